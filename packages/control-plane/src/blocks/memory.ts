@@ -1,0 +1,60 @@
+import type { BlockStore } from './block-store.ts'
+
+const PAGE = 64 * 1024
+
+interface Held {
+  size: number
+  /** Only pages that were written; a clone shares them until one side writes. */
+  pages: Map<number, Uint8Array<ArrayBuffer>>
+}
+
+/** Block store in memory, for the browser and for tests. Clones share pages, so an empty disk costs nothing. */
+export function memoryBlocks(): BlockStore {
+  const objects = new Map<string, Held>()
+  const held = (id: string): Held => {
+    const object = objects.get(id)
+    if (!object) throw new Error(`no block object ${id}`)
+    return object
+  }
+  return {
+    async create(id, size, from) {
+      if (objects.has(id)) return
+      objects.set(id, { size, pages: new Map(from ? held(from).pages : []) })
+    },
+    async read(id, offset, length) {
+      const { size, pages } = held(id)
+      const out = new Uint8Array(Math.max(0, Math.min(length, size - offset)))
+      for (const [page, at, from, count] of spans(offset, out.length)) {
+        const bytes = pages.get(page)
+        if (bytes) out.set(bytes.subarray(from, from + count), at)
+      }
+      return out
+    },
+    async write(id, offset, bytes) {
+      const { size, pages } = held(id)
+      if (offset + bytes.length > size) throw new Error('write beyond the end of the block object')
+      for (const [page, at, from, count] of spans(offset, bytes.length)) {
+        // A page may be shared with a clone: copy before the first write.
+        const copy = new Uint8Array(pages.get(page) ?? PAGE)
+        copy.set(bytes.subarray(at, at + count), from)
+        pages.set(page, copy)
+      }
+    },
+    async remove(id) {
+      objects.delete(id)
+    },
+    async size(id) {
+      return objects.get(id)?.size
+    },
+  }
+}
+
+/** Cuts a range into page pieces: page number, offset in the range, offset in the page, length. */
+function* spans(offset: number, length: number): Generator<[number, number, number, number]> {
+  for (let at = 0; at < length;) {
+    const from = (offset + at) % PAGE
+    const count = Math.min(PAGE - from, length - at)
+    yield [Math.floor((offset + at) / PAGE), at, from, count]
+    at += count
+  }
+}

@@ -1,0 +1,70 @@
+import type { Dialect } from 'kysely'
+import type { BlockStore } from './blocks/block-store.ts'
+
+/**
+ * Everything the control plane takes from the world around it. A server fills it from Node, the preview
+ * from the browser, a test from fakes; nothing else in this package touches time, chance or I/O.
+ */
+export interface Environment {
+  /** PostgreSQL dialect of Kysely: PGlite or a server. */
+  dialect: Dialect
+  blocks: BlockStore
+  passwords: Passwords
+  log: Log
+  clock: () => Date
+  /** Cryptographically strong bytes. */
+  random: (length: number) => Uint8Array<ArrayBuffer>
+  /** Cookies carry `Secure` and redirects say https. */
+  secure: boolean
+  /** Origins whose cookie-carrying writes and upgrades are accepted; others are refused. Empty: the request's own host. */
+  origins: readonly string[]
+}
+
+export interface Passwords {
+  hash: (password: string) => Promise<string>
+  verify: (hash: string, password: string) => Promise<boolean>
+}
+
+export interface Log {
+  info: (fields: Record<string, unknown>, message: string) => void
+  warn: (fields: Record<string, unknown>, message: string) => void
+  error: (fields: Record<string, unknown>, message: string) => void
+}
+
+/** Who is at the other end of a connection, as far as the transport knows. */
+export interface Peer {
+  address: string
+}
+
+/** One end of an open WebSocket, in the terms that Node and the browser share. */
+export interface ByteSocket {
+  /** A binary frame. */
+  send: (bytes: Uint8Array) => void
+  close: (code: number, reason: string) => void
+  /** Binary frames only; text frames are dropped by the transport. */
+  onBytes: (listener: (bytes: Uint8Array) => void) => void
+  onClose: (listener: () => void) => void
+  /** Bytes sent and not yet taken by the network: the console stops producing above a bound. */
+  buffered: () => number
+}
+
+/** What a running control plane offers to the process around it. */
+export interface ControlPlane {
+  /** Brings the schema up to date; safe to run in several processes at once. */
+  migrate: () => Promise<void>
+  /** Creates the first contents of an empty database; `false` when it already had any. */
+  seed: (kind: SeedKind, password: string) => Promise<boolean>
+  /** One API request (every path of the contract, `/openapi.json` included). Never throws. */
+  fetch: (request: Request, peer: Peer) => Promise<Response>
+  /** A WebSocket upgrade: a response that refuses it, or what to do with the open socket. */
+  upgrade: (request: Request, peer: Peer) => Promise<Response | ((socket: ByteSocket) => void)>
+  /** Paths that belong to the API rather than to the console's pages. */
+  serves: (pathname: string) => boolean
+  /** Starts jobs, reconcilers and the publisher of changes. */
+  start: () => void
+  /** Ends streams, lets running work finish, and closes the database. */
+  stop: () => Promise<void>
+}
+
+/** `demo`: fleet, silo `demo` with three users, images and a project. `recovery`: only the recovery silo. */
+export type SeedKind = 'demo' | 'recovery'
