@@ -1,0 +1,133 @@
+import type { ErrorBody } from '../errors.rules.ts'
+import type { BodyInputOf, OpName, Ops, PathOf, QueryOf, ReturnOf } from '../registry.ts'
+import { type Camel, fromWire, snakeKey, toWire } from './camel.ts'
+import { recordKeys } from './operations.gen.ts'
+
+/** What the console knows of an operation at run time; its types come from the contract. */
+export interface OpRef<Name extends OpName = OpName> {
+  name: Name
+  id: string
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  path: string
+  reads: readonly string[]
+}
+
+type Empty<T> = keyof T extends never ? true : false
+type Optional<T> = {
+  [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key]
+} extends infer Required
+  ? Empty<Required>
+  : never
+type Part<Name extends string, T> = [T] extends [never]
+  ? unknown
+  : Empty<T> extends true
+    ? unknown
+    : Optional<T> extends true
+      ? { [Key in Name]?: T }
+      : { [Key in Name]: T }
+
+/** `{ path, query, body }` of an operation, those parts that it has, in the console's spelling. */
+export type InputOf<Name extends OpName> = Part<'path', Camel<PathOf<Ops[Name]>>> &
+  Part<'query', Camel<QueryOf<Ops[Name]>>> &
+  Part<'body', Camel<BodyInputOf<Ops[Name]>>>
+export type OutputOf<Name extends OpName> = Camel<ReturnOf<Ops[Name]>>
+
+export interface LooseInput {
+  path?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+interface Answered {
+  statusCode: number
+  headers: Headers
+}
+export type ApiResult<T> =
+  | ({ type: 'success'; data: T } & Answered)
+  /** The server said no, in a body that could be read. */
+  | ({ type: 'error'; data: ErrorBody } & Answered)
+  /** An answer that is not JSON; `statusCode` 0 where there was none at all. */
+  | ({ type: 'client_error'; text: string; error: Error } & Answered)
+
+export interface ClientOptions {
+  fetch?: typeof fetch
+  /** Before every path; empty for the page's own origin. */
+  base?: string
+  token?: string
+}
+
+export interface CallOptions {
+  signal?: AbortSignal
+  /** Sent as `If-Match`, so that a lost race is refused. */
+  ifMatch?: string | undefined
+}
+
+export type Client = <Name extends OpName>(
+  op: OpRef<Name>,
+  input: InputOf<Name>,
+  options?: CallOptions,
+) => Promise<ApiResult<OutputOf<Name>>>
+
+/** A client of any server that speaks the API. It never throws: what went wrong is in the result. */
+export function createClient({
+  fetch: send = globalThis.fetch,
+  base = '',
+  token,
+}: ClientOptions = {}): Client {
+  return async (op, input, options = {}) => {
+    const { path = {}, query = {}, body } = input as LooseInput
+    const headers: Record<string, string> = {}
+    if (token) headers.authorization = `Bearer ${token}`
+    if (options.ifMatch) headers['if-match'] = options.ifMatch
+    if (body !== undefined) headers['content-type'] = 'application/json'
+    const request: RequestInit = { method: op.method, headers, credentials: 'same-origin' }
+    if (body !== undefined) request.body = JSON.stringify(toWire(body, recordKeys))
+    if (options.signal) request.signal = options.signal
+    let response: Response
+    try {
+      response = await send(base + pathOf(op.path, path) + queryOf(query), request)
+    } catch (cause) {
+      const error = cause instanceof Error ? cause : new Error(String(cause))
+      return { type: 'client_error', error, text: '', statusCode: 0, headers: new Headers() }
+    }
+    return read(response)
+  }
+}
+
+async function read<T>(response: Response): Promise<ApiResult<T>> {
+  const answered = { statusCode: response.status, headers: response.headers }
+  const text = await response.text().catch(() => '')
+  let parsed: unknown
+  try {
+    parsed = text === '' ? {} : fromWire(JSON.parse(text), recordKeys)
+  } catch (cause) {
+    return { type: 'client_error', error: cause as Error, text, ...answered }
+  }
+  if (response.ok) return { type: 'success', data: parsed as T, ...answered }
+  const {
+    requestId = '',
+    errorCode,
+    message = '',
+  } = parsed as { requestId?: string; errorCode?: string; message?: string }
+  const data: ErrorBody = { ...(parsed as object), request_id: requestId, message }
+  if (errorCode) data.error_code = errorCode
+  return { type: 'error', data, ...answered }
+}
+
+export function pathOf(template: string, values: Record<string, unknown>): string {
+  const wire = toWire(values, recordKeys) as Record<string, unknown>
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(wire[name])))
+}
+
+/** Null and undefined are left out, arrays repeat the key, dates are ISO. */
+export function queryOf(query: Record<string, unknown>): string {
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(query)) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item === null || item === undefined) continue
+      search.append(snakeKey(key), item instanceof Date ? item.toISOString() : String(item))
+    }
+  }
+  const text = search.toString()
+  return text && `?${text}`
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { blockSizes } from './disk.rules.ts'
+import { del, family, get, post } from './op.ts'
+import {
+  ByteCount,
+  identityCreate,
+  InProject,
+  maybe,
+  named,
+  NameOrId,
+  NameOrIdPaging,
+  nameOrIdSorts,
+  OfProject,
+  pageOf,
+  Uuid,
+  withIdentity,
+} from './schema.ts'
+
+/** States that say nothing but themselves, and those that name the instance. */
+const loose = [
+  'creating',
+  'detached',
+  'import_ready',
+  'importing_from_url',
+  'importing_from_bulk_writes',
+  'finalizing',
+  'maintenance',
+  'destroyed',
+  'faulted',
+] as const
+const held = ['attaching', 'attached', 'detaching'] as const
+export type DiskStateName = (typeof loose)[number] | (typeof held)[number]
+
+export const DiskState = named(
+  'DiskState',
+  z.union([
+    ...loose.map((state) => z.object({ state: z.literal(state) })),
+    ...held.map((state) => z.object({ state: z.literal(state), instance: Uuid })),
+  ]),
+)
+
+export const BlockSize = named(
+  'BlockSize',
+  z.literal(blockSizes, { error: (issue) => `invalid block size ${String(issue.input)}` }),
+)
+
+export const Disk = named(
+  'Disk',
+  withIdentity({
+    project_id: Uuid,
+    snapshot_id: Uuid.nullish(),
+    image_id: Uuid.nullish(),
+    size: ByteCount,
+    block_size: ByteCount,
+    state: DiskState,
+    device_path: z.string(),
+  }),
+)
+export type Disk = z.infer<typeof Disk>
+
+export const DiskSource = named(
+  'DiskSource',
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('blank'), block_size: BlockSize }),
+    z.object({ type: z.literal('snapshot'), snapshot_id: Uuid }),
+    z.object({ type: z.literal('image'), image_id: Uuid }),
+    z.object({ type: z.literal('importing_blocks'), block_size: BlockSize }),
+  ]),
+)
+export const DiskCreate = named(
+  'DiskCreate',
+  z.object({ ...identityCreate, size: ByteCount, disk_source: DiskSource }),
+)
+export type DiskCreate = z.infer<typeof DiskCreate>
+export const DiskPath = named('DiskPath', z.object({ disk: NameOrId }))
+
+export const DiskPage = pageOf('Disk', Disk)
+const path = z.object({ disk: NameOrId })
+
+export const diskOps = family('disks', ['disk'], {
+  diskList: get('/v1/disks', {
+    summary: 'List disks of a project',
+    query: NameOrIdPaging.extend({ project: maybe(NameOrId) }),
+    requiredOnFirstPage: ['project'],
+    sorts: nameOrIdSorts,
+    returns: DiskPage,
+  }),
+  diskCreate: post('/v1/disks', {
+    summary: 'Create a disk',
+    query: OfProject,
+    body: DiskCreate,
+    returns: Disk,
+  }),
+  diskView: get('/v1/disks/{disk}', { summary: 'Fetch a disk', path, query: InProject, returns: Disk }),
+  diskDelete: del('/v1/disks/{disk}', { summary: 'Delete a disk', path, query: InProject }),
+})

@@ -1,0 +1,60 @@
+/** Every error code of the API and its HTTP status; parse failures carry none. */
+export const errorStatus = {
+  ObjectNotFound: 404,
+  ObjectAlreadyExists: 400,
+  Unauthorized: 401,
+  Forbidden: 403,
+  InvalidRequest: 400,
+  InvalidValue: 400,
+  Conflict: 409,
+  InsufficientCapacity: 507,
+  ServiceNotAvailable: 503,
+  PreconditionFailed: 412,
+  TooManyRequests: 429,
+  Internal: 500,
+} as const
+export type ErrorCode = keyof typeof errorStatus
+
+export interface ErrorBody {
+  request_id: string
+  error_code?: string
+  message: string
+}
+
+/** A failure as a screen needs it. */
+export interface ApiFailure {
+  message: string
+  errorCode?: string
+  statusCode: number
+  requestId?: string
+}
+
+const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/**
+ * The words a person reads for a failed call, in the order of the specification's error catalogue.
+ * `operation` is the operation's id (`project_create`), from which the resource's name is taken.
+ */
+export function errorWords(operation: string, code: string | undefined, message: string | undefined): string {
+  if (code === 'Forbidden') return 'Action not authorized'
+  if (code === 'ObjectNotFound' && message) return capitalise(message)
+  if (code === 'ObjectAlreadyExists') {
+    const resource = existingResource(message) ?? createdResource(operation)
+    if (resource) return `${capitalise(resource)} name already exists`
+  }
+  if (message?.startsWith('unable to parse JSON body')) {
+    return capitalise(
+      message.replace(/^unable to parse JSON body: /, '').replace(/ at line \d+ column \d+$/, ''),
+    )
+  }
+  return message ? capitalise(message) : 'Unknown server error'
+}
+
+const existingResource = (message: string | undefined): string | undefined =>
+  message?.match(/^already exists: ([^"]+)/)?.[1]?.trim()
+
+/** `instance_create` speaks of an instance, `vpc_router_routes_create` of a route. */
+function createdResource(operation: string): string | undefined {
+  const words = operation.split('_')
+  return words[words.indexOf('create') - 1]?.replace(/s$/, '')
+}

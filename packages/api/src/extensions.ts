@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { actions, faultKinds } from './extensions.rules.ts'
+import { del, family, get, post } from './op.ts'
+import { maybe, named, Timestamp, Uuid } from './schema.ts'
+
+/** Why something failed or was refused: the same record in the API, on screen and in the log. */
+export const FailureReason = named(
+  'FailureReason',
+  z.object({
+    code: z.string(),
+    message: z.string(),
+    /** What to do about it. */
+    next_step: z.string(),
+    /** Numbers and objects involved, for example each sled and why it did not fit. */
+    details: z.record(z.string(), z.unknown()).nullish(),
+    time: Timestamp,
+  }),
+)
+export type FailureReason = z.infer<typeof FailureReason>
+
+/** One event of the change stream. */
+export const ChangeEvent = named(
+  'ChangeEvent',
+  z.object({
+    seq: z.number().int(),
+    kind: z.string(),
+    op: z.enum(['create', 'update', 'delete']),
+    id: z.string(),
+    name: z.string().nullable(),
+    project_id: Uuid.nullable(),
+    version: z.number().int(),
+    time: Timestamp,
+  }),
+)
+export type ChangeEvent = z.infer<typeof ChangeEvent>
+
+const Check = named(
+  'PermissionCheck',
+  z.object({ action: z.enum(actions), object: z.enum(['fleet', 'silo', 'project']), id: maybe(z.string()) }),
+)
+const Verdict = named(
+  'PermissionVerdict',
+  z.object({
+    allowed: z.boolean(),
+    /** The sentence a person reads beside what is not allowed. */
+    reason: z.string().nullable(),
+  }),
+)
+
+const SearchHit = named(
+  'SearchHit',
+  z.object({ kind: z.enum(['project', 'instance']), id: Uuid, name: z.string(), project_name: z.string() }),
+)
+export type SearchHit = z.infer<typeof SearchHit>
+
+export const Fault = named(
+  'Fault',
+  z.object({
+    id: Uuid,
+    kind: z.enum(faultKinds),
+    instance_id: Uuid.nullish(),
+    sled_id: Uuid.nullish(),
+    time_created: Timestamp,
+  }),
+)
+export type Fault = z.infer<typeof Fault>
+
+export const extensionOps = {
+  ...family('extensions', [], {
+    changeStream: get('/ext/v1/changes', {
+      summary: 'Follow changes to everything you may see, as server-sent events',
+      query: z.object({ since: maybe(z.coerce.number().int().nonnegative()) }),
+      transport: 'event-stream',
+    }),
+    permissionCheck: post('/ext/v1/can', {
+      summary: 'Ask what you may do',
+      body: named('PermissionChecks', z.object({ checks: z.array(Check).max(100) })),
+      returns: named('PermissionVerdicts', z.object({ verdicts: z.array(Verdict) })),
+      status: 200,
+      reads: ['policy'],
+    }),
+    search: get('/ext/v1/search', {
+      summary: 'Find projects and instances by part of their name',
+      query: z.object({
+        text: z.string().min(1).max(63),
+        limit: maybe(z.coerce.number().int().min(1).max(50)),
+      }),
+      returns: named('SearchHits', z.object({ items: z.array(SearchHit) })),
+    }),
+  }),
+  ...family('extensions', ['fault'], {
+    faultList: get('/ext/v1/faults', {
+      summary: 'List faults of the simulated rack',
+      returns: named('Faults', z.object({ items: z.array(Fault) })),
+    }),
+    faultInject: post('/ext/v1/faults', {
+      summary: 'Make the simulated rack misbehave',
+      body: named(
+        'FaultInject',
+        z.object({ kind: z.enum(faultKinds), instance_id: maybe(Uuid), sled_id: maybe(Uuid) }),
+      ),
+      returns: Fault,
+    }),
+    faultRemove: del('/ext/v1/faults/{fault_id}', {
+      summary: 'End a fault of the simulated rack',
+      path: z.object({ fault_id: Uuid }),
+    }),
+  }),
+}

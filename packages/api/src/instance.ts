@@ -1,0 +1,265 @@
+import { z } from 'zod'
+import { AntiAffinityGroupPage } from './affinity.ts'
+import { FailureReason } from './extensions.ts'
+import { Disk, DiskPage, DiskPath, DiskSource } from './disk.ts'
+import { FloatingIp } from './floating-ip.ts'
+import { hostnameProblem, instanceLimits, runStates } from './instance.rules.ts'
+import { InterfaceCreate } from './network-interface.ts'
+import { del, family, get, post, put } from './op.ts'
+import {
+  ByteCount,
+  identityCreate,
+  InProject,
+  maybe,
+  Name,
+  named,
+  NameOrId,
+  NameOrIdPaging,
+  nameOrIdSorts,
+  OfProject,
+  pageOf,
+  Timestamp,
+  Uuid,
+  withIdentity,
+} from './schema.ts'
+import { SshKeyPage } from './ssh-key.ts'
+
+export const InstanceState = named('InstanceState', z.enum(runStates))
+export const AutoRestartPolicy = named('InstanceAutoRestartPolicy', z.enum(['never', 'best_effort']))
+const CpuCount = named('InstanceCpuCount', z.number().int().min(0).max(65_535))
+
+export const Hostname = named(
+  'Hostname',
+  z.string().superRefine((hostname, context) => {
+    const problem = hostnameProblem(hostname)
+    if (problem) context.addIssue({ code: 'custom', message: problem })
+  }),
+)
+
+export const Instance = named(
+  'Instance',
+  withIdentity({
+    project_id: Uuid,
+    ncpus: CpuCount,
+    memory: ByteCount,
+    hostname: z.string(),
+    boot_disk_id: Uuid.nullish(),
+    run_state: InstanceState,
+    time_run_state_updated: Timestamp,
+    auto_restart_policy: AutoRestartPolicy.nullish(),
+    auto_restart_enabled: z.boolean(),
+    time_last_auto_restarted: Timestamp.nullish(),
+    auto_restart_cooldown_expiration: Timestamp.nullish(),
+    /** Ours: why it is failed; null when it is not. */
+    failure: FailureReason.nullish(),
+  }),
+)
+export type Instance = z.infer<typeof Instance>
+
+const InstanceDisk = named(
+  'InstanceDiskAttachment',
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('create'), ...identityCreate, size: ByteCount, disk_source: DiskSource }),
+    z.object({ type: z.literal('attach'), name: Name }),
+  ]),
+)
+export type InstanceDisk = z.infer<typeof InstanceDisk>
+
+const InstanceInterfaces = named(
+  'InstanceNetworkInterfaceAttachment',
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('create'), params: z.array(InterfaceCreate) }),
+    z.object({ type: z.literal('default') }),
+    z.object({ type: z.literal('none') }),
+  ]),
+)
+
+const ExternalIpCreate = named(
+  'ExternalIpCreate',
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('ephemeral'), pool: maybe(NameOrId) }),
+    z.object({ type: z.literal('floating'), floating_ip: NameOrId }),
+  ]),
+)
+
+/** Standard alphabet with padding, at most 32 KiB once decoded. */
+const UserData = z.string().superRefine((text, context) => {
+  const good = text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
+  if (!good)
+    context.addIssue({ code: 'custom', message: 'invalid value: string, expected a valid base64 string' })
+  else if ((text.length / 4) * 3 - (text.match(/=+$/)?.[0].length ?? 0) > instanceLimits.userData)
+    context.addIssue({ code: 'custom', message: 'user data must be less than 32 KiB' })
+})
+
+export const InstanceCreate = named(
+  'InstanceCreate',
+  z.object({
+    ...identityCreate,
+    ncpus: CpuCount,
+    memory: ByteCount,
+    hostname: Hostname,
+    user_data: UserData.default(''),
+    network_interfaces: InstanceInterfaces.default({ type: 'default' }),
+    external_ips: z.array(ExternalIpCreate).default([]),
+    disks: z.array(InstanceDisk).default([]),
+    boot_disk: maybe(InstanceDisk),
+    ssh_public_keys: maybe(z.array(NameOrId)),
+    start: z.boolean().default(true),
+    auto_restart_policy: maybe(AutoRestartPolicy),
+    anti_affinity_groups: z.array(NameOrId).default([]),
+  }),
+)
+export type InstanceCreate = z.infer<typeof InstanceCreate>
+
+/**
+ * A full replacement. The reference takes an absent `boot_disk` or `auto_restart_policy` as null, that is as
+ * "unset", so a caller echoes what it does not change.
+ */
+export const InstanceUpdate = named(
+  'InstanceUpdate',
+  z.object({
+    ncpus: CpuCount,
+    memory: ByteCount,
+    boot_disk: maybe(NameOrId),
+    auto_restart_policy: maybe(AutoRestartPolicy),
+  }),
+)
+export type InstanceUpdate = z.infer<typeof InstanceUpdate>
+
+export const ExternalIp = named(
+  'ExternalIp',
+  z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('snat'),
+      ip: z.string(),
+      ip_pool_id: Uuid,
+      first_port: z.number().int(),
+      last_port: z.number().int(),
+    }),
+    z.object({ kind: z.literal('ephemeral'), ip: z.string(), ip_pool_id: Uuid }),
+    FloatingIp.extend({ kind: z.literal('floating') }),
+  ]),
+)
+export type ExternalIp = z.infer<typeof ExternalIp>
+
+const SerialConsoleData = named(
+  'InstanceSerialConsoleData',
+  z.object({
+    data: z.array(z.number().int().min(0).max(255)),
+    last_byte_offset: z.number().int().nonnegative(),
+  }),
+)
+const offset = () => maybe(z.coerce.number().int().nonnegative())
+
+const path = z.object({ instance: NameOrId })
+const query = InProject
+
+export const instanceOps = family('instances', ['instance'], {
+  instanceList: get('/v1/instances', {
+    summary: 'List instances of a project',
+    query: NameOrIdPaging.extend({ project: maybe(NameOrId) }),
+    requiredOnFirstPage: ['project'],
+    sorts: nameOrIdSorts,
+    returns: pageOf('Instance', Instance),
+  }),
+  instanceCreate: post('/v1/instances', {
+    summary: 'Create an instance',
+    query: OfProject,
+    body: InstanceCreate,
+    returns: Instance,
+  }),
+  instanceView: get('/v1/instances/{instance}', {
+    summary: 'Fetch an instance',
+    path,
+    query,
+    returns: Instance,
+  }),
+  instanceUpdate: put('/v1/instances/{instance}', {
+    summary: 'Update an instance',
+    path,
+    query,
+    body: InstanceUpdate,
+    returns: Instance,
+  }),
+  instanceDelete: del('/v1/instances/{instance}', { summary: 'Delete an instance', path, query }),
+  instanceStart: post('/v1/instances/{instance}/start', {
+    summary: 'Start an instance',
+    path,
+    query,
+    returns: Instance,
+    status: 202,
+  }),
+  instanceStop: post('/v1/instances/{instance}/stop', {
+    summary: 'Stop an instance',
+    path,
+    query,
+    returns: Instance,
+    status: 202,
+  }),
+  instanceReboot: post('/v1/instances/{instance}/reboot', {
+    summary: 'Reboot an instance',
+    path,
+    query,
+    returns: Instance,
+    status: 202,
+  }),
+  instanceDiskList: get('/v1/instances/{instance}/disks', {
+    summary: 'List disks of an instance',
+    path,
+    query: NameOrIdPaging.extend({ project: maybe(NameOrId) }),
+    sorts: nameOrIdSorts,
+    returns: DiskPage,
+    reads: ['disk', 'instance'],
+  }),
+  instanceDiskAttach: post('/v1/instances/{instance}/disks/attach', {
+    summary: 'Attach a disk to an instance',
+    path,
+    query,
+    body: DiskPath,
+    returns: Disk,
+    status: 202,
+  }),
+  instanceDiskDetach: post('/v1/instances/{instance}/disks/detach', {
+    summary: 'Detach a disk from an instance',
+    path,
+    query,
+    body: DiskPath,
+    returns: Disk,
+    status: 202,
+  }),
+  instanceExternalIpList: get('/v1/instances/{instance}/external-ips', {
+    summary: 'List external addresses of an instance',
+    path,
+    query,
+    returns: pageOf('ExternalIp', ExternalIp),
+    reads: ['external-ip', 'floating-ip', 'instance'],
+  }),
+  instanceSshPublicKeyList: get('/v1/instances/{instance}/ssh-public-keys', {
+    summary: 'List SSH keys given to an instance',
+    path,
+    query: NameOrIdPaging.extend({ project: maybe(NameOrId) }),
+    sorts: nameOrIdSorts,
+    returns: SshKeyPage,
+    reads: ['ssh-key'],
+  }),
+  instanceAntiAffinityGroupList: get('/v1/instances/{instance}/anti-affinity-groups', {
+    summary: 'List anti-affinity groups of an instance',
+    path,
+    query: NameOrIdPaging.extend({ project: maybe(NameOrId) }),
+    sorts: nameOrIdSorts,
+    returns: AntiAffinityGroupPage,
+    reads: ['anti-affinity-group', 'anti-affinity-group-member'],
+  }),
+  instanceSerialConsole: get('/v1/instances/{instance}/serial-console', {
+    summary: 'Read serial console output',
+    path,
+    query: InProject.extend({ from_start: offset(), most_recent: offset(), max_bytes: offset() }),
+    returns: SerialConsoleData,
+  }),
+  instanceSerialConsoleStream: get('/v1/instances/{instance}/serial-console/stream', {
+    summary: 'Talk to the serial console',
+    path,
+    query: InProject.extend({ most_recent: offset() }),
+    transport: 'websocket',
+  }),
+})

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { family, get, post } from './op.ts'
+import { IdPaging, idSorts, maybe, Name, named, pageOf, Uuid } from './schema.ts'
+
+const person = { id: Uuid, display_name: z.string(), silo_id: Uuid }
+export const User = named('User', z.object(person))
+export type User = z.infer<typeof User>
+export const Group = named('Group', z.object(person))
+export type Group = z.infer<typeof Group>
+export const CurrentUser = named(
+  'CurrentUser',
+  z.object({ ...person, silo_name: Name, fleet_viewer: z.boolean(), silo_admin: z.boolean() }),
+)
+export type CurrentUser = z.infer<typeof CurrentUser>
+
+/** Longest password, in bytes; there is no shortest. */
+export const passwordMaxBytes = 512
+const Password = named(
+  'Password',
+  z
+    .string()
+    .refine(
+      (password) => new TextEncoder().encode(password).length <= passwordMaxBytes,
+      'unsupported password: the password provided was too long',
+    ),
+)
+export const Credentials = named(
+  'UsernamePasswordCredentials',
+  z.object({ username: Name, password: Password }),
+)
+const GroupPage = pageOf('Group', Group)
+
+export const meOps = {
+  ...family('system/status', [], {
+    ping: get('/v1/ping', {
+      summary: 'Ask whether the API answers',
+      anonymous: true,
+      returns: named('Ping', z.object({ status: z.enum(['ok']) })),
+    }),
+  }),
+  ...family('login', [], {
+    loginLocal: post('/v1/login/{silo_name}/local', {
+      summary: 'Sign in with a user name and password',
+      anonymous: true,
+      path: z.object({ silo_name: Name }),
+      body: Credentials,
+      status: 204,
+    }),
+  }),
+  ...family('console-auth', [], {
+    logout: post('/v1/logout', { summary: 'Sign out', anonymous: true, status: 204 }),
+  }),
+  ...family('current-user', ['silo-user', 'policy'], {
+    currentUserView: get('/v1/me', { summary: 'Fetch the signed-in user', returns: CurrentUser }),
+    currentUserGroups: get('/v1/me/groups', {
+      summary: 'List the groups of the signed-in user',
+      query: IdPaging,
+      sorts: idSorts,
+      returns: GroupPage,
+      reads: ['silo-group'],
+    }),
+  }),
+  ...family('silos', ['silo-user'], {
+    userList: get('/v1/users', {
+      summary: 'List users of the silo',
+      query: IdPaging.extend({ group: maybe(Uuid) }),
+      sorts: idSorts,
+      returns: pageOf('User', User),
+    }),
+    userView: get('/v1/users/{user_id}', {
+      summary: 'Fetch a user',
+      path: z.object({ user_id: Uuid }),
+      returns: User,
+    }),
+  }),
+  ...family('silos', ['silo-group'], {
+    groupList: get('/v1/groups', {
+      summary: 'List groups of the silo',
+      query: IdPaging,
+      sorts: idSorts,
+      returns: GroupPage,
+    }),
+    groupView: get('/v1/groups/{group_id}', {
+      summary: 'Fetch a group',
+      path: z.object({ group_id: Uuid }),
+      returns: Group,
+    }),
+  }),
+}

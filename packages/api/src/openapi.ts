@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import type { Operation } from './op.ts'
+import { operationId, ops } from './registry.ts'
+import { components } from './schema.ts'
+
+type Json = Record<string, unknown>
+
+const Problem = z.object({
+  request_id: z.string(),
+  error_code: z.string().optional(),
+  message: z.string(),
+  /** Ours: what to do about it. */
+  help: z.string().optional(),
+})
+components.set(Problem, 'Error')
+
+/** The OpenAPI 3.1 document of everything served, made from the same schemas that check requests. */
+export function openapiDocument(version: string): Json {
+  const inline = inlineSchemas()
+  const schemas = jsonSchemas()
+  const paths: Record<string, Json> = {}
+  for (const [name, op] of Object.entries<Operation>(ops)) {
+    const item = (paths[op.path] ??= {})
+    item[op.method.toLowerCase()] = describe(name, op, inline)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Gantry API',
+      version,
+      description: 'Private-cloud infrastructure: compute, storage, networking.',
+    },
+    paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
+    components: {
+      schemas,
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'session' },
+        token: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  }
+}
+
+type Inline = (schema: z.core.$ZodType) => Json
+
+function describe(name: string, op: Operation, inline: Inline): Json {
+  const success: Json = { description: 'Success' }
+  if (op.returns) success.content = { 'application/json': { schema: inline(op.returns) } }
+  if (op.transport === 'event-stream')
+    success.content = { 'text/event-stream': { schema: { type: 'string' } } }
+  if (op.transport === 'websocket') success.content = { '*/*': { schema: {} } }
+  const status = op.transport === 'websocket' ? 'default' : String(op.status)
+  return {
+    operationId: operationId(name),
+    tags: [op.tag],
+    summary: op.summary,
+    ...(op.anonymous ? { security: [] } : { security: [{ session: [] }, { token: [] }] }),
+    parameters: [...parameters('path', op, inline), ...parameters('query', op, inline)],
+    ...(op.body
+      ? { requestBody: { required: true, content: { 'application/json': { schema: inline(op.body) } } } }
+      : {}),
+    ...(op.transport === 'websocket' ? { 'x-dropshot-websocket': {} } : {}),
+    ...(op.requiredOnFirstPage.length > 0 || (op.sorts && op.method === 'GET')
+      ? { 'x-dropshot-pagination': { required: op.requiredOnFirstPage } }
+      : {}),
+    responses: {
+      [status]: success,
+      '4XX': {
+        description: 'Refused',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+      '5XX': {
+        description: 'Failed',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    },
+  }
+}
+
+function parameters(where: 'path' | 'query', op: Operation, inline: Inline): Json[] {
+  const shape = (where === 'path' ? op.pathParams : op.query).shape
+  return Object.entries(shape).map(([name, schema]) => {
+    const optional = where === 'query' && z.safeParse(schema, undefined).success
+    return { in: where, name, required: !optional, schema: inline(schema) }
+  })
+}
+
+/** JSON Schemas of the named components, and of `extra` ones beside them, all pointing at each other by name. */
+function jsonSchemas(extra: ReadonlyMap<z.core.$ZodType, string> = new Map()): Record<string, Json> {
+  const registry = z.registry<{ id: string }>()
+  for (const [schema, id] of [...components, ...extra]) registry.add(schema as z.ZodType, { id })
+  const { schemas } = z.toJSONSchema(registry, {
+    uri: (id) => `#/components/schemas/${id}`,
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => tidy(jsonSchema as Json),
+  })
+  for (const schema of Object.values(schemas)) {
+    delete schema.$id
+    delete schema.$schema
+  }
+  return schemas as Record<string, Json>
+}
+
+/** Schemas where they are used: a reference to a component, or written out where there is none. */
+function inlineSchemas(): Inline {
+  const extra = new Map<z.core.$ZodType, string>()
+  for (const op of Object.values<Operation>(ops)) {
+    const used = [
+      op.body,
+      op.returns,
+      ...Object.values(op.pathParams.shape),
+      ...Object.values(op.query.shape),
+    ]
+    for (const schema of used)
+      if (schema && !components.has(schema as z.ZodType) && !extra.has(schema))
+        extra.set(schema, `inline-${extra.size}`)
+  }
+  const written = jsonSchemas(extra)
+  return (schema) => {
+    const id = components.get(schema as z.ZodType)
+    return id ? { $ref: `#/components/schemas/${id}` } : (written[extra.get(schema) ?? ''] ?? {})
+  }
+}
+
+/** Bounds that every JSON number has only make noise. */
+function tidy(schema: Json): void {
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+  if (schema.minimum === -Number.MAX_SAFE_INTEGER) delete schema.minimum
+}

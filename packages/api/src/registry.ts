@@ -1,0 +1,46 @@
+import type { z } from 'zod'
+import { affinityOps } from './affinity.ts'
+import { diskOps } from './disk.ts'
+import { extensionOps } from './extensions.ts'
+import { floatingIpOps } from './floating-ip.ts'
+import { imageOps } from './image.ts'
+import { instanceOps } from './instance.ts'
+import { meOps } from './me.ts'
+import { networkInterfaceOps } from './network-interface.ts'
+import type { Operation } from './op.ts'
+import { projectOps } from './project.ts'
+import { siloOps } from './silo.ts'
+import { snapshotOps } from './snapshot.ts'
+import { sshKeyOps } from './ssh-key.ts'
+import { vpcOps } from './vpc.ts'
+
+/** Every operation served: one line for each resource. */
+export const ops = {
+  ...affinityOps,
+  ...diskOps,
+  ...extensionOps,
+  ...floatingIpOps,
+  ...imageOps,
+  ...instanceOps,
+  ...meOps,
+  ...networkInterfaceOps,
+  ...projectOps,
+  ...siloOps,
+  ...snapshotOps,
+  ...sshKeyOps,
+  ...vpcOps,
+}
+
+export type Ops = typeof ops
+export type OpName = keyof Ops
+
+/** What an operation takes and gives, on the wire. */
+export type PathOf<O> = O extends Operation<infer P> ? z.infer<P> : never
+export type QueryOf<O> = O extends Operation<infer _P, infer Q> ? z.infer<Q> : never
+export type BodyOf<O> = O extends Operation<infer _P, infer _Q, infer B> ? z.infer<B> : never
+export type BodyInputOf<O> = O extends Operation<infer _P, infer _Q, infer B> ? z.input<B> : never
+export type ReturnOf<O> = O extends Operation<infer _P, infer _Q, infer _B, infer R> ? z.infer<R> : never
+
+/** `projectList` is `project_list` in the document, in logs and in audit records. */
+export const operationId = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

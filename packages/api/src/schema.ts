@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { isUuid, nameProblem } from './name.rules.ts'
+
+/** Named schemas become components of the document; everything else is written in place. */
+export const components = new Map<z.ZodType, string>()
+
+export function named<S extends z.ZodType>(id: string, schema: S): S {
+  components.set(schema, id)
+  return schema
+}
+
+/** Optional on the way in: absent and null are the same, and mean "not given". */
+export const maybe = <S extends z.ZodType>(schema: S) => schema.nullish()
+
+export const Uuid = z.string().refine(isUuid, 'UUID parsing failed').meta({ format: 'uuid' })
+
+export const Name = named(
+  'Name',
+  z
+    .string()
+    .superRefine((name, context) => {
+      const problem = nameProblem(name)
+      if (problem) context.addIssue({ code: 'custom', message: problem })
+    })
+    .meta({ minLength: 1, maxLength: 63, pattern: '^[a-z](?:[a-z0-9-]*[a-z0-9])?$' }),
+)
+
+export const NameOrId = named(
+  'NameOrId',
+  z
+    .string()
+    .refine(
+      (text) => isUuid(text) || !nameProblem(text),
+      'data did not match any variant of untagged enum NameOrId',
+    ),
+)
+
+/** RFC 3339 in UTC. */
+export const Timestamp = z.string().meta({ format: 'date-time' })
+
+/** Bytes, as a JSON integer up to 2^63 - 1; what this product can hold stays within the safe integers. */
+export const ByteCount = named(
+  'ByteCount',
+  z
+    .number()
+    .int()
+    .nonnegative()
+    .max(Number.MAX_SAFE_INTEGER, 'value is too large for a byte count')
+    .meta({ format: 'uint64' }),
+)
+
+export const Description = z.string()
+
+const identity = {
+  id: Uuid,
+  name: Name,
+  description: Description,
+  time_created: Timestamp,
+  time_modified: Timestamp,
+}
+
+/** Fields of every named resource, first in each answer. */
+export const withIdentity = <Shape extends z.ZodRawShape>(shape: Shape) => z.object({ ...identity, ...shape })
+export const identityCreate = { name: Name, description: Description }
+export const IdentityUpdate = { name: maybe(Name), description: maybe(Description) }
+
+export const pageOf = <S extends z.ZodType>(id: string, item: S) =>
+  named(`${id}ResultsPage`, z.object({ items: z.array(item), next_page: z.string().nullish() }))
+
+export const nameOrIdSorts = ['name_ascending', 'name_descending', 'id_ascending'] as const
+export const idSorts = ['id_ascending'] as const
+
+/** Over this many rows a limit is cut, silently (control plane reference, 4.1). */
+export const maxPageSize = 10_000
+export const defaultPageSize = 100
+
+const paging = {
+  limit: maybe(z.coerce.number().int().min(1).max(4_294_967_295)),
+  page_token: maybe(z.string().max(512, 'failed to parse pagination token: too large')),
+}
+export const NameOrIdPaging = z.object({
+  ...paging,
+  sort_by: maybe(named('NameOrIdSortMode', z.enum(nameOrIdSorts))),
+})
+export const IdPaging = z.object({ ...paging, sort_by: maybe(named('IdSortMode', z.enum(idSorts))) })
+
+export const InProject = z.object({ project: maybe(NameOrId) })
+/** For creation, where the parent has to be named. */
+export const OfProject = z.object({ project: NameOrId })

@@ -1,0 +1,1 @@
+export const snapshotAllows = { delete: ['ready', 'faulted'] } as const

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { del, family, get, post } from './op.ts'
+import {
+  ByteCount,
+  identityCreate,
+  InProject,
+  maybe,
+  named,
+  NameOrId,
+  NameOrIdPaging,
+  nameOrIdSorts,
+  OfProject,
+  pageOf,
+  Uuid,
+  withIdentity,
+} from './schema.ts'
+
+export const SnapshotState = named('SnapshotState', z.enum(['creating', 'ready', 'faulted', 'destroyed']))
+export const Snapshot = named(
+  'Snapshot',
+  withIdentity({ project_id: Uuid, disk_id: Uuid, size: ByteCount, state: SnapshotState }),
+)
+export type Snapshot = z.infer<typeof Snapshot>
+export const SnapshotCreate = named('SnapshotCreate', z.object({ ...identityCreate, disk: NameOrId }))
+
+const path = z.object({ snapshot: NameOrId })
+
+export const snapshotOps = family('snapshots', ['snapshot'], {
+  snapshotList: get('/v1/snapshots', {
+    summary: 'List snapshots of a project',
+    query: NameOrIdPaging.extend({ project: maybe(NameOrId) }),
+    requiredOnFirstPage: ['project'],
+    sorts: nameOrIdSorts,
+    returns: pageOf('Snapshot', Snapshot),
+  }),
+  snapshotCreate: post('/v1/snapshots', {
+    summary: 'Take a snapshot of a disk',
+    query: OfProject,
+    body: SnapshotCreate,
+    returns: Snapshot,
+  }),
+  snapshotView: get('/v1/snapshots/{snapshot}', {
+    summary: 'Fetch a snapshot',
+    path,
+    query: InProject,
+    returns: Snapshot,
+  }),
+  snapshotDelete: del('/v1/snapshots/{snapshot}', { summary: 'Delete a snapshot', path, query: InProject }),
+})
