@@ -117,9 +117,17 @@ function inlineSchemas(): Inline {
         extra.set(schema, `inline-${extra.size}`)
   }
   const written = jsonSchemas(extra)
+  // One inline schema may mention another (an optional id, and that id alone elsewhere): write it out there too.
+  const spread = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(spread)
+    if (node === null || typeof node !== 'object') return node
+    const { $ref } = node as { $ref?: string }
+    if ($ref?.startsWith('#/components/schemas/inline-')) return spread(written[$ref.split('/').at(-1) ?? ''])
+    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, spread(value)]))
+  }
   return (schema) => {
     const id = components.get(schema as z.ZodType)
-    return id ? { $ref: `#/components/schemas/${id}` } : (written[extra.get(schema) ?? ''] ?? {})
+    return id ? { $ref: `#/components/schemas/${id}` } : (spread(written[extra.get(schema) ?? '']) as Json)
   }
 }
 

@@ -35,7 +35,7 @@ export function memoryBlocks(): BlockStore {
       if (offset + bytes.length > size) throw new Error('write beyond the end of the block object')
       for (const [page, at, from, count] of spans(offset, bytes.length)) {
         // A page may be shared with a clone: copy before the first write.
-        const copy = new Uint8Array(pages.get(page) ?? PAGE)
+        const copy = pages.get(page)?.slice() ?? new Uint8Array(PAGE)
         copy.set(bytes.subarray(at, at + count), from)
         pages.set(page, copy)
       }

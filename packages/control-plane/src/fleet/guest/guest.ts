@@ -24,13 +24,17 @@ export interface GuestState {
   printed: number
   mode: 'booting' | 'login' | 'password' | 'shell' | 'halted'
   user: string
-  /** The line being typed, and the cursor in it, in code points. */
+  /** ISO time of the latest login; the time of the boot until somebody has logged in. */
+  last_login: string
+  /** The line being typed, and the cursor in it, in code points. Always empty while a password is typed. */
   line: string
   cursor: number
   history: string[]
   /** Position in the history while Up and Down move through it; equal to its length when not. */
   history_at: number
-  /** Bytes of an unfinished UTF-8 or escape sequence. */
+  /** The unfinished line that Up put aside, for Down to bring back. */
+  draft: string
+  /** Bytes of an unfinished UTF-8 or escape sequence, or a CR that an LF may still complete. */
   pending: number[]
 }
 

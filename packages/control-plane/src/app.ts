@@ -1,0 +1,205 @@
+import { type Operation } from '@gantry/api/op'
+import { type OpName, operationId, ops } from '@gantry/api/registry'
+import { Kysely } from 'kysely'
+import type { Actor } from './authz/actor.ts'
+import { authenticate } from './authz/authenticate.ts'
+import { migrate } from './db/migrate.ts'
+import type { Tables } from './db/tables.ts'
+import type { ControlPlane, Environment, Peer } from './environment.ts'
+import { handlers, jobKinds, reconcilers, serialUpgrade } from './modules/registry.ts'
+import { auditRow } from './kernel/audit.ts'
+import { etagOf } from './kernel/change.ts'
+import { Cx, newUuid, requestInfo, type Services } from './kernel/cx.ts'
+import { generationOf, type Handler, Reply } from './kernel/implement.ts'
+import { forgetOldJobs, runDueJobs } from './kernel/jobs.ts'
+import { type Loop, type Reconciler, startLoop } from './kernel/loop.ts'
+import { type Parsed, parseRequest } from './kernel/parse.ts'
+import { forgetOldChanges, publishChanges } from './kernel/publisher.ts'
+import { forbidden, Refusal, unreadable } from './kernel/refusal.ts'
+import { MethodNotAllowed, type Route, Router } from './kernel/router.ts'
+import { Bell } from './kernel/stream.ts'
+import { seed } from './seed/seed.ts'
+
+/** Binds every operation of the contract to its handler, and runs what goes on by itself. */
+export function createControlPlane(environment: Environment): ControlPlane {
+  const { dialect, ...outside } = environment
+  const db = new Kysely<Tables>({ dialect })
+  const router = new Router(ops)
+  const bell = new Bell()
+  const ending = new AbortController()
+  const loops: Record<string, Loop> = {}
+  const services: Services = {
+    ...outside,
+    db,
+    bell,
+    ending: ending.signal,
+    wake: {
+      changes: () => loops.publisher?.wake(),
+      jobs: () => loops.jobs?.wake(),
+      fleet: () => loops.fleet?.wake(),
+    },
+  }
+
+  async function respond(request: Request, peer: Peer): Promise<Response> {
+    const url = new URL(request.url)
+    const cx = received(request, url, peer)
+    let route: Route | undefined
+    try {
+      route = router.match(request.method, url.pathname)
+      return await perform(cx, route, url, request)
+    } catch (error) {
+      return refuse(cx, route, error)
+    }
+  }
+
+  /** Path, query and body are read before anybody asks who calls (control plane reference, A 1.2). */
+  async function perform(cx: Cx, route: Route, url: URL, request: Request): Promise<Response> {
+    const { op } = route
+    if (op.transport === 'websocket') throw unreadable('expected connection upgrade')
+    const input = await parseRequest(op, route.params, url, request)
+    await admit(cx, route, request)
+    const result = await handlerOf(route.name)(cx, input)
+    if (op.method !== 'GET' && !cx.audited) await writeAudit(cx, { status: op.status })
+    const headers = headersOf(cx)
+    if (result instanceof Reply) {
+      for (const [name, value] of Object.entries(result.headers)) headers.append(name, value)
+      if (result.stream) return new Response(result.stream, { status: op.status, headers })
+    }
+    const body = result instanceof Reply ? result.body : result
+    const generation = generationOf(body)
+    if (generation !== undefined) headers.set('etag', etagOf(generation))
+    if (op.status === 204 || body === undefined || body === null) return new Response(null, { status: op.status, headers })
+    headers.set('content-type', 'application/json')
+    return new Response(JSON.stringify(body), { status: op.status, headers })
+  }
+
+  /** Who calls, and whether a browser was tricked into it: a cookie's write needs our own Origin. */
+  async function admit(cx: Cx, { name, op }: Route, request: Request): Promise<void> {
+    const { request: info } = cx
+    info.operation = operationId(name)
+    info.status = op.status
+    if (op.method === 'PUT' || op.method === 'DELETE') info.if_match = request.headers.get('if-match') ?? undefined
+    if (op.method !== 'GET' || op.transport === 'websocket') checkOrigin(services, request)
+    if (name === 'logout') cx.actor = await actorOf(request).catch(() => ({ kind: 'anonymous' }) as const)
+    else if (!op.anonymous) cx.actor = await actorOf(request)
+    if (!op.anonymous) cx.user()
+  }
+
+  const actorOf = (request: Request): Promise<Actor> => authenticate(services, request)
+
+  /** A context for a request of which nothing was read yet. */
+  function received(request: Request, url: URL, peer: Peer): Cx {
+    const info = {
+      id: newUuid(services.random),
+      uri: url.pathname + url.search,
+      address: peer.address,
+      user_agent: request.headers.get('user-agent'),
+    }
+    return new Cx(services, { kind: 'anonymous' }, requestInfo(services, info), request)
+  }
+
+  /** Every failure in one shape. What was not expected shows nothing but the request's id. */
+  async function refuse(cx: Cx, route: Route | undefined, error: unknown): Promise<Response> {
+    const refusal = error instanceof Refusal ? error : new Refusal('Internal', 'Internal Server Error', { help: 'Try again. If it keeps failing, give the request id to the operator.' })
+    const fields = { request_id: cx.request.id, operation: cx.request.operation, code: refusal.code, status: refusal.status }
+    if (refusal !== error) services.log.error({ ...fields, err: error, uri: cx.request.uri }, 'a request failed')
+    if (route && route.op.method !== 'GET' && cx.request.operation) {
+      await writeAudit(cx, { status: refusal.status, code: refusal.code, message: refusal.message }).catch((cause: unknown) =>
+        services.log.error({ ...fields, err: cause }, 'an audit record was not written'),
+      )
+    }
+    const headers = headersOf(cx)
+    headers.set('content-type', 'application/json')
+    if (error instanceof MethodNotAllowed) for (const method of error.allow) headers.append('allow', method)
+    if (refusal.extra.retryAfter) headers.set('retry-after', String(refusal.extra.retryAfter))
+    const { help, details } = refusal.extra
+    const body: Record<string, unknown> = { request_id: cx.request.id }
+    if (refusal.code) body.error_code = refusal.code
+    body.message = refusal.message
+    if (help) body.help = help
+    if (details) body.details = details
+    if (refusal.code === 'PreconditionFailed' && route) body.current = await currentState(cx, route)
+    return new Response(JSON.stringify(body, null, 2), { status: refusal.status, headers })
+  }
+
+  /** What a stale caller would see now, from the view operation of the same path. */
+  async function currentState(cx: Cx, route: Route): Promise<unknown> {
+    const view = Object.entries<Operation>(ops).find(([, op]) => op.method === 'GET' && op.path === route.op.path)
+    if (!view) return undefined
+    const url = new URL(cx.request.uri, 'http://localhost')
+    const input = await parseRequest(view[1], route.params, url, new Request(url))
+    return handlerOf(view[0] as OpName)(new Cx(services, cx.actor, { ...cx.request, if_match: undefined }), input)
+  }
+
+  const writeAudit = async (cx: Cx, result: Parameters<typeof auditRow>[1]): Promise<void> => {
+    await db.insertInto('audit').values(auditRow(cx, result)).execute()
+  }
+
+  return {
+    migrate: () => migrate(db),
+    seed: (kind, password) => seed(services, kind, password),
+    fetch: respond,
+    serves: (pathname) => router.serves(pathname),
+    upgrade: async (request, peer) => {
+      const url = new URL(request.url)
+      const cx = received(request, url, peer)
+      let route: Route | undefined
+      try {
+        route = router.match('GET', url.pathname)
+        if (route.op.transport !== 'websocket') throw unreadable('unexpected protocol for upgrade')
+        const input = await parseRequest(route.op, route.params, url, request)
+        await admit(cx, route, request)
+        return await serialUpgrade(cx, input as never)
+      } catch (error) {
+        return refuse(cx, route, error)
+      }
+    },
+    start: () => {
+      const builtIn: Reconciler[] = [
+        {
+          name: 'publisher',
+          everyMs: 200,
+          run: async () => {
+            const count = await publishChanges(services)
+            if (count > 0) bell.ring()
+            return count > 0 ? 0 : undefined
+          },
+        },
+        { name: 'jobs', everyMs: 250, run: async () => ((await runDueJobs(services, jobKinds)) > 0 ? 0 : undefined) },
+        {
+          name: 'retention',
+          everyMs: 3_600_000,
+          run: async () => {
+            await forgetOldJobs(services)
+            await forgetOldChanges(services)
+          },
+        },
+      ]
+      for (const reconciler of [...builtIn, ...reconcilers]) loops[reconciler.name] = startLoop(services, reconciler)
+    },
+    stop: async () => {
+      ending.abort()
+      await Promise.all(Object.values(loops).map((loop) => loop.stop()))
+      await db.destroy()
+    },
+  }
+}
+
+const handlerOf = (name: OpName): ((cx: Cx, input: Parsed) => Promise<unknown>) =>
+  // The registry's type says that each handler fits its operation; the parsed input is of that operation.
+  handlers[name as keyof typeof handlers] as unknown as (cx: Cx, input: Parsed) => ReturnType<Handler<OpName>>
+
+function headersOf(cx: Cx): Headers {
+  return new Headers({ 'x-request-id': cx.request.id, 'cache-control': 'no-store' })
+}
+
+/** Browsers say where a write comes from; other clients say nothing and carry no cookie by accident. */
+function checkOrigin(services: Services, request: Request): void {
+  const origin = request.headers.get('origin')
+  if (origin === null) return
+  const allowed = services.origins.length > 0 ? services.origins : [ownOrigin(services, request)]
+  if (!allowed.includes(origin)) throw forbidden('a request from this console, not from another site')
+}
+
+const ownOrigin = (services: Services, request: Request): string =>
+  `${services.secure ? 'https' : 'http'}://${request.headers.get('host') ?? new URL(request.url).host}`

@@ -1,0 +1,36 @@
+import { type RoleName, roleOrder, strongestRole } from '@gantry/api/roles.rules'
+import type { AuditActor, Row } from '../db/tables.ts'
+import type { RoleSet } from './policy.ts'
+
+/** The fleet is one object without a row; this is its id (control plane reference, A 7). */
+export const fleetId = '001de000-1334-4000-8000-000000000000'
+
+export interface SiloUser extends RoleSet {
+  kind: 'silo_user'
+  display_name: string
+  silo_name: string
+  session_id: string
+}
+export type Actor = { kind: 'anonymous' } | { kind: 'system' } | SiloUser
+
+type Held = Pick<Row<'role_assignment'>, 'resource_type' | 'resource_id' | 'role_name'>
+
+/** Every role a person holds, direct or through groups, with the fleet roles that the silo maps to. */
+export function rolesOf(
+  person: { user_id: string; silo_id: string },
+  held: readonly Held[],
+  mapped: Row<'silo'>['mapped_fleet_roles'],
+): RoleSet {
+  const at = (type: Held['resource_type'], id: string): RoleName | undefined =>
+    strongestRole(held.filter((role) => role.resource_type === type && role.resource_id === id).map((role) => role.role_name))
+  const silo = at('silo', person.silo_id)
+  // A silo role brings the fleet roles of every weaker silo role with it.
+  const implied = silo ? roleOrder.slice(roleOrder.indexOf(silo)).flatMap((role) => mapped[role] ?? []) : []
+  const fleet = strongestRole([at('fleet', fleetId), ...implied].filter((role) => role !== undefined))
+  return { ...person, fleet, silo, project: (id) => at('project', id) }
+}
+
+export function auditActor(actor: Actor): AuditActor {
+  if (actor.kind === 'silo_user') return { kind: 'silo_user', silo_user_id: actor.user_id, silo_id: actor.silo_id }
+  return { kind: actor.kind === 'system' ? 'system' : 'unauthenticated' }
+}

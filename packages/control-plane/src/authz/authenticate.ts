@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { Row } from '../db/tables.ts'
+import { type Services, toHex } from '../kernel/cx.ts'
+import { unauthorized } from '../kernel/refusal.ts'
+import { type Actor, rolesOf } from './actor.ts'
+
+/** Minutes after which an unused session, and any session, ends (control plane reference, A 5.2). */
+export const sessionIdleMinutes = 480
+export const sessionAbsoluteMinutes = 1440
+/** A session's last use is written at most this often: a write for every read would cost more than the read. */
+const lastUsedGrainMs = 60_000
+const minute = 60_000
+
+interface SessionRow {
+  id: string
+  time_created: Date
+  time_last_used: Date
+  silo_user_id: string
+  external_id: string
+  silo_id: string
+  silo_name: string
+  mapped_fleet_roles: Row<'silo'>['mapped_fleet_roles']
+  held: Pick<Row<'role_assignment'>, 'resource_type' | 'resource_id' | 'role_name'>[]
+}
+
+export function sessionCookie(request: Request): string | undefined {
+  for (const part of (request.headers.get('cookie') ?? '').split(';')) {
+    const [name, ...value] = part.trim().split('=')
+    if (name === 'session') return value.join('=')
+  }
+  return undefined
+}
+
+export async function hashToken(token: string): Promise<string> {
+  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))))
+}
+
+/** Who calls. No cookie is nobody; a cookie that opens nothing is refused at once. */
+export async function authenticate(services: Services, request: Request): Promise<Actor> {
+  const token = sessionCookie(request)
+  if (token === undefined) return { kind: 'anonymous' }
+  const row = await findSession(services, await hashToken(token))
+  if (!row) throw unauthorized()
+  const now = services.clock()
+  const idle = now.getTime() - row.time_last_used.getTime() > sessionIdleMinutes * minute
+  const old = now.getTime() - row.time_created.getTime() > sessionAbsoluteMinutes * minute
+  if (idle || old) {
+    await services.db.deleteFrom('console_session').where('id', '=', row.id).execute()
+    throw unauthorized()
+  }
+  if (now.getTime() - row.time_last_used.getTime() > lastUsedGrainMs) touch(services, row.id, now)
+  const roles = rolesOf({ user_id: row.silo_user_id, silo_id: row.silo_id }, row.held, row.mapped_fleet_roles)
+  return { kind: 'silo_user', ...roles, display_name: row.external_id, silo_name: row.silo_name, session_id: row.id }
+}
+
+/** Session, person, silo and every role in one round trip: each request pays for this. */
+async function findSession({ db }: Services, tokenHash: string): Promise<SessionRow | undefined> {
+  const { rows } = await sql<SessionRow>`
+    SELECT s.id, s.time_created, s.time_last_used, u.id AS silo_user_id, u.external_id, u.silo_id,
+      silo.name AS silo_name, silo.mapped_fleet_roles, coalesce((
+        SELECT jsonb_agg(jsonb_build_object('resource_type', r.resource_type, 'resource_id', r.resource_id, 'role_name', r.role_name))
+        FROM role_assignment r WHERE r.identity_id = u.id
+          OR r.identity_id IN (SELECT m.silo_group_id FROM silo_group_membership m WHERE m.silo_user_id = u.id)
+      ), '[]'::jsonb) AS held
+    FROM console_session s
+    JOIN silo_user u ON u.id = s.silo_user_id AND u.time_deleted IS NULL
+    JOIN silo ON silo.id = u.silo_id AND silo.time_deleted IS NULL
+    WHERE s.token_hash = ${tokenHash}`.execute(db)
+  return rows[0]
+}
+
+/** Not waited for: a failure costs nothing but an earlier idle end. */
+function touch(services: Services, id: string, now: Date): void {
+  services.db
+    .updateTable('console_session')
+    .set({ time_last_used: now })
+    .where('id', '=', id)
+    .execute()
+    .catch((error: unknown) => services.log.warn({ err: error }, 'the last use of a session was not written'))
+}

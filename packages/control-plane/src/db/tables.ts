@@ -1,0 +1,389 @@
+import type { RoleName } from '@gantry/api/roles.rules'
+import type { RunState } from '@gantry/api/instance.rules'
+import type { DiskStateName } from '@gantry/api/disk'
+import type { FailureReason } from '@gantry/api/extensions'
+import type { FaultKind } from '@gantry/api/extensions.rules'
+import type { FirewallRule, RouterRoute } from '@gantry/api/vpc'
+import type { ColumnType, Generated, Insertable, Selectable, Updateable } from 'kysely'
+import type { GuestFacts, GuestState } from '../fleet/guest/guest.ts'
+
+/** Read as a value, written as its JSON text: the two drivers disagree about anything else. */
+type Json<T> = ColumnType<T, string, string>
+type JsonOrNull<T> = ColumnType<T | null, string | null | undefined, string | null>
+type Defaulted<T> = ColumnType<T, T | undefined, T>
+
+/** Columns of every object that people see: it has a history, a generation and a soft delete. */
+interface Tracked {
+  id: string
+  /** Raised by one at every change; travels as the ETag. */
+  generation: Generated<number>
+  time_created: Date
+  time_modified: Date
+  time_deleted: Defaulted<Date | null>
+}
+interface Named extends Tracked {
+  name: string
+  description: string
+}
+
+interface SiloTable extends Named {
+  discoverable: boolean
+  identity_mode: 'local_only' | 'saml_jit'
+  mapped_fleet_roles: Json<Partial<Record<RoleName, RoleName[]>>>
+}
+interface SiloQuotasTable {
+  silo_id: string
+  cpus: number
+  memory: number
+  storage: number
+}
+/** What is in use, counted for a silo or a project (control plane reference, B 17.2). */
+interface ProvisioningTable {
+  id: string
+  kind: 'silo' | 'project'
+  cpus: Defaulted<number>
+  memory: Defaulted<number>
+  storage: Defaulted<number>
+}
+interface PersonTable extends Tracked {
+  silo_id: string
+  external_id: string
+}
+interface SiloUserPasswordTable {
+  silo_user_id: string
+  hash: string
+}
+interface SiloGroupMembershipTable {
+  silo_group_id: string
+  silo_user_id: string
+}
+interface ConsoleSessionTable {
+  id: string
+  /** SHA-256 of the cookie's value, in hex: a copy of the table opens no session. */
+  token_hash: string
+  silo_user_id: string
+  time_created: Date
+  time_last_used: Date
+}
+interface RoleAssignmentTable {
+  resource_type: 'fleet' | 'silo' | 'project'
+  resource_id: string
+  identity_type: 'silo_user' | 'silo_group'
+  identity_id: string
+  role_name: RoleName
+}
+interface ProjectTable extends Named {
+  silo_id: string
+}
+interface VpcTable extends Named {
+  project_id: string
+  system_router_id: string
+  ipv6_prefix: string
+  dns_name: string
+  /** 24-bit number of the virtual network. */
+  vni: number
+}
+interface VpcRouterTable extends Named {
+  vpc_id: string
+  kind: 'system' | 'custom'
+}
+interface RouterRouteTable extends Named {
+  vpc_router_id: string
+  kind: RouterRoute['kind']
+  target: Json<RouterRoute['target']>
+  destination: Json<RouterRoute['destination']>
+  /** The subnet that a `vpc_subnet` route belongs to. */
+  vpc_subnet_id: string | null
+}
+interface VpcSubnetTable extends Named {
+  vpc_id: string
+  ipv4_block: string
+  /** Bounds of the block as integers, for overlap and allocation. */
+  ipv4_first: number
+  ipv4_last: number
+  ipv6_block: string
+  custom_router_id: string | null
+}
+interface VpcFirewallRuleTable extends Named {
+  vpc_id: string
+  status: FirewallRule['status']
+  direction: FirewallRule['direction']
+  targets: Json<FirewallRule['targets']>
+  filters: Json<FirewallRule['filters']>
+  action: FirewallRule['action']
+  priority: number
+}
+interface InternetGatewayTable extends Named {
+  vpc_id: string
+}
+interface InternetGatewayIpPoolTable extends Named {
+  internet_gateway_id: string
+  ip_pool_id: string
+}
+interface IpPoolRangeTable {
+  id: string
+  ip_pool_id: string
+  first_ip: string
+  last_ip: string
+  first_int: number
+  last_int: number
+  time_created: Date
+}
+interface IpPoolSiloTable {
+  ip_pool_id: string
+  silo_id: string
+  is_default: boolean
+}
+interface ExternalIpTable extends Tracked {
+  kind: 'snat' | 'ephemeral' | 'floating'
+  /** Only floating addresses have a name, a description and a project. */
+  name: string | null
+  description: string | null
+  project_id: string | null
+  ip: string
+  ip_int: number
+  ip_pool_id: string
+  first_port: number
+  last_port: number
+  instance_id: string | null
+}
+interface SshKeyTable extends Named {
+  silo_user_id: string
+  public_key: string
+}
+interface InstanceTable extends Named {
+  project_id: string
+  ncpus: number
+  memory: number
+  hostname: string
+  user_data: string
+  boot_disk_id: string | null
+  run_state: RunState
+  time_run_state_updated: Date
+  /** What the person wants; a guest that shut itself down is left alone. */
+  intended_state: 'running' | 'stopped' | 'guest_shutdown'
+  auto_restart_policy: 'never' | 'best_effort' | null
+  time_last_auto_restarted: Date | null
+  failure: JsonOrNull<FailureReason>
+  /** The machine process that runs it, if there is one. */
+  vmm_id: string | null
+}
+interface InstanceSshKeyTable {
+  instance_id: string
+  ssh_key_id: string
+}
+/** One machine process on one sled, from its reservation to its end. */
+interface VmmTable {
+  id: string
+  instance_id: string
+  sled_id: string
+  ncpus: number
+  memory: number
+  time_created: Date
+  time_gone: Defaulted<Date | null>
+}
+interface NetworkInterfaceTable extends Named {
+  instance_id: string
+  vpc_id: string
+  subnet_id: string
+  mac_int: number
+  ip: string
+  ip_int: number
+  slot: number
+  is_primary: boolean
+  transit_ips: Json<string[]>
+}
+interface DiskTable extends Named {
+  project_id: string
+  size: number
+  block_size: number
+  state: DiskStateName
+  instance_id: string | null
+  snapshot_id: string | null
+  image_id: string | null
+  /** Its bytes in the block store. */
+  content_id: string
+  failure: JsonOrNull<FailureReason>
+}
+interface SnapshotTable extends Named {
+  project_id: string
+  disk_id: string
+  size: number
+  block_size: number
+  state: 'creating' | 'ready' | 'faulted' | 'destroyed'
+  content_id: string
+}
+interface ImageTable extends Named {
+  silo_id: string
+  project_id: string | null
+  os: string
+  version: string
+  digest: JsonOrNull<{ type: 'sha256'; value: string }>
+  block_size: number
+  size: number
+  content_id: string
+}
+interface GroupTable extends Named {
+  project_id: string
+  policy: 'allow' | 'fail'
+  failure_domain: 'sled'
+}
+interface GroupMemberTable {
+  group_id: string
+  instance_id: string
+}
+interface SledTable extends Tracked {
+  serial: string
+  usable_hardware_threads: number
+  usable_physical_ram: number
+  /** Memory set aside for machines, out of the usable RAM. */
+  reservoir_size: number
+  is_provisionable: boolean
+  /** Reserved by machines now; changes together with the reservation. */
+  used_threads: Defaulted<number>
+  used_memory: Defaulted<number>
+}
+interface FaultTable {
+  id: string
+  kind: FaultKind
+  instance_id: string | null
+  sled_id: string | null
+  time_created: Date
+}
+/** A machine of the simulated rack: phases that end when the clock says so. */
+interface SimulatedVmTable {
+  id: string
+  sled_id: string
+  instance_id: string
+  phase: 'booting' | 'running' | 'stopping' | 'rebooting' | 'off' | 'crashed'
+  phase_since: Date
+  /** When the control plane has something to learn; null when nothing will happen by itself. */
+  due_at: Date | null
+  by_guest: boolean
+  reason: JsonOrNull<FailureReason>
+}
+interface GuestTable {
+  vmm_id: string
+  facts: Json<GuestFacts>
+  state: Json<GuestState>
+  /** Bytes written on the serial line since power on. */
+  written: number
+  generation: Generated<number>
+}
+interface SerialChunkTable {
+  vmm_id: string
+  first_byte: number
+  data: Uint8Array
+}
+interface JobTable {
+  id: string
+  kind: string
+  args: Json<Record<string, unknown>>
+  state: 'pending' | 'done' | 'failed'
+  run_at: Date
+  lease_until: Date | null
+  attempts: Defaulted<number>
+  failure: JsonOrNull<FailureReason>
+  time_created: Date
+  time_done: Date | null
+}
+interface ChangeTable {
+  id: string
+  /** Given by the publisher in the order of commits; null until then. */
+  seq: number | null
+  transaction_id: string
+  position: number
+  time: Date
+  silo_id: string | null
+  project_id: string | null
+  kind: string
+  op: 'create' | 'update' | 'delete'
+  object_id: string
+  name: string | null
+  generation: number
+  before: JsonOrNull<Record<string, unknown>>
+  after: JsonOrNull<Record<string, unknown>>
+  actor: Json<AuditActor>
+  request_id: string | null
+  operation: string
+}
+interface CounterTable {
+  name: string
+  value: number
+}
+export type AuditActor =
+  | { kind: 'silo_user'; silo_user_id: string; silo_id: string }
+  | { kind: 'unauthenticated' }
+  | { kind: 'system' }
+interface AuditTable {
+  id: string
+  time_started: Date
+  time_completed: Date
+  request_id: string
+  request_uri: string
+  operation_id: string
+  source_ip: string
+  user_agent: string | null
+  actor: Json<AuditActor>
+  auth_method: 'session_cookie' | null
+  http_status_code: number
+  error_code: string | null
+  error_message: string | null
+}
+
+/** Objects with a history: written only through a change (`kernel/change.ts`). */
+export interface TrackedTables {
+  silo: SiloTable
+  silo_user: PersonTable
+  silo_group: PersonTable
+  project: ProjectTable
+  vpc: VpcTable
+  vpc_router: VpcRouterTable
+  router_route: RouterRouteTable
+  vpc_subnet: VpcSubnetTable
+  vpc_firewall_rule: VpcFirewallRuleTable
+  internet_gateway: InternetGatewayTable
+  internet_gateway_ip_pool: InternetGatewayIpPoolTable
+  ip_pool: Named
+  external_ip: ExternalIpTable
+  ssh_key: SshKeyTable
+  instance: InstanceTable
+  network_interface: NetworkInterfaceTable
+  disk: DiskTable
+  snapshot: SnapshotTable
+  image: ImageTable
+  affinity_group: GroupTable
+  anti_affinity_group: GroupTable
+  sled: SledTable
+}
+
+/** The machinery's own rows, which nobody sees as objects. */
+export interface PlainTables {
+  silo_quotas: SiloQuotasTable
+  provisioning: ProvisioningTable
+  silo_user_password: SiloUserPasswordTable
+  silo_group_membership: SiloGroupMembershipTable
+  console_session: ConsoleSessionTable
+  role_assignment: RoleAssignmentTable
+  ip_pool_range: IpPoolRangeTable
+  ip_pool_silo: IpPoolSiloTable
+  instance_ssh_key: InstanceSshKeyTable
+  vmm: VmmTable
+  affinity_member: GroupMemberTable
+  anti_affinity_member: GroupMemberTable
+  fault: FaultTable
+  simulated_vm: SimulatedVmTable
+  guest: GuestTable
+  serial_chunk: SerialChunkTable
+  job: JobTable
+  change: ChangeTable
+  counter: CounterTable
+  audit: AuditTable
+}
+
+export interface Tables extends TrackedTables, PlainTables {}
+
+export type TrackedName = keyof TrackedTables
+export type Row<Name extends keyof Tables> = Selectable<Tables[Name]>
+export type NewRow<Name extends keyof Tables> = Insertable<Tables[Name]>
+export type Patch<Name extends keyof Tables> = Updateable<Tables[Name]>

@@ -1,0 +1,124 @@
+import { MiB } from '@gantry/api/bytes.rules'
+import type { GuestFacts } from './guest.ts'
+import { type Ipv4Network, networkOf } from './ipv4.ts'
+
+export const ARCHITECTURE = 'x86_64'
+export const CPU_MODEL = 'Gantry Virtual Processor'
+export const SERIAL_LINE = 'ttyS0'
+
+export interface Release {
+  /** As /etc/os-release has it: lower case, without blanks. */
+  id: string
+  pretty: string
+  version: string
+  kernel: string
+}
+
+interface Distribution {
+  pretty: (version: string) => string
+  kernel: string
+}
+
+const GENERIC_KERNEL = '6.12.41-amd64'
+
+const distributions: Record<string, Distribution> = {
+  debian: { pretty: (version) => `Debian GNU/Linux ${version}`, kernel: '6.12.41-cloud-amd64' },
+  ubuntu: { pretty: (version) => `Ubuntu ${version}`, kernel: '6.8.0-64-generic' },
+  alpine: { pretty: (version) => `Alpine Linux v${version}`, kernel: '6.12.38-0-virt' },
+  fedora: { pretty: (version) => `Fedora Linux ${version}`, kernel: '6.15.9-201.x86_64' },
+  rocky: { pretty: (version) => `Rocky Linux ${version}`, kernel: '5.14.0-570.x86_64' },
+}
+
+/** The system that boots, from what its image says of itself. */
+export function releaseOf(facts: GuestFacts): Release {
+  const os = plain(facts.os)
+  const version = plain(facts.version)
+  const id = os.toLowerCase().replace(/[^a-z0-9._-]+/g, '-') || 'linux'
+  const known = Object.entries(distributions).find(([name]) => id === name || id.startsWith(`${name}-`))?.[1]
+  const pretty = known ? known.pretty(version) : `${os || 'Linux'} ${version}`
+  return { id, pretty: pretty.trim(), version, kernel: known?.kernel ?? GENERIC_KERNEL }
+}
+
+export function hostnameOf(facts: GuestFacts): string {
+  return plain(facts.hostname) || plain(facts.name) || 'localhost'
+}
+
+export interface Partition {
+  device: string
+  minor: number
+  size: number
+  mount?: string
+}
+
+export interface BlockDevice {
+  device: string
+  /** The disk's name in the control plane. */
+  name: string
+  minor: number
+  size: number
+  block_size: number
+  partitions: Partition[]
+}
+
+const BIOS_SIZE = 3 * MiB
+const EFI_SIZE = 124 * MiB
+const FIRST_PARTITION_AT = 1 * MiB
+
+/** Disks as the kernel names them. The boot disk answers first, as it does when it has the lowest slot. */
+export function blockDevices(facts: GuestFacts): BlockDevice[] {
+  const disks = [...facts.disks].sort((a, b) => Number(b.is_boot) - Number(a.is_boot))
+  return disks.map(({ name, size, block_size }, index) => {
+    const device = `vd${letters(index)}`
+    const minor = index * 16
+    const isRoot = index === 0
+    return { device, name, minor, size, block_size, partitions: isRoot ? rootPartitions(device, size) : [] }
+  })
+}
+
+function rootPartitions(device: string, size: number): Partition[] {
+  const root = Math.max(0, size - FIRST_PARTITION_AT - BIOS_SIZE - EFI_SIZE)
+  return [
+    { device: `${device}1`, minor: 1, size: root, mount: '/' },
+    { device: `${device}14`, minor: 14, size: BIOS_SIZE },
+    { device: `${device}15`, minor: 15, size: EFI_SIZE, mount: '/boot/efi' },
+  ]
+}
+
+/** Where the system runs from; without a disk it stays in memory. */
+export function rootDevice(facts: GuestFacts): string {
+  return facts.disks.length > 0 ? '/dev/vda1' : '/dev/ram0'
+}
+
+export function kernelCommandLine(facts: GuestFacts): string {
+  return `root=${rootDevice(facts)} ro console=${SERIAL_LINE},115200`
+}
+
+export interface Link {
+  device: string
+  mac: string
+  ip: string
+  prefix_length: number
+  is_primary: boolean
+  /** Absent for an IPv6 address. */
+  ipv4?: Ipv4Network
+}
+
+export function linksOf(facts: GuestFacts): Link[] {
+  return facts.interfaces.map(({ mac, ip, prefix_length, is_primary }, index) => {
+    return { device: `eth${index}`, mac, ip, prefix_length, is_primary, ipv4: networkOf(ip, prefix_length) }
+  })
+}
+
+/** `a` to `z`, then `aa`. */
+function letters(index: number): string {
+  const last = String.fromCharCode(97 + (index % 26))
+  return index < 26 ? last : letters(Math.floor(index / 26) - 1) + last
+}
+
+// What an image says of itself is free text: on a terminal, an escape sequence in it would be obeyed.
+function plain(text: string): string {
+  return text
+    .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+    .slice(0, 253)
+}

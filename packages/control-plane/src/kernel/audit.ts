@@ -1,0 +1,23 @@
+import { auditActor } from '../authz/actor.ts'
+import type { NewRow } from '../db/tables.ts'
+import type { Cx } from './cx.ts'
+
+/** The record of a request that changes something, as it ended. */
+export function auditRow(cx: Cx, result: { status: number; code?: string | undefined; message?: string }): NewRow<'audit'> {
+  const { request, actor } = cx
+  return {
+    id: cx.newId(),
+    time_started: request.time_started,
+    time_completed: cx.now(),
+    request_id: request.id,
+    request_uri: request.uri.slice(0, 512),
+    operation_id: request.operation,
+    source_ip: request.address,
+    user_agent: request.user_agent?.slice(0, 256) ?? null,
+    actor: JSON.stringify(auditActor(actor)),
+    auth_method: actor.kind === 'silo_user' ? 'session_cookie' : null,
+    http_status_code: result.status,
+    error_code: result.code ?? null,
+    error_message: result.message ?? null,
+  }
+}

@@ -1,0 +1,246 @@
+import type { Transaction } from 'kysely'
+import { auditActor } from '../authz/actor.ts'
+import type { NewRow, Patch, PlainTables, Row, Tables, TrackedName } from '../db/tables.ts'
+import { auditRow } from './audit.ts'
+import type { Cx, Reader, Tx } from './cx.ts'
+import { newJob } from './job-table.ts'
+import { kindOf, kindOfRow } from './kinds.ts'
+import { alreadyExists, notFound, Refusal, unavailable } from './refusal.ts'
+
+/** Where a change happened: decides who hears of it. */
+export interface Scope {
+  silo_id: string | null
+  project_id: string | null
+}
+
+/** What every tracked row has; a generic row's columns are beyond what the types can show. */
+interface Identity {
+  id: string
+  generation: number
+  name?: string | null
+  external_id?: string
+}
+const identity = (row: unknown): Identity => row as Identity
+
+const retryable = new Set(['40001', '40P01'])
+const attempts = 5
+
+/**
+ * The one door through which anything is written. In one transaction: the rows with their generation raised, a
+ * change record for each, the jobs, and the audit record of the request. `run` may be called again when the
+ * database asks for a retry, so it decides from what it reads and has no effect outside the transaction.
+ */
+export async function change<Result>(cx: Cx, scope: Scope, run: (tx: Change) => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const [result, made] = await cx.exclusively(() =>
+        cx.services.db.transaction().execute(async (tx) => {
+          const made = new Change(cx, tx, scope)
+          const value = await run(made)
+          await made.finish()
+          return [value, made] as const
+        }),
+      )
+      made.wake()
+      return result
+    } catch (error) {
+      cx.audited = false
+      const code = (error as { code?: string }).code ?? ''
+      if (!retryable.has(code)) throw error
+      if (attempt === attempts) throw unavailable('Others are changing the same objects. Try again.')
+    }
+  }
+}
+
+/** What a service gives of a new row; identity and times are filled in. */
+export type Fresh<Name extends TrackedName> = Omit<
+  NewRow<Name>,
+  'id' | 'time_created' | 'time_modified' | 'time_deleted' | 'generation'
+> & { id?: string }
+
+export class Change {
+  readonly #records: NewRow<'change'>[] = []
+  readonly #id: string
+  #jobs = false
+
+  constructor(
+    readonly cx: Cx,
+    private readonly tx: Tx,
+    private scope: Scope,
+  ) {
+    this.#id = cx.newId()
+  }
+
+  /** Reads that see this transaction's own writes. */
+  get read(): Reader & Pick<Tx, 'selectFrom'> {
+    return this.tx
+  }
+
+  /** Rows of the machinery, which have no history of their own. */
+  get plain(): Transaction<PlainTables> {
+    return this.tx as unknown as Transaction<PlainTables>
+  }
+
+  /** For a change that touches more than one project. */
+  at(scope: Scope): void {
+    this.scope = scope
+  }
+
+  /** The row as it is now, held until the end: decisions made from it cannot be overtaken. 404 when it is gone. */
+  async lock<Name extends TrackedName>(table: Name, id: string): Promise<Row<Name>> {
+    const row = (await (this.tx as Transaction<Tables>)
+      .selectFrom(table as 'project')
+      .selectAll()
+      .where('id', '=', id)
+      .where('time_deleted', 'is', null)
+      .forUpdate()
+      .executeTakeFirst()) as Row<Name> | undefined
+    if (!row) throw notFound(kindOf[table], { id })
+    const { target } = this.cx
+    if (this.cx.request.if_match !== undefined && target?.id === id && target.generation !== identity(row).generation)
+      throw stale(identity(row).generation)
+    return row
+  }
+
+  /** Keeps an object from being deleted until the end, and lets others do the same: for parents. */
+  async hold<Name extends TrackedName>(table: Name, id: string): Promise<void> {
+    const row = await (this.tx as Transaction<Tables>)
+      .selectFrom(table as 'project')
+      .select('id')
+      .where('id', '=', id)
+      .where('time_deleted', 'is', null)
+      .forShare()
+      .executeTakeFirst()
+    if (!row) throw notFound(kindOf[table], { id })
+  }
+
+  async insert<Name extends TrackedName>(
+    table: Name,
+    values: Fresh<Name>,
+  ): Promise<Row<Name>> {
+    const now = this.cx.now()
+    const filled = { id: this.cx.newId(), ...values, time_created: now, time_modified: now }
+    const row = (await this.tx
+      .insertInto(table as 'project')
+      .values(filled as unknown as NewRow<'project'>)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+      .catch((error: unknown) => {
+        throw taken(error, kindOfRow(table, filled), (filled as { name?: string }).name)
+      })) as unknown as Row<Name>
+    this.#record(table, 'create', undefined, row)
+    return row
+  }
+
+  /**
+   * Writes what differs. `touch: false` leaves `time_modified` alone, for what changes by itself. A row that
+   * changed since it was read is refused, never overwritten.
+   */
+  async update<Name extends TrackedName>(
+    table: Name,
+    row: Row<Name>,
+    patch: Patch<Name>,
+    options: { touch?: boolean } = {},
+  ): Promise<Row<Name>> {
+    const { id, generation } = identity(row)
+    const touched = options.touch === false ? {} : { time_modified: this.cx.now() }
+    const next = (await this.tx
+      .updateTable(table as 'project')
+      .set({ ...(patch as object), ...touched, generation: generation + 1 })
+      .where('id', '=', id)
+      .where('generation', '=', generation)
+      .returningAll()
+      .executeTakeFirst()
+      .catch((error: unknown) => {
+        throw taken(error, kindOfRow(table, row as Record<string, unknown>), (patch as { name?: string }).name)
+      })) as unknown as Row<Name> | undefined
+    if (!next) throw new Refusal('Conflict', `${kindOf[table]} changed meanwhile`, { help: 'Look at it again and retry.' })
+    this.#record(table, 'update', row, next)
+    return next
+  }
+
+  /** Soft: the row stays for history, its name is free at once. */
+  async remove<Name extends TrackedName>(table: Name, row: Row<Name>): Promise<void> {
+    const { id, generation } = identity(row)
+    const now = this.cx.now()
+    const gone = await this.tx
+      .updateTable(table as 'project')
+      .set({ time_deleted: now, time_modified: now, generation: generation + 1 })
+      .where('id', '=', id)
+      .where('generation', '=', generation)
+      .executeTakeFirst()
+    if (gone.numUpdatedRows === 0n) throw notFound(kindOf[table], { id })
+    this.#record(table, 'delete', row, undefined)
+  }
+
+  /** Something that has no row of its own changed (a policy, quotas). */
+  note(kind: string, objectId: string, before: unknown, after: unknown): void {
+    this.#push(kind, 'update', objectId, null, 0, before, after)
+  }
+
+  /** Work to do once this is committed; it survives a kill between here and there. */
+  async job(kind: string, args: Record<string, unknown>, runAt: Date = this.cx.now()): Promise<string> {
+    const row = newJob(this.cx, kind, args, runAt)
+    await this.tx.insertInto('job').values(row).execute()
+    this.#jobs = true
+    return row.id
+  }
+
+  /** Writes the records; called once by the door. */
+  async finish(): Promise<void> {
+    if (this.#records.length > 0) await this.tx.insertInto('change').values(this.#records).execute()
+    if (this.cx.actor.kind !== 'system' && !this.cx.audited) {
+      await this.tx.insertInto('audit').values(auditRow(this.cx, { status: this.cx.request.status })).execute()
+      this.cx.audited = true
+    }
+  }
+
+  wake(): void {
+    if (this.#records.length > 0) this.cx.services.wake.changes()
+    if (this.#jobs) this.cx.services.wake.jobs()
+    this.cx.services.wake.fleet()
+  }
+
+  #record<Name extends TrackedName>(table: Name, op: 'create' | 'update' | 'delete', before?: Row<Name>, after?: Row<Name>): void {
+    const row = identity(after ?? before)
+    const generation = op === 'delete' ? row.generation + 1 : row.generation
+    const kind = kindOfRow(table, (after ?? before) as Record<string, unknown>)
+    this.#push(kind, op, row.id, row.name ?? row.external_id ?? null, generation, before, after)
+  }
+
+  #push(kind: string, op: 'create' | 'update' | 'delete', id: string, name: string | null, generation: number, before: unknown, after: unknown): void {
+    this.#records.push({
+      id: this.cx.newId(),
+      transaction_id: this.#id,
+      position: this.#records.length,
+      time: this.cx.now(),
+      silo_id: this.scope.silo_id,
+      project_id: this.scope.project_id,
+      kind,
+      op,
+      object_id: id,
+      name,
+      generation,
+      before: before === undefined ? null : JSON.stringify(before),
+      after: after === undefined ? null : JSON.stringify(after),
+      actor: JSON.stringify(auditActor(this.cx.actor)),
+      request_id: this.cx.request.id || null,
+      operation: this.cx.request.operation,
+      seq: null,
+    })
+  }
+}
+
+export const stale = (generation: number): Refusal =>
+  new Refusal('PreconditionFailed', 'the object changed since it was read', {
+    help: 'Look at the current state and decide again.',
+    details: { etag: etagOf(generation) },
+  })
+
+export const etagOf = (generation: number): string => `"${generation}"`
+
+/** A unique index said no: another live object has the name. Other indexes are for their service to explain. */
+function taken(error: unknown, kind: string, name: string | undefined): unknown {
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  return code === '23505' && constraint?.endsWith('name_key') && name !== undefined ? alreadyExists(kind, name) : error
+}

@@ -1,0 +1,34 @@
+import type { Ops, BodyOf, OpName, PathOf, QueryOf, ReturnOf } from '@gantry/api/registry'
+import type { Cx } from './cx.ts'
+
+export interface Input<Name extends OpName> {
+  path: PathOf<Ops[Name]>
+  query: QueryOf<Ops[Name]>
+  body: BodyOf<Ops[Name]>
+}
+
+/** An answer that is more than its body: cookies, a stream. */
+export class Reply {
+  constructor(
+    readonly body: unknown,
+    readonly headers: Record<string, string> = {},
+    readonly stream?: ReadableStream<Uint8Array>,
+  ) {}
+}
+
+export type Handler<Name extends OpName> = (cx: Cx, input: Input<Name>) => Promise<ReturnOf<Ops[Name]> | Reply>
+export type Handlers<Names extends OpName> = { [Name in Names]: Handler<Name> }
+
+/** Binds operations to service functions; a forgotten operation or a wrong shape does not compile. */
+export const implement = <Names extends OpName>(handlers: Handlers<Names>): Handlers<Names> => handlers
+
+const generationKey = Symbol('generation')
+
+/** Remembers the row's generation beside its view, where only the HTTP layer looks for the ETag. */
+export function tagged<View extends object>(view: View, row: { generation: number }): View {
+  Object.defineProperty(view, generationKey, { value: row.generation })
+  return view
+}
+
+export const generationOf = (view: unknown): number | undefined =>
+  typeof view === 'object' && view !== null ? (view as { [generationKey]?: number })[generationKey] : undefined

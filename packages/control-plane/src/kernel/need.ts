@@ -1,0 +1,205 @@
+import type { Action } from '@gantry/api/extensions.rules'
+import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
+import { type RawBuilder, sql } from 'kysely'
+import { needed, type Place, type ResourceClass } from '../authz/policy.ts'
+import type { Row, TrackedName } from '../db/tables.ts'
+import { etagOf, type Scope, stale } from './change.ts'
+import type { Cx, Reader } from './cx.ts'
+import { forbidden, invalid, notFound, unauthorized } from './refusal.ts'
+
+interface Findable {
+  /** The selector's name in paths and queries. */
+  key: string
+  type: string
+  class: ResourceClass
+  parent?: { table: FindableName; column: string }
+  /** What is said when an id comes with a parent, and a name without one. */
+  both: string
+  alone: string
+}
+
+type FindableName =
+  | 'project'
+  | 'instance'
+  | 'disk'
+  | 'snapshot'
+  | 'vpc'
+  | 'vpc_subnet'
+  | 'vpc_router'
+  | 'router_route'
+  | 'internet_gateway'
+  | 'network_interface'
+  | 'anti_affinity_group'
+  | 'affinity_group'
+
+const inProject = (key: string, type: string, both: string, alone: string): Findable => ({
+  key,
+  type,
+  class: 'projectChild',
+  parent: { table: 'project', column: 'project_id' },
+  both: `when providing ${both} project should not be specified`,
+  alone: `${alone} or project should be specified`,
+})
+const under = (table: FindableName, column: string, key: string, type: string, both: string, alone: string): Findable => ({
+  key,
+  type,
+  class: 'projectChild',
+  parent: { table, column },
+  both,
+  alone,
+})
+
+/** How each kind is addressed; the commas differ and clients see them (control plane reference, A 3). */
+const findables: Record<FindableName, Findable> = {
+  project: { key: 'project', type: 'project', class: 'project', both: '', alone: '' },
+  instance: inProject('instance', 'instance', 'instance as an ID', 'instance should either be UUID'),
+  disk: inProject('disk', 'disk', 'disk as an ID', 'disk should either be UUID'),
+  snapshot: inProject('snapshot', 'snapshot', 'snapshot as an ID,', 'snapshot should either be an ID'),
+  vpc: inProject('vpc', 'vpc', 'vpc as an ID,', 'vpc should either be an ID'),
+  affinity_group: inProject(
+    'affinity_group',
+    'affinity-group',
+    'affinity_group as an ID,',
+    'affinity_group should either be UUID',
+  ),
+  anti_affinity_group: inProject(
+    'anti_affinity_group',
+    'anti-affinity-group',
+    'anti_affinity_group as an ID,',
+    'anti_affinity_group should either be UUID',
+  ),
+  vpc_subnet: under(
+    'vpc',
+    'vpc_id',
+    'subnet',
+    'vpc-subnet',
+    'when providing subnet as an ID, vpc and project should not be specified',
+    'subnet should either be an ID or vpc should be specified',
+  ),
+  vpc_router: under(
+    'vpc',
+    'vpc_id',
+    'router',
+    'vpc-router',
+    'when providing router as an ID vpc and project should not be specified',
+    'router should either be an ID or vpc should be specified',
+  ),
+  router_route: under(
+    'vpc_router',
+    'vpc_router_id',
+    'route',
+    'router-route',
+    'when providing route as an ID router, subnet, vpc, and project should not be specified',
+    'route should either be an ID or router should be specified',
+  ),
+  internet_gateway: under(
+    'vpc',
+    'vpc_id',
+    'gateway',
+    'internet-gateway',
+    'when providing gateway as an ID vpc and project should not be specified',
+    'gateway should either be an ID or vpc should be specified',
+  ),
+  network_interface: under(
+    'instance',
+    'instance_id',
+    'interface',
+    'instance-network-interface',
+    'when providing network_interface as an id instance and project should not be specified',
+    'network_interface should either be a UUID or instance should be specified',
+  ),
+}
+
+export interface Found<Name extends TrackedName> {
+  row: Row<Name>
+  place: Place
+  scope: Scope
+}
+
+export type Selectors = Readonly<Record<string, string | null | undefined>>
+
+/**
+ * Finds by name or id, and checks in the same step. 404 where the caller may not know of it, 403 where it may
+ * know but not act, 401 for nobody; the messages repeat how the object was addressed.
+ */
+export async function need<Name extends FindableName>(cx: Cx, table: Name, at: Selectors, action: Action): Promise<Found<Name>> {
+  const spec = findables[table]
+  checkSelectors(table, at)
+  if (cx.actor.kind === 'anonymous') throw unauthorized()
+  const row = await find(cx.db, cx, table, at)
+  const address = addressOf(spec.type, at[spec.key] ?? '')
+  if (!row) {
+    if (spec.parent && !isUuid(at[spec.key] ?? '')) await needParent(cx, spec.parent.table, at)
+    throw address
+  }
+  const { '~silo_id': silo_id, '~project_id': project_id, ...own } = row
+  const place: Place = { class: spec.class, silo_id, project_id }
+  if (!cx.can('read', place)) throw address
+  if (!cx.can(action, place)) throw forbidden(needed(action, spec.class))
+  const found = own as unknown as Row<Name>
+  if (action === 'modify') aim(cx, row as unknown as { id: string; generation: number })
+  return { row: found, place, scope: { silo_id, project_id } }
+}
+
+/** The first thing that a request is to modify is what its `If-Match` speaks of. */
+export function aim(cx: Cx, row: { id: string; generation: number }): void {
+  cx.target ??= { id: row.id, generation: row.generation }
+  const wanted = cx.request.if_match
+  const matches = wanted === undefined || wanted === '*' || wanted === etagOf(row.generation)
+  if (cx.target.id === row.id && !matches) throw stale(row.generation)
+}
+
+export const addressOf = (type: string, selector: string): Error =>
+  notFound(type, isUuid(selector) ? { id: canonicalUuid(selector) } : { name: selector })
+
+/** An id needs no parent and takes none; a name needs one, all the way up. */
+function checkSelectors(table: FindableName, at: Selectors): void {
+  const spec = findables[table]
+  if (!spec.parent) return
+  if (isUuid(at[spec.key] ?? '')) {
+    for (let up: Findable | undefined = parentOf(spec); up; up = parentOf(up)) if (at[up.key]) throw invalid(spec.both)
+    return
+  }
+  if (!at[parentOf(spec)?.key ?? '']) throw invalid(spec.alone)
+  checkSelectors(spec.parent.table, at)
+}
+
+const parentOf = (spec: Findable): Findable | undefined => (spec.parent ? findables[spec.parent.table] : undefined)
+
+/** A missing parent is what is reported, whoever may see it; visibility is decided by the object itself. */
+async function needParent(cx: Cx, table: FindableName, at: Selectors): Promise<void> {
+  const spec = findables[table]
+  if (await find(cx.db, cx, table, at)) return
+  if (spec.parent && !isUuid(at[spec.key] ?? '')) await needParent(cx, spec.parent.table, at)
+  throw addressOf(spec.type, at[spec.key] ?? '')
+}
+
+type FoundRow = Record<string, unknown> & { '~silo_id': string; '~project_id': string }
+
+/** One query up to the project, so that a look-up costs one round trip however deep the object lies. */
+async function find(db: Reader, cx: Cx, table: FindableName, at: Selectors): Promise<FoundRow | undefined> {
+  const joins: RawBuilder<unknown>[] = []
+  const wheres: RawBuilder<unknown>[] = []
+  let name: FindableName = table
+  for (let depth = 0, open = true; ; depth++) {
+    const spec = findables[name]
+    const alias = sql.ref(`t${depth}`)
+    wheres.push(sql`${alias}.time_deleted IS NULL`)
+    const selector = at[spec.key]
+    if (open && selector) {
+      const byId = isUuid(selector)
+      wheres.push(byId ? sql`${alias}.id = ${canonicalUuid(selector)}` : sql`${alias}.name = ${selector}`)
+      open = !byId
+    }
+    if (!spec.parent) {
+      if (cx.actor.kind === 'silo_user') wheres.push(sql`${alias}.silo_id = ${cx.actor.silo_id}`)
+      const columns = sql`t0.*, ${alias}.silo_id AS "~silo_id", ${alias}.id AS "~project_id"`
+      const from = sql.join([sql`${sql.table(table)} t0`, ...joins], sql` `)
+      const query = sql<FoundRow>`SELECT ${columns} FROM ${from} WHERE ${sql.join(wheres, sql` AND `)} LIMIT 1`
+      return (await query.execute(db)).rows[0]
+    }
+    const next = sql.ref(`t${depth + 1}`)
+    joins.push(sql`JOIN ${sql.table(spec.parent.table)} ${next} ON ${next}.id = ${alias}.${sql.ref(spec.parent.column)}`)
+    name = spec.parent.table
+  }
+}

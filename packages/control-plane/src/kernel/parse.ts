@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import type { Operation } from '@gantry/api/op'
+import { explain, locate } from './explain.ts'
+import { unreadable } from './refusal.ts'
+
+/** Largest body of a request, in bytes (control plane reference, A 1.6). */
+export const maxBodyBytes = 1024 * 1024
+
+export interface Parsed {
+  path: Record<string, unknown>
+  query: Record<string, unknown>
+  body: unknown
+}
+
+/** Everything that a request says, read before anybody asks who says it: path, then query, then body. */
+export async function parseRequest(op: Operation, params: Record<string, string>, url: URL, request: Request): Promise<Parsed> {
+  return {
+    path: parsePath(op, params),
+    query: parseQuery(op, url.searchParams),
+    body: op.body ? await parseBody(op.body, request) : undefined,
+  }
+}
+
+function parsePath(op: Operation, params: Record<string, string>): Record<string, unknown> {
+  const result = op.pathParams.safeParse(params)
+  if (!result.success) throw unreadable(`bad parameter in URL path: ${explain(result.error.issues, params).detail}`)
+  refuseNul(Object.values(params).join(''), 'bad parameter in URL path: ')
+  return result.data
+}
+
+export function parseQuery(op: Operation, search: URLSearchParams): Record<string, unknown> {
+  const given: Record<string, unknown> = {}
+  for (const key of Object.keys(op.query.shape)) {
+    const value = search.get(key)
+    if (value === null) continue
+    refuseNul(value, 'unable to parse query string: ')
+    // An empty number is no number; coercion would read it as nought.
+    if (value === '' && isNumeric(op.query.shape[key])) throw unreadable(`unable to parse query string: ${key}: cannot parse integer from empty string`)
+    given[key] = value
+  }
+  const result = op.query.safeParse(given)
+  if (!result.success) {
+    const { path, detail } = explain(result.error.issues, given)
+    throw unreadable(`unable to parse query string: ${detail.startsWith('missing') ? '' : `${path.join('.')}: `}${detail}`)
+  }
+  if (!given.page_token) {
+    const missing = op.requiredOnFirstPage.find((key) => given[key] === undefined)
+    if (missing) throw unreadable(`unable to parse query string: missing field \`${missing}\``)
+  }
+  return result.data
+}
+
+const isNumeric = (schema: unknown): boolean => z.safeParse(schema as z.ZodType, '1').data === 1
+
+async function parseBody(schema: z.ZodType, request: Request): Promise<unknown> {
+  const type = request.headers.get('content-type')
+  const mime = type?.split(';')[0]?.trim().toLowerCase()
+  if (mime && mime !== 'application/json') throw unreadable(`expected content type "application/json", got "${mime}"`)
+  const text = await readText(request)
+  let input: unknown
+  try {
+    input = JSON.parse(text)
+  } catch (error) {
+    throw unreadable(`unable to parse JSON body: ${text.trim() === '' ? 'EOF while parsing a value' : 'expected value'}${position(text, error)}`)
+  }
+  // PostgreSQL cannot keep this character, and nobody means it.
+  if (/\\u0000/.test(text)) throw unreadable('unable to parse JSON body: strings may not contain the character U+0000')
+  const result = schema.safeParse(input)
+  if (result.success) return result.data
+  const { path, detail } = explain(result.error.issues, input)
+  // A missing field is told of the object that lacks it, as the reference does.
+  const shown = detail.startsWith('missing field') ? path.slice(0, -1) : path
+  const where = shown.reduce<string>((text, part) => text + (typeof part === 'number' ? `[${part}]` : `${text && '.'}${part}`), '')
+  const { line, column } = locate(text, path)
+  throw unreadable(`unable to parse JSON body: ${where && `${where}: `}${detail} at line ${line} column ${column}`)
+}
+
+async function readText(request: Request): Promise<string> {
+  const tooLarge = () => unreadable(`request body exceeded maximum size of ${maxBodyBytes} bytes`)
+  if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge()
+  if (!request.body) return ''
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for (const reader = request.body.getReader(); ; ) {
+    const { done, value } = await reader.read()
+    if (done) break
+    size += value.length
+    if (size > maxBodyBytes) {
+      await reader.cancel()
+      throw tooLarge()
+    }
+    chunks.push(value)
+  }
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw unreadable('unable to parse JSON body: invalid unicode code point')
+  }
+}
+
+function position(text: string, error: unknown): string {
+  const at = Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? text.length)
+  const lines = text.slice(0, at).split('\n')
+  return ` at line ${lines.length} column ${lines.at(-1)?.length ?? 0}`
+}
+
+function refuseNul(text: string, prefix: string): void {
+  if (text.includes('\0')) throw unreadable(`${prefix}invalid character U+0000`)
+}

@@ -1,0 +1,69 @@
+import { type ErrorCode, errorStatus } from '@gantry/api/errors.rules'
+
+interface Extra {
+  /** What to do about it, in one sentence. */
+  help?: string
+  /** Numbers and objects involved, for example each sled and why it did not fit. */
+  details?: Record<string, unknown>
+  /** Seconds after which it is worth another try. */
+  retryAfter?: number
+}
+
+/** An expected "no". Anything else that is thrown is a bug and becomes a 500 without its text. */
+export class Refusal extends Error {
+  readonly status: number
+  constructor(
+    readonly code: ErrorCode | undefined,
+    message: string,
+    readonly extra: Extra = {},
+    status?: number,
+  ) {
+    super(message)
+    this.name = 'Refusal'
+    this.status = status ?? (code ? errorStatus[code] : 400)
+  }
+}
+
+/** A business rule is broken: the state, or the combination of inputs. */
+export const invalid = (message: string, help?: string): Refusal =>
+  new Refusal('InvalidRequest', message, help ? { help } : {})
+
+/** One value is refused; `label` names it as the API does. */
+export const invalidValue = (label: string, reason: string): Refusal =>
+  new Refusal('InvalidValue', `unsupported value for "${label}": ${reason}`)
+
+export const conflict = (message: string, help?: string): Refusal => new Refusal('Conflict', message, help ? { help } : {})
+
+export const insufficient = (text: string, extra: Extra = {}): Refusal =>
+  new Refusal('InsufficientCapacity', `Insufficient capacity: ${text}`, extra)
+
+export const forbidden = (missing: string): Refusal =>
+  new Refusal('Forbidden', 'Forbidden', { help: `This needs ${missing}. Ask an administrator for it.` })
+
+export const unauthorized = (): Refusal =>
+  new Refusal('Unauthorized', 'credentials missing or invalid', { help: 'Sign in and try again.' })
+
+export const alreadyExists = (type: string, name: string): Refusal =>
+  new Refusal('ObjectAlreadyExists', `already exists: ${type} "${name}"`, { help: 'Choose another name.' })
+
+export const unavailable = (help: string): Refusal =>
+  new Refusal('ServiceNotAvailable', 'Service Unavailable', { help, retryAfter: 2 })
+
+/** The request itself could not be read; such failures carry no code (control plane reference, A 1.5). */
+export const unreadable = (message: string): Refusal => new Refusal(undefined, message)
+
+/** How the caller addressed the object comes back in the message, also when it only may not be seen. */
+export function notFound(type: string, selector: { name: string } | { id: string } | { text: string }): Refusal {
+  const what =
+    'name' in selector
+      ? `${type} with name "${selector.name}"`
+      : 'id' in selector
+        ? `${type} with id "${selector.id}"`
+        : selector.text
+  return new Refusal('ObjectNotFound', `not found: ${what}`, { help: 'Check the name and that you may see it.' })
+}
+
+/** Throws the refusal that a rule gives, if it gives one. */
+export function refuseIf(refusal: Refusal | undefined | false): void {
+  if (refusal) throw refusal
+}

@@ -1,0 +1,120 @@
+import type { Actor } from '../authz/actor.ts'
+import { permits, type Place } from '../authz/policy.ts'
+import type { Services } from './cx.ts'
+import { changesAfter, firstSequence, lastSequence, type Published } from './publisher.ts'
+
+const heartbeatMs = 15_000
+/** Other processes' changes are looked for this often; our own wake the stream at once. */
+const pollMs = 200
+/** Roles are asked for again this often, and at once when a policy changes. */
+const rolesMs = 30_000
+const batch = 500
+
+/** Told of every publication in this process. */
+export class Bell {
+  #listeners = new Set<() => void>()
+  ring(): void {
+    for (const listener of this.#listeners) listener()
+  }
+  /** Resolves at the next ring, after `ms`, or when aborted. */
+  wait(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer)
+        this.#listeners.delete(done)
+        signal.removeEventListener('abort', done)
+        resolve()
+      }
+      const timer = setTimeout(done, ms)
+      this.#listeners.add(done)
+      signal.addEventListener('abort', done)
+      if (signal.aborted) done()
+    })
+  }
+}
+
+interface StreamOptions {
+  services: Services
+  bell: Bell
+  /** Who listens, as of now; rejects when the session ended, which ends the stream. */
+  identify: () => Promise<Actor>
+  /** The last number the listener saw; undefined to begin with what comes next. */
+  since: number | undefined
+  signal: AbortSignal
+}
+
+/** Server-sent events of everything the listener may see, in order and without a gap. */
+export function changeStream({ services, bell, identify, since, signal }: StreamOptions): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  const ended = new AbortController()
+  const stop = AbortSignal.any([signal, ended.signal])
+  const pump = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    const write = (text: string): void => controller.enqueue(encoder.encode(text))
+    let actor = await identify()
+    let identified = services.clock().getTime()
+    let quietSince = identified
+    let at = since ?? (await lastSequence(services))
+    if (since !== undefined && since + 1 < (await firstSequence(services))) {
+      // What was missed is no longer kept: the listener has to look at everything anew.
+      at = await lastSequence(services)
+      write(`event: reset\nid: ${at}\ndata: {}\n\n`)
+    }
+    write(`retry: 1000\nevent: ready\nid: ${at}\ndata: ${JSON.stringify({ seq: at })}\n\n`)
+    while (!stop.aborted) {
+      const events = await changesAfter(services, at, batch)
+      const now = services.clock().getTime()
+      if (now - identified > rolesMs || events.some((event) => event.kind === 'policy')) {
+        actor = await identify()
+        identified = now
+      }
+      const lines = events.filter((event) => mayHear(actor, event)).map(frame)
+      at = events.at(-1)?.seq ?? at
+      if (lines.length > 0) {
+        write(lines.join(''))
+        quietSince = now
+      } else if (now - quietSince >= heartbeatMs) {
+        write(`: still here\nid: ${at}\n\n`)
+        quietSince = now
+      }
+      // A slow reader is waited for, so that nothing piles up in memory.
+      while ((controller.desiredSize ?? 1) < -1_000_000 && !stop.aborted) await bell.wait(pollMs, stop)
+      if (events.length < batch) await bell.wait(pollMs, stop)
+    }
+  }
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      const close = (): void => {
+        try {
+          controller.close()
+        } catch {
+          // The reader went first.
+        }
+      }
+      pump(controller).then(close, (error: unknown) => {
+        services.log.info({ err: error }, 'a change stream ended')
+        close()
+      })
+    },
+    cancel() {
+      ended.abort()
+    },
+  })
+}
+
+function frame(event: Published): string {
+  const { silo_id: _silo, ...data } = event
+  return `event: change\nid: ${event.seq}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+function mayHear(actor: Actor, event: Published): boolean {
+  return actor.kind === 'silo_user' && permits(actor, 'read', placeOf(event))
+}
+
+/** Where a changed object stands for the policy. */
+function placeOf(event: Published): Place {
+  if (event.silo_id === null) return { class: 'fleet' }
+  const { silo_id, project_id } = event
+  if (event.kind === 'project') return { class: 'project', silo_id, project_id: event.id }
+  if (project_id) return { class: 'projectChild', silo_id, project_id }
+  return { class: event.kind === 'image' ? 'siloImage' : 'silo', silo_id }
+}

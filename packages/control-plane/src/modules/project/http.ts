@@ -1,0 +1,23 @@
+import type { Project } from '@gantry/api/project'
+import type { Row } from '../../db/tables.ts'
+import { implement, tagged } from '../../kernel/implement.ts'
+import { need } from '../../kernel/need.ts'
+import { listPage } from '../../kernel/page.ts'
+import { identityView } from '../../kernel/views.ts'
+import { createProject, deleteProject, updateProject, updateProjectPolicy, viewProjectPolicy } from './service.ts'
+
+const view = (row: Row<'project'>): Project => tagged(identityView(row), row)
+
+export const projectHttp = implement({
+  projectList: (cx, { query }) => {
+    const { silo_id } = cx.user()
+    cx.demand('list_children', { class: 'silo', silo_id })
+    return listPage(cx, 'project', query, () => ({ where: { silo_id } }), view)
+  },
+  projectCreate: async (cx, { body }) => view(await createProject(cx, body)),
+  projectView: async (cx, { path }) => view((await need(cx, 'project', path, 'read')).row),
+  projectUpdate: async (cx, { path, body }) => view(await updateProject(cx, path, body)),
+  projectDelete: (cx, { path }) => deleteProject(cx, path),
+  projectPolicyView: (cx, { path }) => viewProjectPolicy(cx, path),
+  projectPolicyUpdate: (cx, { path, body }) => updateProjectPolicy(cx, path, body),
+})

@@ -1,0 +1,87 @@
+import type { RolePolicy } from '@gantry/api/policy'
+import type { ProjectCreate, ProjectUpdate } from '@gantry/api/project'
+import type { z } from 'zod'
+import type { Row } from '../../db/tables.ts'
+import { change } from '../../kernel/change.ts'
+import type { Cx, Reader } from '../../kernel/cx.ts'
+import { need, type Selectors } from '../../kernel/need.ts'
+import { readPolicy, replacePolicy } from '../../kernel/policies.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import { createDefaultVpc } from '../network/default-vpc.ts'
+
+export async function createProject(cx: Cx, body: z.infer<typeof ProjectCreate>): Promise<Row<'project'>> {
+  const { silo_id } = cx.user()
+  cx.demand('create_child', { class: 'silo', silo_id })
+  return change(cx, { silo_id, project_id: null }, async (tx) => {
+    const project = await tx.insert('project', { ...body, silo_id })
+    tx.at({ silo_id, project_id: project.id })
+    await tx.plain.insertInto('provisioning').values({ id: project.id, kind: 'project' }).execute()
+    await createDefaultVpc(tx, project)
+    return project
+  })
+}
+
+export async function updateProject(cx: Cx, at: Selectors, body: z.infer<typeof ProjectUpdate>): Promise<Row<'project'>> {
+  const { row, scope } = await need(cx, 'project', at, 'modify')
+  return change(cx, scope, async (tx) => {
+    const project = await tx.lock('project', row.id)
+    return tx.update('project', project, {
+      name: body.name ?? project.name,
+      description: body.description ?? project.description,
+    })
+  })
+}
+
+/** What keeps a project from being deleted, in the order in which it is told. */
+const contents = [
+  ['instance', 'an instance'],
+  ['disk', 'a disk'],
+  ['external_ip', 'a floating ip'],
+  ['image', 'a project image'],
+  ['snapshot', 'a snapshot'],
+  ['vpc', 'a vpc'],
+  ['affinity_group', 'an affinity group'],
+  ['anti_affinity_group', 'an anti affinity group'],
+] as const
+
+export async function deleteProject(cx: Cx, at: Selectors): Promise<void> {
+  const { row, scope } = await need(cx, 'project', at, 'modify')
+  await change(cx, scope, async (tx) => {
+    // Held to the end: whoever makes something in the project holds it too, so nothing slips in.
+    const project = await tx.lock('project', row.id)
+    for (const [table, words] of contents) {
+      const held = await firstIn(tx.read, table, project.id)
+      if (held) throw invalid(`project to be deleted contains ${words}: ${held}`, 'Delete what is in it first.')
+    }
+    const resource = { resource_type: 'project', resource_id: project.id } as const
+    await replacePolicy(tx, resource, [])
+    await tx.plain.deleteFrom('provisioning').where('id', '=', project.id).execute()
+    await tx.remove('project', project)
+  })
+}
+
+async function firstIn(db: Reader, table: (typeof contents)[number][0], projectId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom(table as 'disk')
+    .select('name')
+    .where('project_id', '=', projectId)
+    .where('time_deleted', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.name
+}
+
+export async function viewProjectPolicy(cx: Cx, at: Selectors): Promise<RolePolicy> {
+  const { row } = await need(cx, 'project', at, 'read')
+  return readPolicy(cx.db, { resource_type: 'project', resource_id: row.id })
+}
+
+/** Answers with the list as it was sent, in its order (control plane reference, A 6.6). */
+export async function updateProjectPolicy(cx: Cx, at: Selectors, body: RolePolicy): Promise<RolePolicy> {
+  const { row, scope } = await need(cx, 'project', at, 'modify')
+  await change(cx, scope, async (tx) => {
+    await tx.lock('project', row.id)
+    await replacePolicy(tx, { resource_type: 'project', resource_id: row.id }, body.role_assignments)
+  })
+  return body
+}
