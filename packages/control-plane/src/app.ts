@@ -6,12 +6,13 @@ import { authenticate } from './authz/authenticate.ts'
 import { migrate } from './db/migrate.ts'
 import type { Tables } from './db/tables.ts'
 import type { ControlPlane, Environment, Peer } from './environment.ts'
+import { simulatedFleet } from './fleet/simulated.ts'
 import { handlers, jobKinds, reconcilers, serialUpgrade } from './modules/registry.ts'
 import { auditRow } from './kernel/audit.ts'
 import { etagOf } from './kernel/change.ts'
 import { Cx, newUuid, requestInfo, type Services } from './kernel/cx.ts'
 import { generationOf, type Handler, Reply } from './kernel/implement.ts'
-import { forgetOldJobs, runDueJobs } from './kernel/jobs.ts'
+import { forgetOldJobs, runDueJobs, runJobNow } from './kernel/jobs.ts'
 import { type Loop, type Reconciler, startLoop } from './kernel/loop.ts'
 import { type Parsed, parseRequest } from './kernel/parse.ts'
 import { forgetOldChanges, publishChanges } from './kernel/publisher.ts'
@@ -37,7 +38,10 @@ export function createControlPlane(environment: Environment): ControlPlane {
       changes: () => loops.publisher?.wake(),
       jobs: () => loops.jobs?.wake(),
       fleet: () => loops.fleet?.wake(),
+      restarts: () => loops.restarts?.wake(),
     },
+    fleet: simulatedFleet,
+    runJob: (id) => runJobNow(services, jobKinds, id),
   }
 
   async function respond(request: Request, peer: Peer): Promise<Response> {
@@ -68,7 +72,8 @@ export function createControlPlane(environment: Environment): ControlPlane {
     const body = result instanceof Reply ? result.body : result
     const generation = generationOf(body)
     if (generation !== undefined) headers.set('etag', etagOf(generation))
-    if (op.status === 204 || body === undefined || body === null) return new Response(null, { status: op.status, headers })
+    if (op.status === 204 || body === undefined || body === null)
+      return new Response(null, { status: op.status, headers })
     headers.set('content-type', 'application/json')
     return new Response(JSON.stringify(body), { status: op.status, headers })
   }
@@ -78,7 +83,8 @@ export function createControlPlane(environment: Environment): ControlPlane {
     const { request: info } = cx
     info.operation = operationId(name)
     info.status = op.status
-    if (op.method === 'PUT' || op.method === 'DELETE') info.if_match = request.headers.get('if-match') ?? undefined
+    if (op.method === 'PUT' || op.method === 'DELETE')
+      info.if_match = request.headers.get('if-match') ?? undefined
     if (op.method !== 'GET' || op.transport === 'websocket') checkOrigin(services, request)
     if (name === 'logout') cx.actor = await actorOf(request).catch(() => ({ kind: 'anonymous' }) as const)
     else if (!op.anonymous) cx.actor = await actorOf(request)
@@ -100,12 +106,23 @@ export function createControlPlane(environment: Environment): ControlPlane {
 
   /** Every failure in one shape. What was not expected shows nothing but the request's id. */
   async function refuse(cx: Cx, route: Route | undefined, error: unknown): Promise<Response> {
-    const refusal = error instanceof Refusal ? error : new Refusal('Internal', 'Internal Server Error', { help: 'Try again. If it keeps failing, give the request id to the operator.' })
-    const fields = { request_id: cx.request.id, operation: cx.request.operation, code: refusal.code, status: refusal.status }
-    if (refusal !== error) services.log.error({ ...fields, err: error, uri: cx.request.uri }, 'a request failed')
+    const refusal =
+      error instanceof Refusal
+        ? error
+        : new Refusal('Internal', 'Internal Server Error', {
+            help: 'Try again. If it keeps failing, give the request id to the operator.',
+          })
+    const fields = {
+      request_id: cx.request.id,
+      operation: cx.request.operation,
+      code: refusal.code,
+      status: refusal.status,
+    }
+    if (refusal !== error)
+      services.log.error({ ...fields, err: error, uri: cx.request.uri }, 'a request failed')
     if (route && route.op.method !== 'GET' && cx.request.operation) {
-      await writeAudit(cx, { status: refusal.status, code: refusal.code, message: refusal.message }).catch((cause: unknown) =>
-        services.log.error({ ...fields, err: cause }, 'an audit record was not written'),
+      await writeAudit(cx, { status: refusal.status, code: refusal.code, message: refusal.message }).catch(
+        (cause: unknown) => services.log.error({ ...fields, err: cause }, 'an audit record was not written'),
       )
     }
     const headers = headersOf(cx)
@@ -124,11 +141,16 @@ export function createControlPlane(environment: Environment): ControlPlane {
 
   /** What a stale caller would see now, from the view operation of the same path. */
   async function currentState(cx: Cx, route: Route): Promise<unknown> {
-    const view = Object.entries<Operation>(ops).find(([, op]) => op.method === 'GET' && op.path === route.op.path)
+    const view = Object.entries<Operation>(ops).find(
+      ([, op]) => op.method === 'GET' && op.path === route.op.path,
+    )
     if (!view) return undefined
     const url = new URL(cx.request.uri, 'http://localhost')
     const input = await parseRequest(view[1], route.params, url, new Request(url))
-    return handlerOf(view[0] as OpName)(new Cx(services, cx.actor, { ...cx.request, if_match: undefined }), input)
+    return handlerOf(view[0] as OpName)(
+      new Cx(services, cx.actor, { ...cx.request, if_match: undefined }),
+      input,
+    )
   }
 
   const writeAudit = async (cx: Cx, result: Parameters<typeof auditRow>[1]): Promise<void> => {
@@ -165,7 +187,11 @@ export function createControlPlane(environment: Environment): ControlPlane {
             return count > 0 ? 0 : undefined
           },
         },
-        { name: 'jobs', everyMs: 250, run: async () => ((await runDueJobs(services, jobKinds)) > 0 ? 0 : undefined) },
+        {
+          name: 'jobs',
+          everyMs: 250,
+          run: async () => ((await runDueJobs(services, jobKinds)) > 0 ? 0 : undefined),
+        },
         {
           name: 'retention',
           everyMs: 3_600_000,
@@ -175,7 +201,8 @@ export function createControlPlane(environment: Environment): ControlPlane {
           },
         },
       ]
-      for (const reconciler of [...builtIn, ...reconcilers]) loops[reconciler.name] = startLoop(services, reconciler)
+      for (const reconciler of [...builtIn, ...reconcilers])
+        loops[reconciler.name] = startLoop(services, reconciler)
     },
     stop: async () => {
       ending.abort()

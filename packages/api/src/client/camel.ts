@@ -5,13 +5,15 @@ type TimeKey = `time_${string}` | `${string}_time` | `${string}_expiration` | 't
 type Dated<Key, Value> = Key extends TimeKey ? (Value extends string ? Date : Value) : Value
 
 /** A wire type as the console sees it: camelCase keys, dates for time-like strings, records untouched. */
-export type Camel<T> = T extends readonly (infer Item)[]
-  ? Camel<Item>[]
-  : T extends object
-    ? string extends keyof T
-      ? { [Key in keyof T]: Camel<T[Key]> }
-      : { [Key in keyof T as CamelKey<Key>]: Camel<Dated<Key, T[Key]>> }
-    : T
+export type Camel<T> = T extends Date
+  ? T
+  : T extends readonly (infer Item)[]
+    ? Camel<Item>[]
+    : T extends object
+      ? string extends keyof T
+        ? { [Key in keyof T]: Camel<T[Key]> }
+        : { [Key in keyof T as CamelKey<Key>]: Camel<Dated<Key, T[Key]>> }
+      : T
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const timeLike = /^time_|_time$|_expiration$|^timestamp$|^time$/
@@ -29,7 +31,7 @@ function reviveTime(key: string, value: unknown): unknown {
 /** `records` names the properties whose keys are data, so that nothing below them is renamed. */
 export function fromWire(value: unknown, records: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((item) => fromWire(item, records))
-  if (value === null || typeof value !== 'object') return value
+  if (value === null || typeof value !== 'object' || value instanceof Date) return value
   const out: Record<string, unknown> = {}
   for (const [key, inner] of Object.entries(value)) {
     out[camelKey(key)] = records.has(key) ? inner : fromWire(reviveTime(key, inner), records)

@@ -22,7 +22,11 @@ export function rolesOf(
   mapped: Row<'silo'>['mapped_fleet_roles'],
 ): RoleSet {
   const at = (type: Held['resource_type'], id: string): RoleName | undefined =>
-    strongestRole(held.filter((role) => role.resource_type === type && role.resource_id === id).map((role) => role.role_name))
+    strongestRole(
+      held
+        .filter((role) => role.resource_type === type && role.resource_id === id)
+        .map((role) => role.role_name),
+    )
   const silo = at('silo', person.silo_id)
   // A silo role brings the fleet roles of every weaker silo role with it.
   const implied = silo ? roleOrder.slice(roleOrder.indexOf(silo)).flatMap((role) => mapped[role] ?? []) : []
@@ -31,6 +35,7 @@ export function rolesOf(
 }
 
 export function auditActor(actor: Actor): AuditActor {
-  if (actor.kind === 'silo_user') return { kind: 'silo_user', silo_user_id: actor.user_id, silo_id: actor.silo_id }
+  if (actor.kind === 'silo_user')
+    return { kind: 'silo_user', silo_user_id: actor.user_id, silo_id: actor.silo_id }
   return { kind: actor.kind === 'system' ? 'system' : 'unauthenticated' }
 }

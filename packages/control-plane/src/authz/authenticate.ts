@@ -50,7 +50,13 @@ export async function authenticate(services: Services, request: Request): Promis
   }
   if (now.getTime() - row.time_last_used.getTime() > lastUsedGrainMs) touch(services, row.id, now)
   const roles = rolesOf({ user_id: row.silo_user_id, silo_id: row.silo_id }, row.held, row.mapped_fleet_roles)
-  return { kind: 'silo_user', ...roles, display_name: row.external_id, silo_name: row.silo_name, session_id: row.id }
+  return {
+    kind: 'silo_user',
+    ...roles,
+    display_name: row.external_id,
+    silo_name: row.silo_name,
+    session_id: row.id,
+  }
 }
 
 /** Session, person, silo and every role in one round trip: each request pays for this. */

@@ -100,12 +100,16 @@ export function permits(roles: RoleSet, action: Action, place: Place): boolean {
   if (grants.member) return true
   if (grants.owner && place.owner_id === roles.user_id) return true
   if (grants.silo && roleCovers(roles.silo, grants.silo)) return true
-  return Boolean(grants.project && place.project_id && roleCovers(roles.project(place.project_id), grants.project))
+  return Boolean(
+    grants.project && place.project_id && roleCovers(roles.project(place.project_id), grants.project),
+  )
 }
 
 /** The roles any of which would do, as a person reads them: `project collaborator or silo collaborator`. */
 export function needed(action: Action, resource: ResourceClass): string {
   const grants: Grants = policy[resource][action]
-  const roles = (['project', 'silo', 'fleet'] as const).flatMap((level) => (grants[level] ? [`${level} ${grants[level]}`] : []))
+  const roles = (['project', 'silo', 'fleet'] as const).flatMap((level) =>
+    grants[level] ? [`${level} ${grants[level]}`] : [],
+  )
   return roles.length > 0 ? `the role ${roles.join(' or ')}` : 'to be its owner'
 }

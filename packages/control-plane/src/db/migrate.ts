@@ -18,13 +18,18 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
   await sql`CREATE TABLE IF NOT EXISTS schema_migration (id text PRIMARY KEY, time timestamptz NOT NULL)`
     .execute(db)
     .catch(ignoreLostCreation)
-  await sql`INSERT INTO schema_migration (id, time) VALUES ('lock', now()) ON CONFLICT (id) DO NOTHING`.execute(db)
+  await sql`INSERT INTO schema_migration (id, time) VALUES ('lock', now()) ON CONFLICT (id) DO NOTHING`.execute(
+    db,
+  )
   await db.transaction().execute(async (tx) => {
     await sql`SELECT id FROM schema_migration WHERE id = 'lock' FOR UPDATE`.execute(tx)
     const done = await sql<{ id: string }>`SELECT id FROM schema_migration`.execute(tx)
     const known = new Set(done.rows.map((row) => row.id))
-    const foreign = [...known].find((id) => id !== 'lock' && !migrations.some((migration) => migration.id === id))
-    if (foreign) throw new Error(`The database was written by a newer version (${foreign}). Start that version instead.`)
+    const foreign = [...known].find(
+      (id) => id !== 'lock' && !migrations.some((migration) => migration.id === id),
+    )
+    if (foreign)
+      throw new Error(`The database was written by a newer version (${foreign}). Start that version instead.`)
     for (const migration of migrations) {
       if (known.has(migration.id)) continue
       for (const statement of migration.statements) await sql.raw(statement).execute(tx)

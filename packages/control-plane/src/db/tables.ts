@@ -239,9 +239,12 @@ interface SledTable extends Tracked {
   /** Memory set aside for machines, out of the usable RAM. */
   reservoir_size: number
   is_provisionable: boolean
-  /** Reserved by machines now; changes together with the reservation. */
-  used_threads: Defaulted<number>
-  used_memory: Defaulted<number>
+}
+/** Reserved by machines now; changes together with the reservation, and is what a reservation locks. */
+interface SledUsageTable {
+  sled_id: string
+  threads: Defaulted<number>
+  memory: Defaulted<number>
 }
 interface FaultTable {
   id: string
@@ -371,6 +374,7 @@ export interface PlainTables {
   vmm: VmmTable
   affinity_member: GroupMemberTable
   anti_affinity_member: GroupMemberTable
+  sled_usage: SledUsageTable
   fault: FaultTable
   simulated_vm: SimulatedVmTable
   guest: GuestTable

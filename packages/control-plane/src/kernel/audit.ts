@@ -3,7 +3,10 @@ import type { NewRow } from '../db/tables.ts'
 import type { Cx } from './cx.ts'
 
 /** The record of a request that changes something, as it ended. */
-export function auditRow(cx: Cx, result: { status: number; code?: string | undefined; message?: string }): NewRow<'audit'> {
+export function auditRow(
+  cx: Cx,
+  result: { status: number; code?: string | undefined; message?: string },
+): NewRow<'audit'> {
   const { request, actor } = cx
   return {
     id: cx.newId(),

@@ -30,7 +30,11 @@ const attempts = 5
  * change record for each, the jobs, and the audit record of the request. `run` may be called again when the
  * database asks for a retry, so it decides from what it reads and has no effect outside the transaction.
  */
-export async function change<Result>(cx: Cx, scope: Scope, run: (tx: Change) => Promise<Result>): Promise<Result> {
+export async function change<Result>(
+  cx: Cx,
+  scope: Scope,
+  run: (tx: Change) => Promise<Result>,
+): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       const [result, made] = await cx.exclusively(() =>
@@ -97,7 +101,11 @@ export class Change {
       .executeTakeFirst()) as Row<Name> | undefined
     if (!row) throw notFound(kindOf[table], { id })
     const { target } = this.cx
-    if (this.cx.request.if_match !== undefined && target?.id === id && target.generation !== identity(row).generation)
+    if (
+      this.cx.request.if_match !== undefined &&
+      target?.id === id &&
+      target.generation !== identity(row).generation
+    )
       throw stale(identity(row).generation)
     return row
   }
@@ -114,10 +122,7 @@ export class Change {
     if (!row) throw notFound(kindOf[table], { id })
   }
 
-  async insert<Name extends TrackedName>(
-    table: Name,
-    values: Fresh<Name>,
-  ): Promise<Row<Name>> {
+  async insert<Name extends TrackedName>(table: Name, values: Fresh<Name>): Promise<Row<Name>> {
     const now = this.cx.now()
     const filled = { id: this.cx.newId(), ...values, time_created: now, time_modified: now }
     const row = (await this.tx
@@ -152,9 +157,16 @@ export class Change {
       .returningAll()
       .executeTakeFirst()
       .catch((error: unknown) => {
-        throw taken(error, kindOfRow(table, row as Record<string, unknown>), (patch as { name?: string }).name)
+        throw taken(
+          error,
+          kindOfRow(table, row as Record<string, unknown>),
+          (patch as { name?: string }).name,
+        )
       })) as unknown as Row<Name> | undefined
-    if (!next) throw new Refusal('Conflict', `${kindOf[table]} changed meanwhile`, { help: 'Look at it again and retry.' })
+    if (!next)
+      throw new Refusal('Conflict', `${kindOf[table]} changed meanwhile`, {
+        help: 'Look at it again and retry.',
+      })
     this.#record(table, 'update', row, next)
     return next
   }
@@ -190,7 +202,10 @@ export class Change {
   async finish(): Promise<void> {
     if (this.#records.length > 0) await this.tx.insertInto('change').values(this.#records).execute()
     if (this.cx.actor.kind !== 'system' && !this.cx.audited) {
-      await this.tx.insertInto('audit').values(auditRow(this.cx, { status: this.cx.request.status })).execute()
+      await this.tx
+        .insertInto('audit')
+        .values(auditRow(this.cx, { status: this.cx.request.status }))
+        .execute()
       this.cx.audited = true
     }
   }
@@ -201,14 +216,27 @@ export class Change {
     this.cx.services.wake.fleet()
   }
 
-  #record<Name extends TrackedName>(table: Name, op: 'create' | 'update' | 'delete', before?: Row<Name>, after?: Row<Name>): void {
+  #record<Name extends TrackedName>(
+    table: Name,
+    op: 'create' | 'update' | 'delete',
+    before?: Row<Name>,
+    after?: Row<Name>,
+  ): void {
     const row = identity(after ?? before)
     const generation = op === 'delete' ? row.generation + 1 : row.generation
     const kind = kindOfRow(table, (after ?? before) as Record<string, unknown>)
     this.#push(kind, op, row.id, row.name ?? row.external_id ?? null, generation, before, after)
   }
 
-  #push(kind: string, op: 'create' | 'update' | 'delete', id: string, name: string | null, generation: number, before: unknown, after: unknown): void {
+  #push(
+    kind: string,
+    op: 'create' | 'update' | 'delete',
+    id: string,
+    name: string | null,
+    generation: number,
+    before: unknown,
+    after: unknown,
+  ): void {
     this.#records.push({
       id: this.cx.newId(),
       transaction_id: this.#id,
@@ -242,5 +270,7 @@ export const etagOf = (generation: number): string => `"${generation}"`
 /** A unique index said no: another live object has the name. Other indexes are for their service to explain. */
 function taken(error: unknown, kind: string, name: string | undefined): unknown {
   const { code, constraint } = error as { code?: string; constraint?: string }
-  return code === '23505' && constraint?.endsWith('name_key') && name !== undefined ? alreadyExists(kind, name) : error
+  return code === '23505' && constraint?.endsWith('name_key') && name !== undefined
+    ? alreadyExists(kind, name)
+    : error
 }

@@ -4,6 +4,7 @@ import { type Actor, type SiloUser } from '../authz/actor.ts'
 import { needed, permits, type Place } from '../authz/policy.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Environment } from '../environment.ts'
+import type { Fleet } from '../fleet/fleet.ts'
 import { forbidden, unauthorized } from './refusal.ts'
 import type { Bell } from './stream.ts'
 
@@ -31,6 +32,7 @@ export interface Wake {
   changes: () => void
   jobs: () => void
   fleet: () => void
+  restarts: () => void
 }
 
 /** What every request and loop of this process shares. */
@@ -39,6 +41,9 @@ export interface Services extends Omit<Environment, 'dialect'> {
   wake: Wake
   /** Rings when changes were published here. */
   bell: Bell
+  /** Does a queued job now rather than at the loop's next turn; what fails is left to the loop. */
+  runJob: (id: string) => Promise<void>
+  fleet: Fleet
   /** Aborts when the process stops, so that streams end. */
   ending: AbortSignal
 }
@@ -112,7 +117,8 @@ export function newUuid(random: Environment['random']): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-export const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+export const toHex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** A context of the machinery itself, for jobs and reconcilers: it may do everything. */
 export function systemCx(services: Services, operation: string): Cx {

@@ -3,7 +3,10 @@ import type { z } from 'zod'
 type Issue = z.core.$ZodIssue
 
 /** A failed parse as the API words it: where in the value, and what is wrong with it there. */
-export function explain(issues: readonly Issue[], input: unknown): { path: (string | number)[]; detail: string } {
+export function explain(
+  issues: readonly Issue[],
+  input: unknown,
+): { path: (string | number)[]; detail: string } {
   const issue = deepest(issues)
   const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)))
   return { path, detail: detailOf(issue, valueAt(input, path)) }
@@ -20,18 +23,25 @@ function deepest(issues: readonly Issue[]): Issue {
       const inner = deepest(alternative)
       return { ...inner, path: [...first.path, ...inner.path] } as Issue
     })
-  return nested.reduce((best, issue) => (issue.path.length > best.path.length ? issue : best), nested[0] ?? first)
+  return nested.reduce(
+    (best, issue) => (issue.path.length > best.path.length ? issue : best),
+    nested[0] ?? first,
+  )
 }
 
 function detailOf(issue: Issue, value: unknown): string {
   const name = String(issue.path.at(-1) ?? '')
-  if (value === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union'))
+  if (
+    value === undefined &&
+    (issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union')
+  )
     return `missing field \`${name}\``
   switch (issue.code) {
     case 'invalid_type':
       return `invalid type: ${described(value)}, expected ${wanted(issue.expected)}`
     case 'invalid_value':
-      if (typeof value !== 'string') return custom(issue) ?? `invalid type: ${described(value)}, expected a string`
+      if (typeof value !== 'string')
+        return custom(issue) ?? `invalid type: ${described(value)}, expected a string`
       return custom(issue) ?? `unknown variant \`${value}\`, expected ${variants(issue.values.map(String))}`
     case 'invalid_union': {
       const { options } = issue as { options?: unknown[] }
@@ -47,10 +57,13 @@ function detailOf(issue: Issue, value: unknown): string {
 }
 
 /** Our schemas give whole sentences where the reference has its own; zod's defaults are not shown. */
-const custom = (issue: Issue): string | undefined => (/^(Invalid|Too )/.test(issue.message) ? undefined : issue.message)
+const custom = (issue: Issue): string | undefined =>
+  /^(Invalid|Too )/.test(issue.message) ? undefined : issue.message
 
 const variants = (all: string[]): string =>
-  all.length === 2 ? `\`${all[0]}\` or \`${all[1]}\`` : `one of ${all.map((variant) => `\`${variant}\``).join(', ')}`
+  all.length === 2
+    ? `\`${all[0]}\` or \`${all[1]}\``
+    : `one of ${all.map((variant) => `\`${variant}\``).join(', ')}`
 
 function bound(issue: Issue): string {
   if (issue.code === 'too_small') return `at least ${issue.minimum}`
@@ -58,9 +71,14 @@ function bound(issue: Issue): string {
 }
 
 const wanted = (type: string): string =>
-  ({ string: 'a string', number: 'a number', int: 'an integer', boolean: 'a boolean', array: 'a sequence', object: 'a map' })[
-    type
-  ] ?? type
+  ({
+    string: 'a string',
+    number: 'a number',
+    int: 'an integer',
+    boolean: 'a boolean',
+    array: 'a sequence',
+    object: 'a map',
+  })[type] ?? type
 
 function described(value: unknown): string {
   if (value === null) return 'null'

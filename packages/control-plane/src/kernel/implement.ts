@@ -16,7 +16,10 @@ export class Reply {
   ) {}
 }
 
-export type Handler<Name extends OpName> = (cx: Cx, input: Input<Name>) => Promise<ReturnOf<Ops[Name]> | Reply>
+export type Handler<Name extends OpName> = (
+  cx: Cx,
+  input: Input<Name>,
+) => Promise<ReturnOf<Ops[Name]> | Reply>
 export type Handlers<Names extends OpName> = { [Name in Names]: Handler<Name> }
 
 /** Binds operations to service functions; a forgotten operation or a wrong shape does not compile. */
@@ -31,4 +34,6 @@ export function tagged<View extends object>(view: View, row: { generation: numbe
 }
 
 export const generationOf = (view: unknown): number | undefined =>
-  typeof view === 'object' && view !== null ? (view as { [generationKey]?: number })[generationKey] : undefined
+  typeof view === 'object' && view !== null
+    ? (view as { [generationKey]?: number })[generationKey]
+    : undefined

@@ -1,7 +1,12 @@
 import type { NewRow } from '../db/tables.ts'
 import type { Cx } from './cx.ts'
 
-export function newJob(cx: Cx, kind: string, args: Record<string, unknown>, runAt: Date): NewRow<'job'> & { id: string } {
+export function newJob(
+  cx: Cx,
+  kind: string,
+  args: Record<string, unknown>,
+  runAt: Date,
+): NewRow<'job'> & { id: string } {
   return {
     id: cx.newId(),
     kind,

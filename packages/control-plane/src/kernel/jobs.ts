@@ -22,25 +22,44 @@ const backoffMs = (attempt: number): number => Math.min(60_000, 200 * 2 ** attem
 type Claimed = Pick<Row<'job'>, 'id' | 'kind' | 'args' | 'attempts'>
 
 /** Claims and runs what is due; returns how many it did, and when the next is due. */
-export async function runDueJobs(services: Services, kinds: Readonly<Record<string, JobKind>>, limit = 16): Promise<number> {
+export async function runDueJobs(
+  services: Services,
+  kinds: Readonly<Record<string, JobKind>>,
+  limit = 16,
+): Promise<number> {
   const claimed = await claim(services, limit)
   await Promise.all(claimed.map((job) => runJob(services, kinds, job)))
   return claimed.length
 }
 
+/** One queued job, now; nothing happens when somebody else has it already. */
+export async function runJobNow(
+  services: Services,
+  kinds: Readonly<Record<string, JobKind>>,
+  id: string,
+): Promise<void> {
+  const [job] = await claim(services, 1, id)
+  if (job) await runJob(services, kinds, job)
+}
+
 /** `SKIP LOCKED` lets processes share the table; the lease gives a killed one's jobs back. */
-async function claim(services: Services, limit: number): Promise<Claimed[]> {
+async function claim(services: Services, limit: number, id?: string): Promise<Claimed[]> {
   const now = services.clock()
   const lease = new Date(now.getTime() + leaseMs)
   const { rows } = await sql<Claimed>`
     UPDATE job SET lease_until = ${lease}, attempts = attempts + 1 WHERE id IN (
       SELECT id FROM job WHERE state = 'pending' AND run_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
+      ${id === undefined ? sql`` : sql`AND id = ${id}`}
       ORDER BY run_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
     ) RETURNING id, kind, args, attempts`.execute(services.db)
   return rows
 }
 
-async function runJob(services: Services, kinds: Readonly<Record<string, JobKind>>, job: Claimed): Promise<void> {
+async function runJob(
+  services: Services,
+  kinds: Readonly<Record<string, JobKind>>,
+  job: Claimed,
+): Promise<void> {
   const kind = kinds[job.kind]
   const cx = systemCx(services, `job:${job.kind}`)
   const end = (state: 'done' | 'failed', failure: string | null) =>
@@ -55,21 +74,29 @@ async function runJob(services: Services, kinds: Readonly<Record<string, JobKind
     await end('done', null)
   } catch (error) {
     const final = error instanceof Refusal || job.attempts >= (kind?.maxAttempts ?? 1)
-    services.log.warn({ err: error, job: job.id, kind: job.kind, attempt: job.attempts, final }, 'a job failed')
+    services.log.warn(
+      { err: error, job: job.id, kind: job.kind, attempt: job.attempts, final },
+      'a job failed',
+    )
     if (final) {
       await kind?.gaveUp?.(cx, job.args, error as Error)
       await end('failed', JSON.stringify(failureOf(error as Error, services.clock())))
       return
     }
     const again = new Date(services.clock().getTime() + backoffMs(job.attempts))
-    await services.db.updateTable('job').set({ run_at: again, lease_until: null }).where('id', '=', job.id).execute()
+    await services.db
+      .updateTable('job')
+      .set({ run_at: again, lease_until: null })
+      .where('id', '=', job.id)
+      .execute()
   }
 }
 
 export const failureOf = (error: Error, now: Date) => ({
   code: error instanceof Refusal ? (error.code ?? 'InvalidRequest') : 'Internal',
   message: error.message,
-  next_step: (error instanceof Refusal && error.extra.help) || 'Try again; if it keeps failing, tell the operator.',
+  next_step:
+    (error instanceof Refusal && error.extra.help) || 'Try again; if it keeps failing, tell the operator.',
   details: (error instanceof Refusal && error.extra.details) || null,
   time: now.toISOString(),
 })
@@ -77,5 +104,9 @@ export const failureOf = (error: Error, now: Date) => ({
 /** Finished jobs are kept for a week, for those who ask what happened. */
 export async function forgetOldJobs(services: Services): Promise<void> {
   const before = new Date(services.clock().getTime() - 7 * 24 * 3600 * 1000)
-  await services.db.deleteFrom('job').where('state', '<>', 'pending').where('time_done', '<', before).execute()
+  await services.db
+    .deleteFrom('job')
+    .where('state', '<>', 'pending')
+    .where('time_done', '<', before)
+    .execute()
 }

@@ -31,6 +31,7 @@ type FindableName =
   | 'network_interface'
   | 'anti_affinity_group'
   | 'affinity_group'
+  | 'external_ip'
 
 const inProject = (key: string, type: string, both: string, alone: string): Findable => ({
   key,
@@ -40,7 +41,14 @@ const inProject = (key: string, type: string, both: string, alone: string): Find
   both: `when providing ${both} project should not be specified`,
   alone: `${alone} or project should be specified`,
 })
-const under = (table: FindableName, column: string, key: string, type: string, both: string, alone: string): Findable => ({
+const under = (
+  table: FindableName,
+  column: string,
+  key: string,
+  type: string,
+  both: string,
+  alone: string,
+): Findable => ({
   key,
   type,
   class: 'projectChild',
@@ -55,6 +63,13 @@ const findables: Record<FindableName, Findable> = {
   instance: inProject('instance', 'instance', 'instance as an ID', 'instance should either be UUID'),
   disk: inProject('disk', 'disk', 'disk as an ID', 'disk should either be UUID'),
   snapshot: inProject('snapshot', 'snapshot', 'snapshot as an ID,', 'snapshot should either be an ID'),
+  /** Only floating addresses have a name and a project, so the others are never found. */
+  external_ip: inProject(
+    'floating_ip',
+    'floating-ip',
+    'Floating IP as an ID',
+    'Floating IP should either be UUID',
+  ),
   vpc: inProject('vpc', 'vpc', 'vpc as an ID,', 'vpc should either be an ID'),
   affinity_group: inProject(
     'affinity_group',
@@ -122,7 +137,12 @@ export type Selectors = Readonly<Record<string, string | null | undefined>>
  * Finds by name or id, and checks in the same step. 404 where the caller may not know of it, 403 where it may
  * know but not act, 401 for nobody; the messages repeat how the object was addressed.
  */
-export async function need<Name extends FindableName>(cx: Cx, table: Name, at: Selectors, action: Action): Promise<Found<Name>> {
+export async function need<Name extends FindableName>(
+  cx: Cx,
+  table: Name,
+  at: Selectors,
+  action: Action,
+): Promise<Found<Name>> {
   const spec = findables[table]
   checkSelectors(table, at)
   if (cx.actor.kind === 'anonymous') throw unauthorized()
@@ -157,14 +177,16 @@ function checkSelectors(table: FindableName, at: Selectors): void {
   const spec = findables[table]
   if (!spec.parent) return
   if (isUuid(at[spec.key] ?? '')) {
-    for (let up: Findable | undefined = parentOf(spec); up; up = parentOf(up)) if (at[up.key]) throw invalid(spec.both)
+    for (let up: Findable | undefined = parentOf(spec); up; up = parentOf(up))
+      if (at[up.key]) throw invalid(spec.both)
     return
   }
   if (!at[parentOf(spec)?.key ?? '']) throw invalid(spec.alone)
   checkSelectors(spec.parent.table, at)
 }
 
-const parentOf = (spec: Findable): Findable | undefined => (spec.parent ? findables[spec.parent.table] : undefined)
+const parentOf = (spec: Findable): Findable | undefined =>
+  spec.parent ? findables[spec.parent.table] : undefined
 
 /** A missing parent is what is reported, whoever may see it; visibility is decided by the object itself. */
 async function needParent(cx: Cx, table: FindableName, at: Selectors): Promise<void> {
@@ -199,7 +221,9 @@ async function find(db: Reader, cx: Cx, table: FindableName, at: Selectors): Pro
       return (await query.execute(db)).rows[0]
     }
     const next = sql.ref(`t${depth + 1}`)
-    joins.push(sql`JOIN ${sql.table(spec.parent.table)} ${next} ON ${next}.id = ${alias}.${sql.ref(spec.parent.column)}`)
+    joins.push(
+      sql`JOIN ${sql.table(spec.parent.table)} ${next} ON ${next}.id = ${alias}.${sql.ref(spec.parent.column)}`,
+    )
     name = spec.parent.table
   }
 }

@@ -47,7 +47,10 @@ export async function listPage<Name extends keyof Tables, View>(
   const sort = marker?.sort ?? sort_by ?? 'default'
   const { where, and } = await source(selectors)
 
-  const byName = sort === 'name_ascending' || sort === 'name_descending' || (sort === 'default' && 'name' in sortable(table))
+  const byName =
+    sort === 'name_ascending' ||
+    sort === 'name_descending' ||
+    (sort === 'default' && 'name' in sortable(table))
   const key = sql.ref(`t.${byName ? 'name' : 'id'}`)
   const down = sort === 'name_descending'
   const conditions = Object.entries(where).map(([column, value]) =>
@@ -58,17 +61,22 @@ export async function listPage<Name extends keyof Tables, View>(
   if (marker) conditions.push(down ? sql`${key} < ${marker.last}` : sql`${key} > ${marker.last}`)
   const rows = await sql<Row<Name> & { id: string; name?: string }>`
     SELECT t.* FROM ${sql.table(table)} t WHERE ${sql.join(conditions, sql` AND `)}
-    ORDER BY ${key} ${sql.raw(down ? 'DESC' : 'ASC')} LIMIT ${Math.min(limit ?? defaultPageSize, maxPageSize)}`.execute(cx.db)
+    ORDER BY ${key} ${sql.raw(down ? 'DESC' : 'ASC')} LIMIT ${Math.min(limit ?? defaultPageSize, maxPageSize)}`.execute(
+    cx.db,
+  )
   const last = rows.rows.at(-1)
   return {
     items: rows.rows.map(view),
-    next_page: last ? encode({ v: 1, op, sort, selectors, last: (byName ? last.name : last.id) ?? last.id }) : null,
+    next_page: last
+      ? encode({ v: 1, op, sort, selectors, last: (byName ? last.name : last.id) ?? last.id })
+      : null,
   }
 }
 
 /** Tables without names are listed by id only. */
 const nameless = new Set<keyof Tables>(['silo_user', 'silo_group', 'sled'])
-const sortable = (table: keyof Tables): { id: true; name?: true } => (nameless.has(table) ? { id: true } : { id: true, name: true })
+const sortable = (table: keyof Tables): { id: true; name?: true } =>
+  nameless.has(table) ? { id: true } : { id: true, name: true }
 
 function encode(marker: Marker): string {
   const bytes = new TextEncoder().encode(JSON.stringify(marker))
@@ -80,13 +88,16 @@ function encode(marker: Marker): string {
 function decode(token: string, op: string): Marker {
   let marker: Partial<Marker>
   try {
-    const bytes = Uint8Array.from(atob(token.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))
+    const bytes = Uint8Array.from(atob(token.replaceAll('-', '+').replaceAll('_', '/')), (char) =>
+      char.charCodeAt(0),
+    )
     marker = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Partial<Marker>
   } catch {
     throw unreadable('unable to parse query string: failed to parse pagination token: corrupted token')
   }
   const { v, sort, selectors, last } = marker ?? {}
-  const whole = v === 1 && typeof sort === 'string' && typeof last === 'string' && typeof selectors === 'object'
+  const whole =
+    v === 1 && typeof sort === 'string' && typeof last === 'string' && typeof selectors === 'object'
   if (!whole || marker.op !== op) throw unreadable('unable to parse query string: invalid page token')
   return marker as Marker
 }

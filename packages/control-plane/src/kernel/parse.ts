@@ -13,7 +13,12 @@ export interface Parsed {
 }
 
 /** Everything that a request says, read before anybody asks who says it: path, then query, then body. */
-export async function parseRequest(op: Operation, params: Record<string, string>, url: URL, request: Request): Promise<Parsed> {
+export async function parseRequest(
+  op: Operation,
+  params: Record<string, string>,
+  url: URL,
+  request: Request,
+): Promise<Parsed> {
   return {
     path: parsePath(op, params),
     query: parseQuery(op, url.searchParams),
@@ -23,7 +28,8 @@ export async function parseRequest(op: Operation, params: Record<string, string>
 
 function parsePath(op: Operation, params: Record<string, string>): Record<string, unknown> {
   const result = op.pathParams.safeParse(params)
-  if (!result.success) throw unreadable(`bad parameter in URL path: ${explain(result.error.issues, params).detail}`)
+  if (!result.success)
+    throw unreadable(`bad parameter in URL path: ${explain(result.error.issues, params).detail}`)
   refuseNul(Object.values(params).join(''), 'bad parameter in URL path: ')
   return result.data
 }
@@ -35,13 +41,16 @@ export function parseQuery(op: Operation, search: URLSearchParams): Record<strin
     if (value === null) continue
     refuseNul(value, 'unable to parse query string: ')
     // An empty number is no number; coercion would read it as nought.
-    if (value === '' && isNumeric(op.query.shape[key])) throw unreadable(`unable to parse query string: ${key}: cannot parse integer from empty string`)
+    if (value === '' && isNumeric(op.query.shape[key]))
+      throw unreadable(`unable to parse query string: ${key}: cannot parse integer from empty string`)
     given[key] = value
   }
   const result = op.query.safeParse(given)
   if (!result.success) {
     const { path, detail } = explain(result.error.issues, given)
-    throw unreadable(`unable to parse query string: ${detail.startsWith('missing') ? '' : `${path.join('.')}: `}${detail}`)
+    throw unreadable(
+      `unable to parse query string: ${detail.startsWith('missing') ? '' : `${path.join('.')}: `}${detail}`,
+    )
   }
   if (!given.page_token) {
     const missing = op.requiredOnFirstPage.find((key) => given[key] === undefined)
@@ -55,24 +64,33 @@ const isNumeric = (schema: unknown): boolean => z.safeParse(schema as z.ZodType,
 async function parseBody(schema: z.ZodType, request: Request): Promise<unknown> {
   const type = request.headers.get('content-type')
   const mime = type?.split(';')[0]?.trim().toLowerCase()
-  if (mime && mime !== 'application/json') throw unreadable(`expected content type "application/json", got "${mime}"`)
+  if (mime && mime !== 'application/json')
+    throw unreadable(`expected content type "application/json", got "${mime}"`)
   const text = await readText(request)
   let input: unknown
   try {
     input = JSON.parse(text)
   } catch (error) {
-    throw unreadable(`unable to parse JSON body: ${text.trim() === '' ? 'EOF while parsing a value' : 'expected value'}${position(text, error)}`)
+    throw unreadable(
+      `unable to parse JSON body: ${text.trim() === '' ? 'EOF while parsing a value' : 'expected value'}${position(text, error)}`,
+    )
   }
   // PostgreSQL cannot keep this character, and nobody means it.
-  if (/\\u0000/.test(text)) throw unreadable('unable to parse JSON body: strings may not contain the character U+0000')
+  if (/\\u0000/.test(text))
+    throw unreadable('unable to parse JSON body: strings may not contain the character U+0000')
   const result = schema.safeParse(input)
   if (result.success) return result.data
   const { path, detail } = explain(result.error.issues, input)
   // A missing field is told of the object that lacks it, as the reference does.
   const shown = detail.startsWith('missing field') ? path.slice(0, -1) : path
-  const where = shown.reduce<string>((text, part) => text + (typeof part === 'number' ? `[${part}]` : `${text && '.'}${part}`), '')
+  const where = shown.reduce<string>(
+    (text, part) => text + (typeof part === 'number' ? `[${part}]` : `${text && '.'}${part}`),
+    '',
+  )
   const { line, column } = locate(text, path)
-  throw unreadable(`unable to parse JSON body: ${where && `${where}: `}${detail} at line ${line} column ${column}`)
+  throw unreadable(
+    `unable to parse JSON body: ${where && `${where}: `}${detail} at line ${line} column ${column}`,
+  )
 }
 
 async function readText(request: Request): Promise<string> {
@@ -81,7 +99,7 @@ async function readText(request: Request): Promise<string> {
   if (!request.body) return ''
   const chunks: Uint8Array[] = []
   let size = 0
-  for (const reader = request.body.getReader(); ; ) {
+  for (const reader = request.body.getReader(); ;) {
     const { done, value } = await reader.read()
     if (done) break
     size += value.length

@@ -19,14 +19,27 @@ export async function readPolicy(db: Reader, resource: Resource): Promise<RolePo
 }
 
 /** Replaces the whole list; naming the same role of the same identity twice counts once. */
-export async function replacePolicy(tx: Change, resource: Resource, wanted: readonly RoleAssignment[]): Promise<void> {
+export async function replacePolicy(
+  tx: Change,
+  resource: Resource,
+  wanted: readonly RoleAssignment[],
+): Promise<void> {
   const before = await readPolicy(tx.read, resource)
   await tx.plain
     .deleteFrom('role_assignment')
     .where('resource_type', '=', resource.resource_type)
     .where('resource_id', '=', resource.resource_id)
     .execute()
-  const rows = new Map(wanted.map((role) => [`${role.identity_type} ${role.identity_id} ${role.role_name}`, { ...resource, ...role }]))
-  if (rows.size > 0) await tx.plain.insertInto('role_assignment').values([...rows.values()]).execute()
+  const rows = new Map(
+    wanted.map((role) => [
+      `${role.identity_type} ${role.identity_id} ${role.role_name}`,
+      { ...resource, ...role },
+    ]),
+  )
+  if (rows.size > 0)
+    await tx.plain
+      .insertInto('role_assignment')
+      .values([...rows.values()])
+      .execute()
   tx.note('policy', resource.resource_id, before, { role_assignments: wanted })
 }

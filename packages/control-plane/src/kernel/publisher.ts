@@ -15,11 +15,20 @@ export interface Published extends ChangeEvent {
  * when a slow transaction commits after a fast one.
  */
 export async function publishChanges(services: Services): Promise<number> {
-  const waiting = await services.db.selectFrom('change').select('id').where('seq', 'is', null).limit(1).executeTakeFirst()
+  const waiting = await services.db
+    .selectFrom('change')
+    .select('id')
+    .where('seq', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
   if (!waiting) return 0
   return services.db.transaction().execute(async (tx) => {
-    await sql`INSERT INTO counter (name, value) VALUES ('change', 0) ON CONFLICT (name) DO NOTHING`.execute(tx)
-    const counter = await sql<{ value: number }>`SELECT value FROM counter WHERE name = 'change' FOR UPDATE`.execute(tx)
+    await sql`INSERT INTO counter (name, value) VALUES ('change', 0) ON CONFLICT (name) DO NOTHING`.execute(
+      tx,
+    )
+    const counter = await sql<{
+      value: number
+    }>`SELECT value FROM counter WHERE name = 'change' FOR UPDATE`.execute(tx)
     const last = counter.rows[0]?.value ?? 0
     const { rows } = await sql<{ id: string }>`
       UPDATE change SET seq = numbered.seq FROM (
@@ -27,7 +36,11 @@ export async function publishChanges(services: Services): Promise<number> {
         FROM (SELECT id, time, transaction_id, position FROM change WHERE seq IS NULL
           ORDER BY time, transaction_id, position LIMIT ${batch}) oldest
       ) numbered WHERE change.id = numbered.id RETURNING change.id`.execute(tx)
-    await tx.updateTable('counter').set({ value: last + rows.length }).where('name', '=', 'change').execute()
+    await tx
+      .updateTable('counter')
+      .set({ value: last + rows.length })
+      .where('name', '=', 'change')
+      .execute()
     return rows.length
   })
 }
@@ -39,7 +52,13 @@ export async function lastSequence({ db }: Services): Promise<number> {
 
 /** The oldest number still kept; somebody who read less has to look at everything anew. */
 export async function firstSequence({ db }: Services): Promise<number> {
-  const row = await db.selectFrom('change').select('seq').where('seq', 'is not', null).orderBy('seq').limit(1).executeTakeFirst()
+  const row = await db
+    .selectFrom('change')
+    .select('seq')
+    .where('seq', 'is not', null)
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
   return row?.seq ?? 0
 }
 

@@ -32,7 +32,8 @@ export const invalid = (message: string, help?: string): Refusal =>
 export const invalidValue = (label: string, reason: string): Refusal =>
   new Refusal('InvalidValue', `unsupported value for "${label}": ${reason}`)
 
-export const conflict = (message: string, help?: string): Refusal => new Refusal('Conflict', message, help ? { help } : {})
+export const conflict = (message: string, help?: string): Refusal =>
+  new Refusal('Conflict', message, help ? { help } : {})
 
 export const insufficient = (text: string, extra: Extra = {}): Refusal =>
   new Refusal('InsufficientCapacity', `Insufficient capacity: ${text}`, extra)
@@ -53,14 +54,19 @@ export const unavailable = (help: string): Refusal =>
 export const unreadable = (message: string): Refusal => new Refusal(undefined, message)
 
 /** How the caller addressed the object comes back in the message, also when it only may not be seen. */
-export function notFound(type: string, selector: { name: string } | { id: string } | { text: string }): Refusal {
+export function notFound(
+  type: string,
+  selector: { name: string } | { id: string } | { text: string },
+): Refusal {
   const what =
     'name' in selector
       ? `${type} with name "${selector.name}"`
       : 'id' in selector
         ? `${type} with id "${selector.id}"`
         : selector.text
-  return new Refusal('ObjectNotFound', `not found: ${what}`, { help: 'Check the name and that you may see it.' })
+  return new Refusal('ObjectNotFound', `not found: ${what}`, {
+    help: 'Check the name and that you may see it.',
+  })
 }
 
 /** Throws the refusal that a rule gives, if it gives one. */

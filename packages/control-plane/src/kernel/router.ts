@@ -23,7 +23,8 @@ export class Router {
   constructor(ops: Record<string, Operation>) {
     for (const [name, op] of Object.entries(ops)) {
       let node = this.#root
-      for (const segment of split(op.path)) node = segment.startsWith('{') ? variableOf(node) : literalOf(node, segment)
+      for (const segment of split(op.path))
+        node = segment.startsWith('{') ? variableOf(node) : literalOf(node, segment)
       node.ops.set(op.method, { name: name as OpName, op })
     }
   }

@@ -44,7 +44,13 @@ interface StreamOptions {
 }
 
 /** Server-sent events of everything the listener may see, in order and without a gap. */
-export function changeStream({ services, bell, identify, since, signal }: StreamOptions): ReadableStream<Uint8Array> {
+export function changeStream({
+  services,
+  bell,
+  identify,
+  since,
+  signal,
+}: StreamOptions): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const ended = new AbortController()
   const stop = AbortSignal.any([signal, ended.signal])

@@ -131,8 +131,8 @@ export const foundation: Migration = {
     ]),
 
     `CREATE TABLE sled (${tracked}, serial text NOT NULL, usable_hardware_threads int4 NOT NULL,
-      usable_physical_ram int8 NOT NULL, reservoir_size int8 NOT NULL, is_provisionable bool NOT NULL,
-      used_threads int8 NOT NULL DEFAULT 0, used_memory int8 NOT NULL DEFAULT 0)`,
+      usable_physical_ram int8 NOT NULL, reservoir_size int8 NOT NULL, is_provisionable bool NOT NULL)`,
+    `CREATE TABLE sled_usage (sled_id uuid PRIMARY KEY, threads int8 NOT NULL DEFAULT 0, memory int8 NOT NULL DEFAULT 0)`,
     `CREATE TABLE fault (id uuid PRIMARY KEY, kind text NOT NULL, instance_id uuid, sled_id uuid,
       time_created timestamptz NOT NULL)`,
     `CREATE TABLE simulated_vm (id uuid PRIMARY KEY, sled_id uuid NOT NULL, instance_id uuid NOT NULL, phase text NOT NULL,

@@ -4,7 +4,13 @@ import { implement, tagged } from '../../kernel/implement.ts'
 import { need } from '../../kernel/need.ts'
 import { listPage } from '../../kernel/page.ts'
 import { identityView } from '../../kernel/views.ts'
-import { createProject, deleteProject, updateProject, updateProjectPolicy, viewProjectPolicy } from './service.ts'
+import {
+  createProject,
+  deleteProject,
+  updateProject,
+  updateProjectPolicy,
+  viewProjectPolicy,
+} from './service.ts'
 
 const view = (row: Row<'project'>): Project => tagged(identityView(row), row)
 

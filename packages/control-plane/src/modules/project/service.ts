@@ -21,7 +21,11 @@ export async function createProject(cx: Cx, body: z.infer<typeof ProjectCreate>)
   })
 }
 
-export async function updateProject(cx: Cx, at: Selectors, body: z.infer<typeof ProjectUpdate>): Promise<Row<'project'>> {
+export async function updateProject(
+  cx: Cx,
+  at: Selectors,
+  body: z.infer<typeof ProjectUpdate>,
+): Promise<Row<'project'>> {
   const { row, scope } = await need(cx, 'project', at, 'modify')
   return change(cx, scope, async (tx) => {
     const project = await tx.lock('project', row.id)
@@ -51,7 +55,8 @@ export async function deleteProject(cx: Cx, at: Selectors): Promise<void> {
     const project = await tx.lock('project', row.id)
     for (const [table, words] of contents) {
       const held = await firstIn(tx.read, table, project.id)
-      if (held) throw invalid(`project to be deleted contains ${words}: ${held}`, 'Delete what is in it first.')
+      if (held)
+        throw invalid(`project to be deleted contains ${words}: ${held}`, 'Delete what is in it first.')
     }
     const resource = { resource_type: 'project', resource_id: project.id } as const
     await replacePolicy(tx, resource, [])
@@ -60,7 +65,11 @@ export async function deleteProject(cx: Cx, at: Selectors): Promise<void> {
   })
 }
 
-async function firstIn(db: Reader, table: (typeof contents)[number][0], projectId: string): Promise<string | undefined> {
+async function firstIn(
+  db: Reader,
+  table: (typeof contents)[number][0],
+  projectId: string,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom(table as 'disk')
     .select('name')

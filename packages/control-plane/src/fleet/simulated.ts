@@ -1,0 +1,233 @@
+import type { FailureReason } from '@gantry/api/extensions'
+import type { Row } from '../db/tables.ts'
+import type { Change } from '../kernel/change.ts'
+import type { Reader } from '../kernel/cx.ts'
+import type { Fleet, VmReport } from './fleet.ts'
+import { BOOT_MS } from './guest/boot-log.ts'
+import type { GuestAction, GuestStep } from './guest/guest.ts'
+import { advance, nextDue, powerOn, type } from './guest/machine.ts'
+import { appendSerial, readSerialBytes } from './serial-log.ts'
+
+/** How long each phase of a simulated machine takes, in milliseconds. */
+const phaseMs = { booting: BOOT_MS + 500, rebooting: BOOT_MS + 500, stopping: 1500 } as const
+/** A fault `slow_boot` makes booting take this many times as long. */
+const slowBootFactor = 6
+
+type Vm = Row<'simulated_vm'>
+
+const reported: Record<Vm['phase'], VmReport['state']> = {
+  booting: 'starting',
+  running: 'running',
+  stopping: 'stopping',
+  rebooting: 'rebooting',
+  off: 'stopped',
+  crashed: 'failed',
+}
+
+const later = (date: Date, ms: number): Date => new Date(date.getTime() + ms)
+
+/**
+ * A rack whose machines are rows: what a machine does is a function of its row and the clock, so it goes on
+ * alike after a restart, in several processes and in a browser.
+ */
+export const simulatedFleet: Fleet = {
+  async start(tx, vm) {
+    const known = await tx.read
+      .selectFrom('simulated_vm')
+      .select('id')
+      .where('id', '=', vm.id)
+      .executeTakeFirst()
+    if (known) return
+    const now = tx.cx.now()
+    await tx.plain
+      .insertInto('simulated_vm')
+      .values({
+        id: vm.id,
+        sled_id: vm.sled_id,
+        instance_id: vm.instance_id,
+        phase: 'booting',
+        phase_since: now,
+        due_at: later(now, phaseMs.booting),
+        by_guest: false,
+      })
+      .execute()
+    await tx.plain
+      .insertInto('guest')
+      .values({
+        vmm_id: vm.id,
+        facts: JSON.stringify(vm.facts),
+        state: JSON.stringify(powerOn(vm.facts, now)),
+        written: 0,
+      })
+      .execute()
+  },
+
+  stop: (tx, vmId) => turn(tx, vmId, 'stopping', false),
+
+  async reboot(tx, vmId) {
+    await turn(tx, vmId, 'rebooting', false)
+    await restartGuest(tx, vmId)
+  },
+
+  async news(db, now, limit) {
+    const rows = await db
+      .selectFrom('simulated_vm')
+      .select(['id', 'due_at'])
+      .where('due_at', 'is not', null)
+      .orderBy('due_at')
+      .limit(limit + 1)
+      .execute()
+    const due = rows.filter((row) => row.due_at !== null && row.due_at <= now)
+    const next = rows.find((row) => row.due_at !== null && row.due_at > now)?.due_at
+    return { ids: due.map((row) => row.id), nextInMs: next ? next.getTime() - now.getTime() : undefined }
+  },
+
+  async report(tx, vmId) {
+    const vm = await lockVm(tx, vmId)
+    if (!vm) return undefined
+    const next = await stepPhase(tx, vm)
+    if (next !== vm) await writeVm(tx, next)
+    return { state: reported[next.phase], by_guest: next.by_guest, reason: next.reason }
+  },
+
+  async forget(tx, vmId) {
+    await tx.plain.deleteFrom('simulated_vm').where('id', '=', vmId).execute()
+    await tx.plain.deleteFrom('guest').where('vmm_id', '=', vmId).execute()
+    await tx.plain.deleteFrom('serial_chunk').where('vmm_id', '=', vmId).execute()
+  },
+
+  advanceSerial: (tx, vmId) => withGuest(tx, vmId, (guest, now) => advance(guest.facts, guest.state, now)),
+
+  async typeSerial(tx, vmId, bytes) {
+    let action: GuestAction | undefined
+    await withGuest(tx, vmId, (guest, now) => {
+      const step = type(guest.facts, guest.state, bytes, now)
+      action = step.action
+      return step
+    })
+    if (action) await turn(tx, vmId, action === 'poweroff' ? 'stopping' : 'rebooting', true)
+    if (action === 'reboot') await restartGuest(tx, vmId)
+  },
+
+  async serialState(db, vmId) {
+    const guest = await db.selectFrom('guest').selectAll().where('vmm_id', '=', vmId).executeTakeFirst()
+    return guest && { written: guest.written, nextDue: nextDue(guest.facts, guest.state) }
+  },
+
+  readSerial: readSerialBytes,
+}
+
+/** Begins a phase that ends by itself. The control plane hears of it at once when the guest began it. */
+async function turn(
+  tx: Change,
+  vmId: string,
+  phase: 'stopping' | 'rebooting',
+  byGuest: boolean,
+): Promise<void> {
+  const vm = await lockVm(tx, vmId)
+  if (!vm || vm.phase === phase || vm.phase === 'stopping' || vm.phase === 'off' || vm.phase === 'crashed')
+    return
+  const now = tx.cx.now()
+  const due_at = byGuest ? now : later(now, phaseMs[phase])
+  await writeVm(tx, { ...vm, phase, phase_since: now, due_at, by_guest: byGuest })
+}
+
+async function restartGuest(tx: Change, vmId: string): Promise<void> {
+  await withGuest(tx, vmId, (guest, now) => ({ state: powerOn(guest.facts, now), output: new Uint8Array() }))
+}
+
+/** Where the machine is by now: the phase after this one when its time is over, or the fault that ended it. */
+async function stepPhase(tx: Change, vm: Vm): Promise<Vm> {
+  const now = tx.cx.now()
+  if (vm.phase === 'running' || vm.phase === 'off' || vm.phase === 'crashed') return { ...vm, due_at: null }
+  const faults = await faultsOf(tx.read, vm)
+  const slow = vm.phase !== 'stopping' && faults.has('slow_boot')
+  const ends = later(vm.phase_since, phaseMs[vm.phase] * (slow ? slowBootFactor : 1))
+  if (now < ends) return { ...vm, due_at: ends }
+  const over = { ...vm, phase_since: now, due_at: null }
+  if (vm.phase === 'stopping') return { ...over, phase: 'off' }
+  if (faults.has('boot_failure')) {
+    return {
+      ...over,
+      phase: 'crashed',
+      reason: crashReason(
+        now,
+        'boot_failure',
+        'The machine stopped while it was booting.',
+        'End the fault, then start the instance again.',
+      ),
+    }
+  }
+  return { ...over, phase: 'running', by_guest: false }
+}
+
+async function faultsOf(db: Reader, vm: Vm): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('fault')
+    .select('kind')
+    .where((eb) => eb.or([eb('instance_id', '=', vm.instance_id), eb('sled_id', '=', vm.sled_id)]))
+    .execute()
+  return new Set(rows.map((row) => row.kind))
+}
+
+export const crashReason = (now: Date, code: string, message: string, next_step: string): FailureReason => ({
+  code,
+  message,
+  next_step,
+  details: null,
+  time: now.toISOString(),
+})
+
+/** Ends machines at once, as a crash or a lost sled does. */
+export async function crash(
+  tx: Change,
+  which: { instance_id: string } | { sled_id: string },
+  reason: FailureReason,
+): Promise<void> {
+  const now = tx.cx.now()
+  const [column, id] =
+    'instance_id' in which
+      ? (['instance_id', which.instance_id] as const)
+      : (['sled_id', which.sled_id] as const)
+  await tx.plain
+    .updateTable('simulated_vm')
+    .set({ phase: 'crashed', phase_since: now, due_at: now, by_guest: false, reason: JSON.stringify(reason) })
+    .where(column, '=', id)
+    .where('phase', 'not in', ['off', 'crashed'])
+    .execute()
+}
+
+const lockVm = (tx: Change, vmId: string): Promise<Vm | undefined> =>
+  tx.plain.selectFrom('simulated_vm').selectAll().where('id', '=', vmId).forUpdate().executeTakeFirst()
+
+async function writeVm(tx: Change, { id, reason, ...vm }: Vm): Promise<void> {
+  await tx.plain
+    .updateTable('simulated_vm')
+    .set({ ...vm, reason: reason ? JSON.stringify(reason) : null })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Lets the guest take one step, keeps its output, and returns how much it has written in all. */
+async function withGuest(
+  tx: Change,
+  vmId: string,
+  run: (guest: Row<'guest'>, now: Date) => GuestStep,
+): Promise<number> {
+  const guest = await tx.plain
+    .selectFrom('guest')
+    .selectAll()
+    .where('vmm_id', '=', vmId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!guest) return 0
+  const step = run(guest, tx.cx.now())
+  const written = guest.written + step.output.length
+  await tx.plain
+    .updateTable('guest')
+    .set({ state: JSON.stringify(step.state), written, generation: guest.generation + 1 })
+    .where('vmm_id', '=', vmId)
+    .execute()
+  await appendSerial(tx, vmId, guest.written, step.output)
+  return written
+}

@@ -1,0 +1,45 @@
+import type { AntiAffinityGroup } from '@gantry/api/affinity'
+import { sql } from 'kysely'
+import type { Row } from '../../db/tables.ts'
+import { implement, tagged } from '../../kernel/implement.ts'
+import { need } from '../../kernel/need.ts'
+import { listPage } from '../../kernel/page.ts'
+import { identityView } from '../../kernel/views.ts'
+
+const view = (row: Row<'anti_affinity_group'>): AntiAffinityGroup =>
+  tagged(
+    {
+      ...identityView(row),
+      project_id: row.project_id,
+      policy: row.policy,
+      failure_domain: row.failure_domain,
+    },
+    row,
+  )
+
+export const affinityHttp = implement({
+  antiAffinityGroupList: (cx, { query }) =>
+    listPage(
+      cx,
+      'anti_affinity_group',
+      query,
+      async (at) => ({ where: { project_id: (await need(cx, 'project', at, 'list_children')).row.id } }),
+      view,
+    ),
+  antiAffinityGroupView: async (cx, { path, query }) =>
+    view((await need(cx, 'anti_affinity_group', { ...query, ...path }, 'read')).row),
+
+  instanceAntiAffinityGroupList: (cx, { path, query }) =>
+    listPage(
+      cx,
+      'anti_affinity_group',
+      query,
+      async (at) => {
+        const { row: instance } = await need(cx, 'instance', { ...at, ...path }, 'list_children')
+        const isMember = sql`EXISTS (
+          SELECT 1 FROM anti_affinity_member m WHERE m.group_id = t.id AND m.instance_id = ${instance.id})`
+        return { where: {}, and: isMember }
+      },
+      view,
+    ),
+})

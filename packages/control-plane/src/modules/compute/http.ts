@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { implement } from '../../kernel/implement.ts'
+import { need } from '../../kernel/need.ts'
+import { listPage } from '../../kernel/page.ts'
+import { sshKeyView } from '../identity/ssh-keys.ts'
+import { diskView } from '../storage/disks.ts'
+import { createInstance } from './create.ts'
+import { attachDiskToInstance, detachDiskFromInstance } from './disks.ts'
+import { rebootInstance, startInstance, stopInstance } from './power.ts'
+import { readConsole } from './serial-console.ts'
+import { deleteInstance, updateInstance } from './service.ts'
+import { instanceView } from './view.ts'
+
+export const computeHttp = implement({
+  instanceList: (cx, { query }) =>
+    listPage(
+      cx,
+      'instance',
+      query,
+      async (at) => ({ where: { project_id: (await need(cx, 'project', at, 'list_children')).row.id } }),
+      instanceView,
+    ),
+  instanceCreate: async (cx, { query, body }) => instanceView(await createInstance(cx, query, body)),
+  instanceView: async (cx, { path, query }) =>
+    instanceView((await need(cx, 'instance', { ...path, ...query }, 'read')).row),
+  instanceUpdate: async (cx, { path, query, body }) =>
+    instanceView(await updateInstance(cx, { ...path, ...query }, body)),
+  instanceDelete: (cx, { path, query }) => deleteInstance(cx, { ...path, ...query }),
+  instanceStart: async (cx, { path, query }) => instanceView(await startInstance(cx, { ...path, ...query })),
+  instanceStop: async (cx, { path, query }) => instanceView(await stopInstance(cx, { ...path, ...query })),
+  instanceReboot: async (cx, { path, query }) =>
+    instanceView(await rebootInstance(cx, { ...path, ...query })),
+  instanceDiskList: (cx, { path, query }) =>
+    listPage(
+      cx,
+      'disk',
+      { ...query, ...path },
+      async (at) => ({ where: { instance_id: (await need(cx, 'instance', at, 'list_children')).row.id } }),
+      diskView,
+    ),
+  instanceDiskAttach: async (cx, { path, query, body }) =>
+    diskView(await attachDiskToInstance(cx, { ...path, ...query }, body.disk)),
+  instanceDiskDetach: async (cx, { path, query, body }) =>
+    diskView(await detachDiskFromInstance(cx, { ...path, ...query }, body.disk)),
+  instanceSshPublicKeyList: (cx, { path, query }) =>
+    listPage(
+      cx,
+      'ssh_key',
+      { ...query, ...path },
+      async (at) => {
+        const { row } = await need(cx, 'instance', at, 'read')
+        return {
+          where: {},
+          and: sql`t.id IN (SELECT ssh_key_id FROM instance_ssh_key WHERE instance_id = ${row.id})`,
+        }
+      },
+      sshKeyView,
+    ),
+  instanceSerialConsole: (cx, { path, query: { project, ...offsets } }) =>
+    readConsole(cx, { ...path, project }, offsets),
+})

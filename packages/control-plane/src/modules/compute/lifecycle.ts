@@ -1,0 +1,144 @@
+import type { FailureReason } from '@gantry/api/extensions'
+import type { RunState } from '@gantry/api/instance.rules'
+import type { VmReport } from '../../fleet/fleet.ts'
+import type { Patch, Row } from '../../db/tables.ts'
+import type { Change } from '../../kernel/change.ts'
+import { failureOf } from '../../kernel/jobs.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { charge, release } from '../silo/quota.ts'
+import { readPreferences, reserveSled, useSled } from './reserve.ts'
+
+type Instance = Row<'instance'>
+
+/** Moves an instance to another state; the time of the last move is what "for how long" is counted from. */
+export const moveTo = (
+  tx: Change,
+  instance: Instance,
+  run_state: RunState,
+  more: Patch<'instance'> = {},
+): Promise<Instance> =>
+  tx.update(
+    'instance',
+    instance,
+    {
+      ...more,
+      ...(instance.run_state === run_state ? {} : { run_state, time_run_state_updated: tx.cx.now() }),
+    },
+    { touch: false },
+  )
+
+/**
+ * Reserves a sled, counts CPUs and memory, and begins the machine: placement first, quota second (control plane
+ * reference, B 17.2). Gives the refusal instead of throwing it, since a creation succeeds without its start.
+ * `sledId` is a reservation made before.
+ */
+export async function tryStart(
+  tx: Change,
+  instance: Instance,
+  siloId: string,
+  sledId?: string,
+  more: Patch<'instance'> = {},
+): Promise<{ instance: Instance } | { refusal: Refusal }> {
+  const size = { ncpus: instance.ncpus, memory: instance.memory }
+  const reserved = sledId ? { sledId } : await reserveSled(tx, size, await wishesOf(tx, instance.id))
+  if ('refusal' in reserved) return reserved
+  try {
+    await charge(
+      tx,
+      { silo_id: siloId, project_id: instance.project_id },
+      { cpus: size.ncpus, memory: size.memory },
+    )
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await useSled(tx, reserved.sledId, size, -1)
+    return { refusal: error }
+  }
+  const vmm_id = tx.cx.newId()
+  await tx.plain
+    .insertInto('vmm')
+    .values({
+      id: vmm_id,
+      instance_id: instance.id,
+      sled_id: reserved.sledId,
+      ...size,
+      time_created: tx.cx.now(),
+    })
+    .execute()
+  await tx.job('vm-start', { vmm_id })
+  return { instance: await moveTo(tx, instance, 'starting', { ...more, vmm_id, failure: null }) }
+}
+
+export async function wishesOf(tx: Change, instanceId: string) {
+  const groupsOf = async (kind: 'affinity' | 'anti_affinity'): Promise<string[]> => {
+    const rows = await tx.read
+      .selectFrom(`${kind}_member` as const)
+      .select('group_id')
+      .where('instance_id', '=', instanceId)
+      .execute()
+    return rows.map((row) => row.group_id)
+  }
+  const groups = { affinity: await groupsOf('affinity'), anti_affinity: await groupsOf('anti_affinity') }
+  return readPreferences(tx.read, groups, instanceId)
+}
+
+/** Ends the machine's reservation: the sled's room and the quota are free again. */
+export async function releaseVmm(tx: Change, instance: Instance, siloId: string): Promise<void> {
+  if (!instance.vmm_id) return
+  const vmm = await tx.plain
+    .selectFrom('vmm')
+    .selectAll()
+    .where('id', '=', instance.vmm_id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!vmm || vmm.time_gone) return
+  await tx.plain.updateTable('vmm').set({ time_gone: tx.cx.now() }).where('id', '=', vmm.id).execute()
+  await useSled(tx, vmm.sled_id, vmm, -1)
+  await release(
+    tx,
+    { silo_id: siloId, project_id: instance.project_id },
+    { cpus: vmm.ncpus, memory: vmm.memory },
+  )
+  await tx.cx.services.fleet.forget(tx, vmm.id)
+}
+
+/** Takes what a sled reports into the instance's record. */
+export async function fold(tx: Change, instance: Instance, siloId: string, report: VmReport): Promise<void> {
+  switch (report.state) {
+    case 'starting':
+      return
+    case 'running':
+      await moveTo(tx, instance, 'running', { failure: null })
+      return
+    case 'rebooting':
+      await moveTo(tx, instance, 'rebooting')
+      return
+    case 'stopping':
+      // A guest that shuts itself down is meant to: it is not started again by itself.
+      await moveTo(tx, instance, 'stopping', report.by_guest ? { intended_state: 'guest_shutdown' } : {})
+      return
+    case 'stopped':
+      await releaseVmm(tx, instance, siloId)
+      await moveTo(tx, instance, 'stopped', { vmm_id: null, failure: null })
+      return
+    case 'failed':
+      await fail(
+        tx,
+        instance,
+        siloId,
+        report.reason ?? failureOf(new Error('The machine ended for an unknown reason.'), tx.cx.now()),
+      )
+      return
+    default:
+      report.state satisfies never
+  }
+}
+
+export async function fail(
+  tx: Change,
+  instance: Instance,
+  siloId: string,
+  reason: FailureReason,
+): Promise<Instance> {
+  await releaseVmm(tx, instance, siloId)
+  return moveTo(tx, instance, 'failed', { vmm_id: null, failure: JSON.stringify(reason) })
+}

@@ -1,0 +1,110 @@
+import type { Row } from '../../db/tables.ts'
+import { change } from '../../kernel/change.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { need, type Selectors } from '../../kernel/need.ts'
+import { conflict, invalid, refuseIf, type Refusal } from '../../kernel/refusal.ts'
+import { moveTo, releaseVmm, tryStart } from './lifecycle.ts'
+
+type Instance = Row<'instance'>
+
+const stillCreating = () =>
+  invalid('cannot change instance state while it is still being created', 'Wait until it has been created.')
+
+/** Records what the person wants before anything is checked, also when the request then fails. */
+async function intend(cx: Cx, at: Selectors, intended_state: 'running' | 'stopped') {
+  const found = await need(cx, 'instance', at, 'modify')
+  await change(cx, found.scope, async (tx) => {
+    const instance = await tx.lock('instance', found.row.id)
+    if (instance.intended_state !== intended_state) await tx.update('instance', instance, { intended_state })
+  })
+  return { id: found.row.id, scope: found.scope, silo_id: found.scope.silo_id ?? '' }
+}
+
+export async function startInstance(cx: Cx, at: Selectors): Promise<Instance> {
+  const { id, scope, silo_id } = await intend(cx, at, 'running')
+  return change(cx, scope, async (tx) => {
+    const instance = await tx.lock('instance', id)
+    switch (instance.run_state) {
+      case 'stopped':
+      case 'failed': {
+        const started = await tryStart(tx, instance, silo_id)
+        if ('refusal' in started) throw started.refusal
+        return started.instance
+      }
+      case 'starting':
+      case 'running':
+      case 'rebooting':
+      case 'migrating':
+        return instance
+      case 'stopping':
+        throw conflict('instance must finish stopping before it can be started', 'Try again in a moment.')
+      case 'creating':
+      case 'repairing':
+      case 'destroyed':
+        throw conflict(`instance is in state ${instance.run_state} but it must be stopped to be started`)
+      default:
+        return instance.run_state satisfies never
+    }
+  })
+}
+
+export async function stopInstance(cx: Cx, at: Selectors): Promise<Instance> {
+  const { id, scope, silo_id } = await intend(cx, at, 'stopped')
+  const { fleet } = cx.services
+  return change(cx, scope, async (tx) => {
+    const instance = await tx.lock('instance', id)
+    switch (instance.run_state) {
+      case 'stopped':
+      case 'stopping':
+        return instance
+      case 'creating':
+        throw stillCreating()
+      case 'failed':
+        return moveTo(tx, instance, 'stopped', { failure: null })
+      case 'starting':
+      case 'running':
+      case 'rebooting':
+      case 'migrating':
+      case 'repairing':
+      case 'destroyed': {
+        // A machine that has not reached its sled yet has nothing to shut down.
+        const known = instance.vmm_id ? await fleet.serialState(tx.read, instance.vmm_id) : undefined
+        if (known && instance.vmm_id) {
+          await fleet.stop(tx, instance.vmm_id)
+          return moveTo(tx, instance, 'stopping')
+        }
+        await releaseVmm(tx, instance, silo_id)
+        return moveTo(tx, instance, 'stopped', { vmm_id: null, failure: null })
+      }
+      default:
+        return instance.run_state satisfies never
+    }
+  })
+}
+
+/** Why an instance in this state cannot be rebooted. */
+function rebootProblem(state: Instance['run_state']): Refusal | undefined {
+  switch (state) {
+    case 'stopped':
+      return invalid('cannot reboot an instance in state stopped with no VMM', 'Start it instead.')
+    case 'failed':
+    case 'stopping':
+    case 'destroyed':
+      return invalid(`instance state cannot be changed from ${state}`, 'Wait, or start it.')
+    case 'creating':
+      return stillCreating()
+    default:
+      return undefined
+  }
+}
+
+export async function rebootInstance(cx: Cx, at: Selectors): Promise<Instance> {
+  const { id, scope } = await intend(cx, at, 'running')
+  return change(cx, scope, async (tx) => {
+    const instance = await tx.lock('instance', id)
+    refuseIf(rebootProblem(instance.run_state))
+    if (instance.run_state !== 'running' || !instance.vmm_id) return instance
+    await cx.services.fleet.reboot(tx, instance.vmm_id)
+    return moveTo(tx, instance, 'rebooting')
+  })
+}

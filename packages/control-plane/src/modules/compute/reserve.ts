@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import type { Change } from '../../kernel/change.ts'
+import type { Reader } from '../../kernel/cx.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
+import { type Candidate, place, type Preferences } from '../../fleet/placement.ts'
+
+interface Wanted {
+  ncpus: number
+  memory: number
+}
+
+/** Every sled with what is free on it now. */
+export async function readCandidates(db: Reader): Promise<Candidate[]> {
+  const rows = await db
+    .selectFrom('sled')
+    .innerJoin('sled_usage', 'sled_usage.sled_id', 'sled.id')
+    .leftJoin('fault', (join) =>
+      join.onRef('fault.sled_id', '=', 'sled.id').on('fault.kind', '=', 'sled_lost'),
+    )
+    .select(['sled.id', 'sled.serial', 'sled.is_provisionable', 'fault.id as fault_id'])
+    .select([
+      'sled.usable_hardware_threads',
+      'sled.reservoir_size',
+      'sled_usage.threads',
+      'sled_usage.memory',
+    ])
+    .where('sled.time_deleted', 'is', null)
+    .orderBy('sled.serial')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    serial: row.serial,
+    is_provisionable: row.is_provisionable,
+    is_lost: row.fault_id !== null,
+    free_threads: row.usable_hardware_threads - row.threads,
+    free_memory: row.reservoir_size - row.memory,
+  }))
+}
+
+/** Sleds that hold running members of the instance's groups. */
+export async function readPreferences(
+  db: Reader,
+  groups: { affinity: readonly string[]; anti_affinity: readonly string[] },
+  instanceId: string,
+): Promise<Preferences> {
+  const sledsOf = async (
+    kind: 'affinity' | 'anti_affinity',
+    policy: 'allow' | 'fail',
+  ): Promise<Set<string>> => {
+    if (groups[kind].length === 0) return new Set()
+    const { rows } = await sql<{ sled_id: string }>`
+      SELECT v.sled_id FROM ${sql.table(`${kind}_member`)} m
+      JOIN ${sql.table(`${kind}_group`)} g ON g.id = m.group_id
+      JOIN vmm v ON v.instance_id = m.instance_id AND v.time_gone IS NULL
+      WHERE g.id IN (${sql.join(groups[kind])}) AND g.policy = ${policy} AND m.instance_id <> ${instanceId}`.execute(
+      db,
+    )
+    return new Set(rows.map((row) => row.sled_id))
+  }
+  return {
+    banned: await sledsOf('anti_affinity', 'fail'),
+    unpreferred: await sledsOf('anti_affinity', 'allow'),
+    required: await sledsOf('affinity', 'fail'),
+    preferred: await sledsOf('affinity', 'allow'),
+  }
+}
+
+/**
+ * Takes room on a sled, or says why none has it. The sled's usage is locked and looked at again before it is
+ * taken, so two machines cannot both have the last of it.
+ */
+export async function reserveSled(
+  tx: Change,
+  wanted: Wanted,
+  wishes: Preferences,
+): Promise<{ sledId: string } | { refusal: Refusal }> {
+  // Each round ends with a sled, or with one sled fewer that has room.
+  for (;;) {
+    const chosen = place(await readCandidates(tx.read), wanted, wishes)
+    if ('refusal' in chosen) return chosen
+    const { id } = chosen.sled
+    await tx.plain.selectFrom('sled_usage').select('sled_id').where('sled_id', '=', id).forUpdate().execute()
+    const now = (await readCandidates(tx.read)).find((sled) => sled.id === id)
+    if (!now || now.free_threads < wanted.ncpus || now.free_memory < wanted.memory) continue
+    await useSled(tx, id, wanted, 1)
+    return { sledId: id }
+  }
+}
+
+/** Counts a machine onto its sled or off it. */
+export async function useSled(
+  tx: Change,
+  sledId: string,
+  { ncpus, memory }: Wanted,
+  sign: 1 | -1,
+): Promise<void> {
+  await tx.plain
+    .updateTable('sled_usage')
+    .set((eb) => ({ threads: eb('threads', '+', sign * ncpus), memory: eb('memory', '+', sign * memory) }))
+    .where('sled_id', '=', sledId)
+    .execute()
+}

@@ -1,0 +1,77 @@
+import type { Fault } from '@gantry/api/extensions'
+import type { FaultKind } from '@gantry/api/extensions.rules'
+import { canonicalUuid } from '@gantry/api/name.rules'
+import type { Row } from '../../db/tables.ts'
+import { crash, crashReason } from '../../fleet/simulated.ts'
+import { change } from '../../kernel/change.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { invalid, notFound } from '../../kernel/refusal.ts'
+
+const fleetScope = { silo_id: null, project_id: null }
+
+const faultView = (row: Row<'fault'>): Fault => ({ ...row, time_created: row.time_created.toISOString() })
+
+export async function listFaults(cx: Cx): Promise<{ items: Fault[] }> {
+  cx.demand('list_children', { class: 'fleet' })
+  const rows = await cx.db.selectFrom('fault').selectAll().orderBy('time_created').orderBy('id').execute()
+  return { items: rows.map(faultView) }
+}
+
+interface Inject {
+  kind: FaultKind
+  instance_id?: string | null | undefined
+  sled_id?: string | null | undefined
+}
+
+/** Operators only. A crash happens once; the other faults last until they are removed. */
+export async function injectFault(cx: Cx, { kind, instance_id, sled_id }: Inject): Promise<Fault> {
+  cx.demand('modify', { class: 'fleet' })
+  const wantsSled = kind === 'sled_lost'
+  if (wantsSled ? !sled_id || instance_id : !instance_id || sled_id)
+    throw invalid(`${kind} needs ${wantsSled ? 'a sled_id' : 'an instance_id'} and nothing else`)
+  return change(cx, fleetScope, async (tx) => {
+    const table = wantsSled ? 'sled' : 'instance'
+    const id = canonicalUuid((wantsSled ? sled_id : instance_id) ?? '')
+    await tx.hold(table, id)
+    const target = wantsSled ? { instance_id: null, sled_id: id } : { instance_id: id, sled_id: null }
+    const fault = { id: cx.newId(), kind, ...target, time_created: cx.now() }
+    if (kind === 'vm_crash') {
+      await crash(
+        tx,
+        { instance_id: id },
+        crashReason(
+          cx.now(),
+          kind,
+          'The machine crashed.',
+          'Start the instance again, or wait for the automatic restart.',
+        ),
+      )
+      // Over as soon as it happened: nothing is left to remove.
+      return faultView(fault)
+    }
+    if (kind === 'sled_lost')
+      await crash(
+        tx,
+        { sled_id: id },
+        crashReason(
+          cx.now(),
+          kind,
+          'The sled that ran it is out of reach.',
+          'Start the instance again: it will run on another sled.',
+        ),
+      )
+    await tx.plain.insertInto('fault').values(fault).execute()
+    tx.note('fault', fault.id, undefined, fault)
+    return faultView(fault)
+  })
+}
+
+export async function removeFault(cx: Cx, faultId: string): Promise<void> {
+  cx.demand('modify', { class: 'fleet' })
+  const id = canonicalUuid(faultId)
+  await change(cx, fleetScope, async (tx) => {
+    const gone = await tx.plain.deleteFrom('fault').where('id', '=', id).executeTakeFirst()
+    if (gone.numDeletedRows === 0n) throw notFound('fault', { id })
+    tx.note('fault', id, { id }, undefined)
+  })
+}

@@ -1,0 +1,31 @@
+import { authenticate } from '../../authz/authenticate.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { implement, Reply } from '../../kernel/implement.ts'
+import { unreadable } from '../../kernel/refusal.ts'
+import { changeStream } from '../../kernel/stream.ts'
+import { checkPermissions } from './can.ts'
+import { injectFault, listFaults, removeFault } from './faults.ts'
+import { search } from './search.ts'
+
+export const extensionsHttp = implement({
+  changeStream: async (cx, { query }) => followChanges(cx, query.since ?? undefined),
+  permissionCheck: (cx, { body }) => checkPermissions(cx, body.checks),
+  search: (cx, { query }) => search(cx, query.text, query.limit),
+  faultList: listFaults,
+  faultInject: (cx, { body }) => injectFault(cx, body),
+  faultRemove: (cx, { path }) => removeFault(cx, path.fault_id),
+})
+
+/** `Last-Event-ID`, which a browser sends by itself when it reconnects, wins over the query. */
+function followChanges(cx: Cx, since: number | undefined): Reply {
+  const { services, raw } = cx
+  const resumed = raw?.headers.get('last-event-id')
+  const at = resumed ? Number(resumed) : since
+  if (at !== undefined && (!Number.isSafeInteger(at) || at < 0))
+    throw unreadable('bad Last-Event-ID: not a sequence number')
+  const signal = raw ? AbortSignal.any([raw.signal, services.ending]) : services.ending
+  // The session is asked for anew now and then: a stream must not outlive it.
+  const identify = () => (raw ? authenticate(services, raw) : Promise.resolve(cx.actor))
+  const stream = changeStream({ services, bell: services.bell, identify, since: at, signal })
+  return new Reply(undefined, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }, stream)
+}

@@ -1,0 +1,74 @@
+import { canonicalUuid } from '@gantry/api/name.rules'
+import { sql } from 'kysely'
+import type { Row } from '../../db/tables.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { implement } from '../../kernel/implement.ts'
+import { listPage } from '../../kernel/page.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import { currentUser, loginLocal, logout } from './session.ts'
+import { createSshKey, deleteSshKey, findSshKey, sshKeyView } from './ssh-keys.ts'
+
+const personView = ({ id, external_id, silo_id }: Row<'silo_user'>) => ({
+  id,
+  display_name: external_id,
+  silo_id,
+})
+
+async function person(cx: Cx, table: 'silo_user' | 'silo_group', id: string): Promise<Row<'silo_user'>> {
+  const row = await cx.db
+    .selectFrom(table)
+    .selectAll()
+    .where('id', '=', canonicalUuid(id))
+    .where('silo_id', '=', cx.user().silo_id)
+    .where('time_deleted', 'is', null)
+    .executeTakeFirst()
+  if (!row) throw notFound(table === 'silo_user' ? 'silo-user' : 'silo-group', { id: canonicalUuid(id) })
+  return row
+}
+
+export const identityHttp = implement({
+  ping: async () => ({ status: 'ok' as const }),
+  loginLocal: (cx, { path, body }) => loginLocal(cx, path.silo_name, body),
+  logout,
+  currentUserView: async (cx) => currentUser(cx),
+  currentUserGroups: (cx, { query }) =>
+    listPage(
+      cx,
+      'silo_group',
+      query,
+      () => {
+        const { silo_id, user_id } = cx.user()
+        return {
+          where: { silo_id },
+          and: sql`t.id IN (SELECT silo_group_id FROM silo_group_membership WHERE silo_user_id = ${user_id})`,
+        }
+      },
+      personView,
+    ),
+  userList: (cx, { query }) =>
+    listPage(
+      cx,
+      'silo_user',
+      query,
+      async ({ group }) => {
+        const where = { silo_id: cx.user().silo_id }
+        if (!group) return { where }
+        const { id } = await person(cx, 'silo_group', group)
+        return {
+          where,
+          and: sql`t.id IN (SELECT silo_user_id FROM silo_group_membership WHERE silo_group_id = ${id})`,
+        }
+      },
+      personView,
+    ),
+  userView: async (cx, { path }) => personView(await person(cx, 'silo_user', path.user_id)),
+  groupList: (cx, { query }) =>
+    listPage(cx, 'silo_group', query, () => ({ where: { silo_id: cx.user().silo_id } }), personView),
+  groupView: async (cx, { path }) => personView(await person(cx, 'silo_group', path.group_id)),
+
+  currentUserSshKeyList: (cx, { query }) =>
+    listPage(cx, 'ssh_key', query, () => ({ where: { silo_user_id: cx.user().user_id } }), sshKeyView),
+  currentUserSshKeyCreate: async (cx, { body }) => sshKeyView(await createSshKey(cx, body)),
+  currentUserSshKeyView: async (cx, { path }) => sshKeyView(await findSshKey(cx, path.ssh_key)),
+  currentUserSshKeyDelete: (cx, { path }) => deleteSshKey(cx, path.ssh_key),
+})

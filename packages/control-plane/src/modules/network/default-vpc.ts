@@ -1,0 +1,165 @@
+import type { FirewallRule } from '@gantry/api/vpc'
+import type { Row } from '../../db/tables.ts'
+import type { Change } from '../../kernel/change.ts'
+import { insufficient, invalid } from '../../kernel/refusal.ts'
+import { againWhenTaken } from './again.ts'
+import { ipv6SubnetOf, isVpcPrefix, parseIpv4Block, randomVpcPrefix } from './ip.ts'
+import { findDefaultPool } from './pools.ts'
+
+export interface VpcCreate {
+  name: string
+  description: string
+  dns_name: string
+  ipv6_prefix?: string
+}
+
+/** The network that every project begins with (control plane reference, B 2.2). */
+export async function createDefaultVpc(tx: Change, project: Row<'project'>): Promise<void> {
+  await createVpc(tx, project, { name: 'default', description: 'Default VPC', dns_name: 'default' })
+}
+
+/** A VPC with all that makes it usable at once (control plane reference, B 9.2). */
+export async function createVpc(tx: Change, project: Row<'project'>, wanted: VpcCreate): Promise<Row<'vpc'>> {
+  const { name, description, dns_name, ipv6_prefix = randomVpcPrefix(tx.cx.services.random) } = wanted
+  if (!isVpcPrefix(ipv6_prefix)) throw badPrefix
+  const system_router_id = tx.cx.newId()
+  const vni = await freeVni(tx)
+  const vpc = await againWhenTaken(
+    'vpc_vni_key',
+    tx.insert('vpc', {
+      name,
+      description,
+      dns_name,
+      project_id: project.id,
+      ipv6_prefix,
+      system_router_id,
+      vni,
+    }),
+  )
+  await createSystemRouter(tx, vpc)
+  await createDefaultSubnet(tx, vpc)
+  await createDefaultGateway(tx, vpc, project.silo_id)
+  for (const rule of defaultRules(vpc.name)) await tx.insert('vpc_firewall_rule', { ...rule, vpc_id: vpc.id })
+  return vpc
+}
+
+const badPrefix = invalid(
+  'VPC IPv6 address prefixes must be in the Unique Local Address range `fd00::/48` (RFD 4193)',
+  'Leave the prefix out to get a random one.',
+)
+
+/** Virtual networks are numbered with 24 bits. */
+const vniCount = 2 ** 24
+const vniCandidates = 16
+
+/** Drawn in one go and asked for at once: even a rack that is half full finds one. */
+async function freeVni(tx: Change): Promise<number> {
+  const bytes = tx.cx.services.random(4 * vniCandidates)
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  const drawn = Array.from({ length: vniCandidates }, (_, index) => view.getUint32(4 * index) % vniCount)
+  const rows = await tx.read
+    .selectFrom('vpc')
+    .select('vni')
+    .where('vni', 'in', drawn)
+    .where('time_deleted', 'is', null)
+    .execute()
+  const taken = new Set(rows.map((row) => row.vni))
+  const free = drawn.find((vni) => !taken.has(vni))
+  if (free === undefined) throw insufficient('No free virtual network was found', { help: 'Try again.' })
+  return free
+}
+
+async function createSystemRouter(tx: Change, vpc: Row<'vpc'>): Promise<void> {
+  const router = await tx.insert('vpc_router', {
+    id: vpc.system_router_id,
+    vpc_id: vpc.id,
+    name: 'system',
+    description: 'Routes are automatically added to this router as VPC subnets are created',
+    kind: 'system',
+  })
+  const everywhere = { 'default-v4': '0.0.0.0/0', 'default-v6': '::/0' }
+  for (const [name, network] of Object.entries(everywhere)) {
+    await tx.insert('router_route', {
+      vpc_router_id: router.id,
+      name,
+      description: 'The default route of a vpc',
+      kind: 'default',
+      destination: JSON.stringify({ type: 'ip_net', value: network }),
+      target: JSON.stringify({ type: 'internet_gateway', value: 'default' }),
+      vpc_subnet_id: null,
+    })
+  }
+}
+
+const defaultBlock = parseIpv4Block('172.30.0.0/22')
+
+async function createDefaultSubnet(tx: Change, vpc: Row<'vpc'>): Promise<void> {
+  if (!defaultBlock) throw new Error('the default block is no block')
+  const subnet = await tx.insert('vpc_subnet', {
+    vpc_id: vpc.id,
+    name: 'default',
+    description: `The default subnet for ${vpc.name}`,
+    ipv4_block: defaultBlock.text,
+    ipv4_first: defaultBlock.first,
+    ipv4_last: defaultBlock.last,
+    ipv6_block: ipv6SubnetOf(vpc.ipv6_prefix, 0),
+    custom_router_id: null,
+  })
+  const itself = JSON.stringify({ type: 'subnet', value: subnet.name })
+  await tx.insert('router_route', {
+    vpc_router_id: vpc.system_router_id,
+    name: subnet.name,
+    description: 'System-managed VPC Subnet route.',
+    kind: 'vpc_subnet',
+    destination: itself,
+    target: itself,
+    vpc_subnet_id: subnet.id,
+  })
+}
+
+/** A silo without a default pool gets a gateway that leads nowhere yet. */
+async function createDefaultGateway(tx: Change, vpc: Row<'vpc'>, siloId: string): Promise<void> {
+  const gateway = await tx.insert('internet_gateway', {
+    vpc_id: vpc.id,
+    name: 'default',
+    description: 'Automatically created default VPC gateway',
+  })
+  const pool = await findDefaultPool(tx.read, siloId)
+  if (!pool) return
+  await tx.insert('internet_gateway_ip_pool', {
+    internet_gateway_id: gateway.id,
+    ip_pool_id: pool.id,
+    name: 'default',
+    description: 'Automatically attached default IP pool',
+  })
+}
+
+const noFilters: FirewallRule['filters'] = { hosts: null, ports: null, protocols: null }
+
+function defaultRules(vpcName: string) {
+  const vpc = { type: 'vpc', value: vpcName } as const
+  const allow = (name: string, description: string, filters: Partial<FirewallRule['filters']>) => ({
+    name,
+    description,
+    status: 'enabled' as const,
+    direction: 'inbound' as const,
+    action: 'allow' as const,
+    priority: 65_534,
+    targets: JSON.stringify([vpc]),
+    filters: JSON.stringify({ ...noFilters, ...filters }),
+  })
+  return [
+    allow(
+      'allow-internal-inbound',
+      'allow inbound traffic to all instances within the VPC if originated within the VPC',
+      { hosts: [vpc] },
+    ),
+    allow('allow-ssh', 'allow inbound TCP connections on port 22 from anywhere', {
+      ports: ['22'],
+      protocols: [{ type: 'tcp' }],
+    }),
+    allow('allow-icmp', 'allow inbound ICMP traffic from anywhere', {
+      protocols: [{ type: 'icmp', value: null }],
+    }),
+  ]
+}

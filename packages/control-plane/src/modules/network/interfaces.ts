@@ -1,0 +1,171 @@
+import { instanceLimits } from '@gantry/api/instance.rules'
+import type { InstanceCreate } from '@gantry/api/instance'
+import type { InterfaceCreate } from '@gantry/api/network-interface'
+import type { Row } from '../../db/tables.ts'
+import type { Change } from '../../kernel/change.ts'
+import { invalid, notFound, type Refusal, refuseIf } from '../../kernel/refusal.ts'
+import { allVpcMacs, chooseNext, type NumberRange, usableAddresses, usedNumbers } from './choose-address.ts'
+import { formatIpv4, formatMac, parseIpv4 } from './ip.ts'
+
+type Wanted = InstanceCreate['network_interfaces']
+
+/** What is wrong with the list by itself, before anything is looked up (control plane reference, B 3.2). */
+export function interfaceRequestProblem(wanted: Wanted): Refusal | undefined {
+  if (wanted.type !== 'create') return undefined
+  const limit = instanceLimits.networkInterfaces
+  if (wanted.params.length > limit)
+    return invalid(
+      `An instance may not have more than ${limit} network interfaces`,
+      `Ask for at most ${limit} interfaces.`,
+    )
+  if (new Set(wanted.params.map((one) => one.vpc_name)).size !== 1)
+    return invalid(
+      'All interfaces must be in the same VPC',
+      'Name the same VPC in every interface, or ask for no interfaces with type "none".',
+    )
+  return undefined
+}
+
+/**
+ * The interfaces of a new instance; the first is the primary one. Whoever adds an interface to a VPC holds the
+ * VPC's row, so that addresses and MACs are chosen one after the other.
+ */
+export async function createInterfaces(
+  tx: Change,
+  instance: Row<'instance'>,
+  project: Row<'project'>,
+  wanted: Wanted,
+): Promise<Row<'network_interface'>[]> {
+  refuseIf(interfaceRequestProblem(wanted))
+  const list = listOf(wanted, instance)
+  const [first] = list
+  if (!first) return []
+  const vpc = await tx.lock('vpc', (await needVpc(tx, project, first.vpc_name)).id)
+  const made: Row<'network_interface'>[] = []
+  for (const [slot, one] of list.entries()) {
+    const subnet = await needSubnet(tx, vpc, one.subnet_name)
+    if (made.some((other) => other.subnet_id === subnet.id)) throw sameSubnet
+    const ip = await chooseIp(tx, subnet, one.ip ?? undefined)
+    made.push(
+      await tx.insert('network_interface', {
+        name: one.name,
+        description: one.description,
+        instance_id: instance.id,
+        vpc_id: vpc.id,
+        subnet_id: subnet.id,
+        mac_int: await chooseMac(tx, vpc),
+        ip: formatIpv4(ip),
+        ip_int: ip,
+        slot,
+        is_primary: slot === 0,
+        transit_ips: JSON.stringify(one.transit_ips),
+      }),
+    )
+  }
+  return made
+}
+
+/** With the instance; its addresses are free at once. */
+export async function deleteInterfaces(tx: Change, instanceId: string): Promise<void> {
+  const rows = await tx.read
+    .selectFrom('network_interface')
+    .selectAll()
+    .where('instance_id', '=', instanceId)
+    .where('time_deleted', 'is', null)
+    .orderBy('slot')
+    .forUpdate()
+    .execute()
+  for (const row of rows) await tx.remove('network_interface', row)
+}
+
+function listOf(wanted: Wanted, instance: Row<'instance'>): InterfaceCreate[] {
+  if (wanted.type === 'none') return []
+  if (wanted.type === 'create') return wanted.params
+  const description = `default primary interface for ${instance.name}`
+  return [{ name: 'net0', description, vpc_name: 'default', subnet_name: 'default', transit_ips: [] }]
+}
+
+async function needVpc(tx: Change, project: Row<'project'>, name: string): Promise<{ id: string }> {
+  const vpc = await tx.read
+    .selectFrom('vpc')
+    .select('id')
+    .where('project_id', '=', project.id)
+    .where('name', '=', name)
+    .where('time_deleted', 'is', null)
+    .executeTakeFirst()
+  if (!vpc) throw notFound('vpc', { name })
+  return vpc
+}
+
+async function needSubnet(tx: Change, vpc: Row<'vpc'>, name: string): Promise<Row<'vpc_subnet'>> {
+  const subnet = await tx.read
+    .selectFrom('vpc_subnet')
+    .selectAll()
+    .where('vpc_id', '=', vpc.id)
+    .where('name', '=', name)
+    .where('time_deleted', 'is', null)
+    .executeTakeFirst()
+  if (!subnet) throw notFound('vpc-subnet', { name })
+  return subnet
+}
+
+const sameSubnet = invalid(
+  'Each interface must be in a distinct VPC Subnet',
+  'Choose another subnet for each interface.',
+)
+
+async function chooseIp(tx: Change, subnet: Row<'vpc_subnet'>, asked: string | undefined): Promise<number> {
+  const range = usableAddresses(subnet)
+  if (asked !== undefined) {
+    refuseIf(addressProblem(asked, subnet))
+    // The rule above says that it parses.
+    const ip = parseIpv4(asked) ?? range.first
+    if (await isUsed(tx, subnet, ip))
+      throw invalid(
+        `The IP address '${asked}' is not available`,
+        'Choose another address, or leave it out to get a free one.',
+      )
+    return ip
+  }
+  const ip = chooseNext(await usedNumbers(tx.read, { column: 'ip_int', subnet_id: subnet.id }, range), range)
+  if (ip !== undefined) return ip
+  throw invalid(
+    `No available IP addresses for interface in subnet '${subnet.name}' with ID '${subnet.id}'`,
+    'Use another subnet, or delete instances that use this one.',
+  )
+}
+
+/** Why an address may not be asked for in a subnet (control plane reference, B 14.2). */
+export function addressProblem(
+  asked: string,
+  subnet: Pick<Row<'vpc_subnet'>, 'ipv4_block' | 'ipv4_first' | 'ipv4_last'>,
+): Refusal | undefined {
+  const ip = parseIpv4(asked)
+  const { first, last }: NumberRange = usableAddresses(subnet)
+  const help = `Choose an address from ${formatIpv4(first)} to ${formatIpv4(last)}, or leave it out to get a free one.`
+  if (ip === undefined || ip < subnet.ipv4_first || ip > subnet.ipv4_last)
+    return invalid(`${asked} is outside subnet ${subnet.ipv4_block}`, help)
+  if (ip < first) return invalid('The first 5 addresses of a subnet are reserved', help)
+  return ip > last ? invalid('Cannot request a broadcast address', help) : undefined
+}
+
+async function isUsed(tx: Change, subnet: Row<'vpc_subnet'>, ip: number): Promise<boolean> {
+  const row = await tx.read
+    .selectFrom('network_interface')
+    .select('id')
+    .where('subnet_id', '=', subnet.id)
+    .where('ip_int', '=', ip)
+    .where('time_deleted', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function chooseMac(tx: Change, vpc: Row<'vpc'>): Promise<number> {
+  const used = await usedNumbers(tx.read, { column: 'mac_int', vpc_id: vpc.id }, allVpcMacs)
+  const mac = chooseNext(used, allVpcMacs)
+  if (mac !== undefined) return mac
+  throw invalid(
+    `No available MAC addresses for interface in VPC '${vpc.name}' with ID '${vpc.id}'`,
+    `All addresses up to ${formatMac(allVpcMacs.last)} are in use. Use another VPC.`,
+  )
+}

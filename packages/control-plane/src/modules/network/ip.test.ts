@@ -1,0 +1,145 @@
+import { isIpv6 } from '@gantry/api/ip.rules'
+import { describe, expect, test } from 'vitest'
+import {
+  formatIpv4,
+  formatIpv6,
+  formatMac,
+  ipv6SubnetOf,
+  isVpcPrefix,
+  parseIpv4,
+  parseIpv4Block,
+  parseIpv6,
+  parseMac,
+  randomVpcPrefix,
+} from './ip.ts'
+
+/** A small generator with a fixed start: the same cases every time. */
+function numbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state
+  }
+}
+
+describe('IPv4', () => {
+  test.each([
+    ['0.0.0.0', 0],
+    ['10.0.0.1', 167_772_161],
+    ['172.30.0.5', 2_887_647_237],
+    ['255.255.255.255', 4_294_967_295],
+  ])('%s is %i', (text, number) => {
+    expect(parseIpv4(text)).toBe(number)
+    expect(formatIpv4(number)).toBe(text)
+  })
+
+  test('every number survives being written and read', () => {
+    const next = numbers(1)
+    for (let turn = 0; turn < 2000; turn++) {
+      const address = next()
+      expect(parseIpv4(formatIpv4(address))).toBe(address)
+    }
+  })
+
+  test.each(['', '1', '1.2.3', '1.2.3.4.5', '01.2.3.4', '1.2.3.256', '1.2.3.4 ', '::1'])(
+    '"%s" is none',
+    (text) => expect(parseIpv4(text)).toBeUndefined(),
+  )
+})
+
+describe('IPv4 blocks', () => {
+  test.each([
+    ['172.30.0.0/22', '172.30.0.0', '172.30.3.255'],
+    ['0.0.0.0/0', '0.0.0.0', '255.255.255.255'],
+    ['10.0.0.7/32', '10.0.0.7', '10.0.0.7'],
+  ])('%s reaches from %s to %s', (text, first, last) => {
+    const block = parseIpv4Block(text)
+    expect(block && [formatIpv4(block.first), formatIpv4(block.last)]).toEqual([first, last])
+  })
+
+  test('bounds hold a power of two of addresses, aligned to it', () => {
+    const next = numbers(2)
+    for (let width = 0; width <= 32; width++) {
+      const size = 2 ** (32 - width)
+      const first = Math.floor(next() / size) * size
+      expect(parseIpv4Block(`${formatIpv4(first)}/${width}`)).toMatchObject({ first, last: first + size - 1 })
+    }
+  })
+
+  test.each([
+    '10.0.0.0',
+    '10.0.0.1/24',
+    '10.0.0.0/33',
+    '10.0.0.0/08',
+    '10.0.0.0/-1',
+    '10.0.0.0/8/8',
+    '10.0.0.0/',
+    'fd00::/8',
+  ])('%s is none', (text) => expect(parseIpv4Block(text)).toBeUndefined())
+})
+
+describe('IPv6', () => {
+  test.each([
+    ['::', '::'],
+    ['::1', '::1'],
+    ['FD00:0:0:1:0:0:0:1', 'fd00:0:0:1::1'],
+    ['fd00:0:1:0:2:0:3:0', 'fd00:0:1:0:2:0:3:0'],
+    ['fd12:3456:789a::', 'fd12:3456:789a::'],
+    ['::ffff:10.0.0.1', '::ffff:a00:1'],
+    ['1:2:3:4:5:6:7::', '1:2:3:4:5:6:7:0'],
+  ])('%s is written %s', (text, canonical) => {
+    const groups = parseIpv6(text)
+    expect(groups).toHaveLength(8)
+    expect(groups && formatIpv6(groups)).toBe(canonical)
+  })
+
+  test('every address survives being written and read', () => {
+    const next = numbers(3)
+    for (let turn = 0; turn < 2000; turn++) {
+      // Many zeros, so that runs of every length and place occur.
+      const groups = Array.from({ length: 8 }, () => (next() % 3 === 0 ? next() % 65_536 : 0))
+      const text = formatIpv6(groups)
+      expect(isIpv6(text)).toBe(true)
+      expect(parseIpv6(text)).toEqual(groups)
+    }
+  })
+
+  test('a random prefix of a VPC is a unique-local /48 and holds its subnets', () => {
+    const next = numbers(4)
+    const random = (length: number) => Uint8Array.from({ length }, () => next() >>> 24)
+    for (let turn = 0; turn < 500; turn++) {
+      const prefix = randomVpcPrefix(random)
+      expect(isVpcPrefix(prefix)).toBe(true)
+      const subnet = parseIpv6(ipv6SubnetOf(prefix, turn).replace('/64', ''))
+      const network = parseIpv6(prefix.replace('/48', ''))
+      expect(subnet).toEqual([...(network ?? []).slice(0, 3), turn, 0, 0, 0, 0])
+    }
+  })
+
+  test('a prefix with empty groups is still written canonically', () => {
+    expect(randomVpcPrefix((length) => new Uint8Array(length))).toBe('fd00::/48')
+    expect(ipv6SubnetOf('fd00::/48', 0)).toBe('fd00::/64')
+    expect(ipv6SubnetOf('fd12:3456:789a::/48', 0xab)).toBe('fd12:3456:789a:ab::/64')
+  })
+
+  test.each(['fc00::/48', 'fd00::/47', 'fd00::1/48', 'fd00:0:0:1::/48', 'fd00::', '10.0.0.0/8'])(
+    '%s is no prefix of a VPC',
+    (text) => expect(isVpcPrefix(text)).toBe(false),
+  )
+})
+
+describe('MAC', () => {
+  test('text and number', () => {
+    expect(formatMac(0xa84025f00000)).toBe('A8:40:25:F0:00:00')
+    expect(parseMac('a8:40:25:fe:ff:ff')).toBe(0xa84025feffff)
+    expect(parseMac('a8:40:25:fe:ff')).toBeUndefined()
+  })
+
+  test('every address survives being written and read', () => {
+    const next = numbers(5)
+    for (let turn = 0; turn < 1000; turn++) {
+      const mac = next() * 65_536 + (next() % 65_536)
+      expect(parseMac(formatMac(mac))).toBe(mac)
+    }
+  })
+})

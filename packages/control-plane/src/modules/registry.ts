@@ -1,0 +1,45 @@
+import type { OpName } from '@gantry/api/registry'
+import type { ByteSocket } from '../environment.ts'
+import type { Cx } from '../kernel/cx.ts'
+import type { Handlers, Input } from '../kernel/implement.ts'
+import type { JobKind } from '../kernel/jobs.ts'
+import type { Reconciler } from '../kernel/loop.ts'
+import { affinityHttp } from './affinity/http.ts'
+import { autoRestart, fleetNews, vmStart } from './compute/background.ts'
+import { computeHttp } from './compute/http.ts'
+import { openConsole } from './compute/serial-console.ts'
+import { extensionsHttp } from './extensions/http.ts'
+import { identityHttp } from './identity/http.ts'
+import { networkHttp } from './network/http.ts'
+import { projectHttp } from './project/http.ts'
+import { siloHttp } from './silo/http.ts'
+import { contentRemoval, diskContent } from './storage/content.ts'
+import { storageHttp } from './storage/http.ts'
+import { snapshotContent } from './storage/snapshots.ts'
+
+/** Every operation of the contract with its handler: one line for each module. */
+export const handlers: Handlers<Exclude<OpName, 'instanceSerialConsoleStream'>> = {
+  ...affinityHttp,
+  ...computeHttp,
+  ...extensionsHttp,
+  ...identityHttp,
+  ...networkHttp,
+  ...projectHttp,
+  ...siloHttp,
+  ...storageHttp,
+}
+
+export const jobKinds: Readonly<Record<string, JobKind>> = {
+  'content-removal': contentRemoval,
+  'disk-content': diskContent,
+  'snapshot-content': snapshotContent,
+  'vm-start': vmStart,
+}
+
+export const reconcilers: readonly Reconciler[] = [fleetNews, autoRestart]
+
+/** The one WebSocket of the API. */
+export const serialUpgrade = (
+  cx: Cx,
+  { path, query: { project, ...rest } }: Input<'instanceSerialConsoleStream'>,
+): Promise<(socket: ByteSocket) => void> => openConsole(cx, { ...path, project }, rest)

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { Change } from '../../kernel/change.ts'
+import { insufficient } from '../../kernel/refusal.ts'
+
+export interface Amount {
+  cpus?: number
+  memory?: number
+  storage?: number
+}
+interface Owner {
+  silo_id: string
+  project_id: string
+}
+
+const words = {
+  cpus: ['vCPU Limit Exceeded: Not enough vCPUs to complete request.', 'stop instances that are not needed'],
+  memory: [
+    'Memory Limit Exceeded: Not enough memory to complete request.',
+    'stop instances that are not needed',
+  ],
+  storage: [
+    'Storage Limit Exceeded: Not enough storage to complete request.',
+    'delete disks and snapshots that are not needed',
+  ],
+} as const
+
+/**
+ * Counts what is about to be used, for the project and its silo together, and refuses what would go over the
+ * silo's quota. The silo's row stays locked to the end, so two requests cannot both take the last of it.
+ */
+export async function charge(tx: Change, owner: Owner, amount: Amount): Promise<void> {
+  const used = await tx.plain
+    .selectFrom('provisioning')
+    .selectAll()
+    .where('id', '=', owner.silo_id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const quota = await tx.plain
+    .selectFrom('silo_quotas')
+    .selectAll()
+    .where('silo_id', '=', owner.silo_id)
+    .executeTakeFirstOrThrow()
+  for (const kind of ['cpus', 'memory', 'storage'] as const) {
+    const wanted = amount[kind] ?? 0
+    if (wanted === 0 || used[kind] + wanted <= quota[kind]) continue
+    const [message, advice] = words[kind]
+    const help = `To go on, ${advice}, or ask the operator for a larger quota.`
+    throw insufficient(`${message} ${help}`, {
+      help,
+      details: { kind, wanted, used: used[kind], quota: quota[kind] },
+    })
+  }
+  await count(tx, owner, amount, 1)
+}
+
+export async function release(tx: Change, owner: Owner, amount: Amount): Promise<void> {
+  await tx.plain.selectFrom('provisioning').select('id').where('id', '=', owner.silo_id).forUpdate().execute()
+  await count(tx, owner, amount, -1)
+}
+
+async function count(tx: Change, owner: Owner, amount: Amount, sign: 1 | -1): Promise<void> {
+  const { cpus = 0, memory = 0, storage = 0 } = amount
+  // The silo first, as everywhere, so that two changes never wait for each other.
+  for (const id of [owner.silo_id, owner.project_id]) {
+    await tx.plain
+      .updateTable('provisioning')
+      .set({
+        cpus: sql`cpus + ${sign * cpus}::int8`,
+        memory: sql`memory + ${sign * memory}::int8`,
+        storage: sql`storage + ${sign * storage}::int8`,
+      })
+      .where('id', '=', id)
+      .execute()
+  }
+  tx.note('utilization', owner.silo_id, undefined, undefined)
+}

@@ -1,0 +1,73 @@
+import { systemCx, type Services } from '../../kernel/cx.ts'
+import { change, type Change } from '../../kernel/change.ts'
+import type { JobKind } from '../../kernel/jobs.ts'
+import { failureOf } from '../../kernel/jobs.ts'
+
+interface MakeContent {
+  disk_id: string
+  content_id: string
+  size: number
+  from?: string | undefined
+}
+
+/** Asks for a disk's bytes to be made once its record is committed. */
+export const makeContentLater = (tx: Change, args: MakeContent): Promise<string> =>
+  tx.job('disk-content', { ...args })
+
+/** Makes the bytes of a disk and lets it leave `creating`; a disk that was deleted meanwhile leaves nothing behind. */
+export const diskContent: JobKind = {
+  maxAttempts: 8,
+  async run(cx, args) {
+    const { disk_id, content_id, size, from } = args as unknown as MakeContent
+    await cx.services.blocks.create(content_id, size, from)
+    const gone = await settle(cx.services, disk_id, 'detached', null)
+    if (gone) await cx.services.blocks.remove(content_id)
+  },
+  async gaveUp(cx, args, error) {
+    const { disk_id } = args as unknown as MakeContent
+    await settle(cx.services, disk_id, 'faulted', JSON.stringify(failureOf(error, cx.now())))
+  },
+}
+
+/** Only a disk that is still `creating` settles: one made for an instance is attached from the start. */
+async function settle(
+  services: Services,
+  diskId: string,
+  state: 'detached' | 'faulted',
+  failure: string | null,
+): Promise<boolean> {
+  const cx = systemCx(services, 'job:disk-content')
+  const found = await cx.db
+    .selectFrom('disk')
+    .innerJoin('project', 'project.id', 'disk.project_id')
+    .select(['disk.state', 'disk.time_deleted', 'project.silo_id', 'project.id as project_id'])
+    .where('disk.id', '=', diskId)
+    .executeTakeFirst()
+  if (!found || found.time_deleted) return true
+  if (found.state !== 'creating') return false
+  await change(cx, { silo_id: found.silo_id, project_id: found.project_id }, async (tx) => {
+    const disk = await tx.lock('disk', diskId)
+    if (disk.state === 'creating') await tx.update('disk', disk, { state, failure }, { touch: false })
+  })
+  return false
+}
+
+/** Frees bytes that nothing shows any more, once nothing that is still being made reads them. */
+export const contentRemoval: JobKind = {
+  maxAttempts: 30,
+  async run(cx, args) {
+    const { content_id } = args as { content_id: string }
+    const reader = await cx.db
+      .selectFrom('job')
+      .select('id')
+      .where('kind', 'in', ['disk-content', 'snapshot-content'])
+      .where('state', '=', 'pending')
+      .where((eb) => eb(eb.ref('args', '->>').key('from' as never), '=', content_id))
+      .executeTakeFirst()
+    if (reader) throw new Error('the content is still being copied')
+    await cx.services.blocks.remove(content_id)
+  },
+}
+
+export const removeContentLater = (tx: Change, contentId: string): Promise<string> =>
+  tx.job('content-removal', { content_id: contentId })

@@ -1,0 +1,85 @@
+import type { DiskCreate } from '@gantry/api/disk'
+import { diskSizeProblem } from '@gantry/api/disk.rules'
+import type { z } from 'zod'
+import type { DiskSource } from '@gantry/api/disk'
+import type { Scope } from '../../kernel/change.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { need } from '../../kernel/need.ts'
+import { invalid, invalidValue, notFound } from '../../kernel/refusal.ts'
+
+/** Where a new disk's bytes come from, checked. */
+export interface Origin {
+  block_size: number
+  snapshot_id: string | null
+  image_id: string | null
+  /** Bytes to begin with; undefined for an empty disk. */
+  content_id: string | undefined
+  importing: boolean
+}
+
+const blank = (block_size: number, importing: boolean): Origin => ({
+  block_size,
+  snapshot_id: null,
+  image_id: null,
+  content_id: undefined,
+  importing,
+})
+
+/** Finds a disk's source and checks its size, in the order of the reference (B 6.3). */
+export async function resolveSource(
+  cx: Cx,
+  scope: Scope,
+  { size, disk_source }: Pick<DiskCreate, 'size'> & { disk_source: z.infer<typeof DiskSource> },
+): Promise<Origin> {
+  const origin = await originOf(cx, scope, size, disk_source)
+  const problem = diskSizeProblem(size, origin.block_size)
+  if (problem) throw invalidValue(problem.label, problem.reason)
+  return origin
+}
+
+async function originOf(
+  cx: Cx,
+  scope: Scope,
+  size: number,
+  source: z.infer<typeof DiskSource>,
+): Promise<Origin> {
+  switch (source.type) {
+    case 'blank':
+      return blank(source.block_size, false)
+    case 'importing_blocks':
+      return blank(source.block_size, true)
+    case 'snapshot': {
+      const { row } = await need(cx, 'snapshot', { snapshot: source.snapshot_id }, 'read')
+      if (row.project_id !== scope.project_id) throw invalid('snapshot does not belong to this project')
+      if (row.state !== 'ready')
+        throw invalid(`snapshot is in state ${row.state}`, 'Wait until the snapshot is ready.')
+      if (row.size > size) throw tooSmall(size, 'snapshot', row.size)
+      return { ...blank(row.block_size, false), snapshot_id: row.id, content_id: row.content_id }
+    }
+    case 'image': {
+      const row = await findImageForDisk(cx, scope, source.image_id)
+      if (row.project_id !== null && row.project_id !== scope.project_id)
+        throw invalid('image does not belong to this project')
+      if (row.size > size) throw tooSmall(size, 'image', row.size)
+      return { ...blank(row.block_size, false), image_id: row.id, content_id: row.content_id }
+    }
+    default:
+      return source satisfies never
+  }
+}
+
+/** Any live image of the caller's silo; whether it may be used here is the caller's question. */
+async function findImageForDisk(cx: Cx, scope: Scope, id: string) {
+  const row = await cx.db
+    .selectFrom('image')
+    .selectAll()
+    .where('id', '=', id)
+    .where('silo_id', '=', scope.silo_id)
+    .where('time_deleted', 'is', null)
+    .executeTakeFirst()
+  if (!row) throw notFound('image', { id })
+  return row
+}
+
+const tooSmall = (size: number, kind: string, least: number) =>
+  invalid(`disk size ${size} must be greater than or equal to ${kind} size ${least}`, 'Make the disk larger.')

@@ -1,0 +1,92 @@
+import type { Disk, DiskCreate } from '@gantry/api/disk'
+import { allows } from '@gantry/api/state.rules'
+import { diskAllows } from '@gantry/api/disk.rules'
+import type { Row } from '../../db/tables.ts'
+import { type Change, change } from '../../kernel/change.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { tagged } from '../../kernel/implement.ts'
+import { need, type Selectors } from '../../kernel/need.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import { identityView } from '../../kernel/views.ts'
+import { charge, release } from '../silo/quota.ts'
+import { makeContentLater, removeContentLater } from './content.ts'
+import { type Origin, resolveSource } from './disk-source.ts'
+
+export function diskView(row: Row<'disk'>): Disk {
+  const { state } = row
+  const held = state === 'attached' || state === 'attaching' || state === 'detaching'
+  const view: Disk = {
+    ...identityView(row),
+    project_id: row.project_id,
+    snapshot_id: row.snapshot_id,
+    image_id: row.image_id,
+    size: row.size,
+    block_size: row.block_size,
+    state: (held ? { state, instance: row.instance_id } : { state }) as Disk['state'],
+    device_path: `/mnt/${row.name}`,
+  }
+  return tagged(view, row)
+}
+
+/** Writes a disk's record, counts its storage and asks for its bytes. */
+export async function insertDisk(
+  tx: Change,
+  project: { id: string; silo_id: string },
+  body: Pick<DiskCreate, 'name' | 'description' | 'size'>,
+  origin: Origin,
+  state: 'creating' | 'import_ready' | { attachedTo: string },
+): Promise<{ disk: Row<'disk'>; job: string }> {
+  const content_id = tx.cx.newId()
+  const attached = typeof state === 'object'
+  const disk = await tx.insert('disk', {
+    name: body.name,
+    description: body.description,
+    size: body.size,
+    project_id: project.id,
+    block_size: origin.block_size,
+    state: attached ? 'attached' : state,
+    instance_id: attached ? state.attachedTo : null,
+    snapshot_id: origin.snapshot_id,
+    image_id: origin.image_id,
+    content_id,
+  })
+  await charge(tx, { silo_id: project.silo_id, project_id: project.id }, { storage: body.size })
+  const job = await makeContentLater(tx, {
+    disk_id: disk.id,
+    content_id,
+    size: body.size,
+    from: origin.content_id,
+  })
+  return { disk, job }
+}
+
+/**
+ * Answers when the disk is usable, and shows it as it was made: the body says `creating` (control plane
+ * reference, B 6.3).
+ */
+export async function createDisk(cx: Cx, at: Selectors, body: DiskCreate): Promise<Row<'disk'>> {
+  const { row: project, scope } = await need(cx, 'project', at, 'create_child')
+  const origin = await resolveSource(cx, scope, body)
+  const { disk, job } = await change(cx, scope, async (tx) => {
+    await tx.hold('project', project.id)
+    return insertDisk(tx, project, body, origin, origin.importing ? 'import_ready' : 'creating')
+  })
+  await cx.services.runJob(job)
+  return { ...disk, state: 'creating' }
+}
+
+export async function deleteDisk(cx: Cx, at: Selectors): Promise<void> {
+  const found = await need(cx, 'disk', at, 'modify')
+  await change(cx, found.scope, async (tx) => {
+    const disk = await tx.lock('disk', found.row.id)
+    if (!allows(diskAllows, 'delete', disk.state))
+      throw invalid(`disk cannot be deleted in state "${disk.state}"`, 'Detach the disk first.')
+    await tx.remove('disk', disk)
+    await release(
+      tx,
+      { silo_id: found.scope.silo_id ?? '', project_id: disk.project_id },
+      { storage: disk.size },
+    )
+    await removeContentLater(tx, disk.content_id)
+  })
+}

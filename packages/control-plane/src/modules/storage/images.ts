@@ -1,0 +1,70 @@
+import type { Image } from '@gantry/api/image'
+import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
+import type { Row } from '../../db/tables.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { tagged } from '../../kernel/implement.ts'
+import { addressOf, need, type Selectors } from '../../kernel/need.ts'
+import { type ListQuery, listPage } from '../../kernel/page.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import { identityView } from '../../kernel/views.ts'
+
+export function imageView(row: Row<'image'>): Image {
+  const { project_id, os, version, digest, block_size, size } = row
+  return tagged({ ...identityView(row), project_id, os, version, digest, block_size, size }, row)
+}
+
+/** With a project only its own images, without one only the silo's (control plane reference, B 8.2). */
+export function listImages(cx: Cx, query: ListQuery) {
+  return listPage(
+    cx,
+    'image',
+    query,
+    async (selectors) => {
+      if (selectors.project) {
+        const { row } = await need(cx, 'project', selectors, 'list_children')
+        return { where: { project_id: row.id } }
+      }
+      const { silo_id } = cx.user()
+      cx.demand('list_children', { class: 'siloImage', silo_id })
+      return { where: { silo_id, project_id: null } }
+    },
+    imageView,
+  )
+}
+
+/** By id either kind; a name with a project is the project's image, a name alone the silo's. */
+export async function findImage(cx: Cx, at: Selectors): Promise<Row<'image'>> {
+  const selector = at.image ?? ''
+  const { silo_id } = cx.user()
+  let query = cx.db
+    .selectFrom('image')
+    .selectAll()
+    .where('time_deleted', 'is', null)
+    .where('silo_id', '=', silo_id)
+  if (isUuid(selector)) {
+    if (at.project) throw invalid('when providing image as an ID, project should not be specified')
+    query = query.where('id', '=', canonicalUuid(selector))
+  } else if (at.project) {
+    const project = await projectOf(cx, at.project)
+    query = query.where('name', '=', selector).where('project_id', '=', project)
+  } else query = query.where('name', '=', selector).where('project_id', 'is', null)
+  const row = await query.executeTakeFirst()
+  const place = row?.project_id
+    ? ({ class: 'projectChild', silo_id, project_id: row.project_id } as const)
+    : ({ class: 'siloImage', silo_id } as const)
+  if (!row || !cx.can('read', place)) throw addressOf('image', selector)
+  return row
+}
+
+async function projectOf(cx: Cx, selector: string): Promise<string> {
+  const query = cx.db
+    .selectFrom('project')
+    .select('id')
+    .where('silo_id', '=', cx.user().silo_id)
+    .where('time_deleted', 'is', null)
+  const row = await (
+    isUuid(selector) ? query.where('id', '=', canonicalUuid(selector)) : query.where('name', '=', selector)
+  ).executeTakeFirst()
+  if (!row) throw addressOf('project', selector)
+  return row.id
+}

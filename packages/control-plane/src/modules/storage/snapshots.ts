@@ -1,0 +1,122 @@
+import type { Snapshot, SnapshotCreate } from '@gantry/api/snapshot'
+import { diskAllows } from '@gantry/api/disk.rules'
+import { snapshotAllows } from '@gantry/api/snapshot.rules'
+import { allows } from '@gantry/api/state.rules'
+import { isUuid } from '@gantry/api/name.rules'
+import type { z } from 'zod'
+import type { Row } from '../../db/tables.ts'
+import { change } from '../../kernel/change.ts'
+import { type Cx, type Services, systemCx } from '../../kernel/cx.ts'
+import { tagged } from '../../kernel/implement.ts'
+import type { JobKind } from '../../kernel/jobs.ts'
+import { need, type Selectors } from '../../kernel/need.ts'
+import { invalid, unavailable } from '../../kernel/refusal.ts'
+import { identityView } from '../../kernel/views.ts'
+import { charge, release } from '../silo/quota.ts'
+import { removeContentLater } from './content.ts'
+
+export function snapshotView(row: Row<'snapshot'>): Snapshot {
+  const { project_id, disk_id, size, state } = row
+  return tagged({ ...identityView(row), project_id, disk_id, size, state }, row)
+}
+
+/**
+ * Takes a disk as it is now. The record is there at once, the bytes are copied by a job that this request
+ * waits for; a detached disk is in `maintenance` meanwhile.
+ */
+export async function createSnapshot(
+  cx: Cx,
+  at: Selectors,
+  body: z.infer<typeof SnapshotCreate>,
+): Promise<Row<'snapshot'>> {
+  const { row: project, scope } = await need(cx, 'project', at, 'create_child')
+  const diskAt = isUuid(body.disk) ? { disk: body.disk } : { disk: body.disk, project: project.id }
+  const source = await need(cx, 'disk', diskAt, 'read')
+  if (source.row.project_id !== project.id)
+    throw invalid("can't create a snapshot of a disk in a different project")
+  const { snapshot, job } = await change(cx, scope, async (tx) => {
+    await tx.hold('project', project.id)
+    const disk = await tx.lock('disk', source.row.id)
+    if (!allows(diskAllows, 'snapshot', disk.state))
+      throw unavailable(
+        `A disk that is ${disk.state} cannot be copied now. Wait until it is attached or detached.`,
+      )
+    const content_id = cx.newId()
+    const snapshot = await tx.insert('snapshot', {
+      name: body.name,
+      description: body.description,
+      project_id: project.id,
+      disk_id: disk.id,
+      size: disk.size,
+      block_size: disk.block_size,
+      state: 'creating',
+      content_id,
+    })
+    await charge(tx, { silo_id: project.silo_id, project_id: project.id }, { storage: disk.size })
+    if (disk.state === 'detached') await tx.update('disk', disk, { state: 'maintenance' }, { touch: false })
+    const args = {
+      snapshot_id: snapshot.id,
+      disk_id: disk.id,
+      content_id,
+      size: disk.size,
+      from: disk.content_id,
+    }
+    return { snapshot, job: await tx.job('snapshot-content', args) }
+  })
+  await cx.services.runJob(job)
+  return (
+    (await cx.db.selectFrom('snapshot').selectAll().where('id', '=', snapshot.id).executeTakeFirst()) ??
+    snapshot
+  )
+}
+
+export const snapshotContent: JobKind = {
+  maxAttempts: 8,
+  async run(cx, args) {
+    const { snapshot_id, content_id, size, from } = args as {
+      snapshot_id: string
+      content_id: string
+      size: number
+      from: string
+    }
+    // A disk's own bytes may still be on their way when it was made together with its instance.
+    if ((await cx.services.blocks.size(from)) === undefined) throw new Error('the disk has no bytes yet')
+    await cx.services.blocks.create(content_id, size, from)
+    await settle(cx.services, snapshot_id, 'ready')
+  },
+  gaveUp: (cx, args) => settle(cx.services, (args as { snapshot_id: string }).snapshot_id, 'faulted'),
+}
+
+async function settle(services: Services, snapshotId: string, state: 'ready' | 'faulted'): Promise<void> {
+  const cx = systemCx(services, 'job:snapshot-content')
+  const found = await cx.db
+    .selectFrom('snapshot')
+    .innerJoin('project', 'project.id', 'snapshot.project_id')
+    .select(['snapshot.disk_id', 'project.silo_id', 'project.id as project_id'])
+    .where('snapshot.id', '=', snapshotId)
+    .where('snapshot.time_deleted', 'is', null)
+    .executeTakeFirst()
+  if (!found) return
+  await change(cx, { silo_id: found.silo_id, project_id: found.project_id }, async (tx) => {
+    const snapshot = await tx.lock('snapshot', snapshotId)
+    if (snapshot.state === 'creating') await tx.update('snapshot', snapshot, { state }, { touch: false })
+    const disk = await tx.lock('disk', found.disk_id).catch(() => undefined)
+    if (disk?.state === 'maintenance') await tx.update('disk', disk, { state: 'detached' }, { touch: false })
+  })
+}
+
+export async function deleteSnapshot(cx: Cx, at: Selectors): Promise<void> {
+  const found = await need(cx, 'snapshot', at, 'modify')
+  await change(cx, found.scope, async (tx) => {
+    const snapshot = await tx.lock('snapshot', found.row.id)
+    if (!allows(snapshotAllows, 'delete', snapshot.state))
+      throw invalid('snapshot cannot be deleted in state Creating', 'Wait until it is ready.')
+    await tx.remove('snapshot', snapshot)
+    await release(
+      tx,
+      { silo_id: found.scope.silo_id ?? '', project_id: snapshot.project_id },
+      { storage: snapshot.size },
+    )
+    await removeContentLater(tx, snapshot.content_id)
+  })
+}

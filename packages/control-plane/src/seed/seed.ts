@@ -1,0 +1,163 @@
+import type { RoleName } from '@gantry/api/roles.rules'
+import { GiB, TiB } from '@gantry/api/bytes.rules'
+import { fleetId } from '../authz/actor.ts'
+import type { SeedKind } from '../environment.ts'
+import { change, type Change } from '../kernel/change.ts'
+import { type Cx, type Services, systemCx } from '../kernel/cx.ts'
+import { createDefaultVpc } from '../modules/network/default-vpc.ts'
+import { demoImages, makeImageContent } from './images.ts'
+
+const noScope = { silo_id: null, project_id: null }
+const sledCount = 8
+
+/** The first contents of an empty database; false when there is a silo already. */
+export async function seed(services: Services, kind: SeedKind, password: string): Promise<boolean> {
+  const cx = systemCx(services, 'seed')
+  if (await cx.db.selectFrom('silo').select('id').limit(1).executeTakeFirst()) return false
+  const hash = await services.passwords.hash(password)
+  // Bytes first: what the records speak of exists when they do.
+  const images = kind === 'demo' ? await writeImages(cx) : []
+  return change(cx, noScope, async (tx) => {
+    // Two processes may start at once on an empty database: whoever comes second finds the first one's fleet.
+    const first = await tx.plain
+      .insertInto('counter')
+      .values({ name: 'seeded', value: 1 })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .executeTakeFirst()
+    if (first.numInsertedOrUpdatedRows === 0n) return false
+    await seedFleet(tx)
+    if (kind === 'recovery') await seedRecovery(tx, hash)
+    else await seedDemo(tx, hash, images)
+    return true
+  })
+}
+
+async function seedFleet(tx: Change): Promise<void> {
+  for (let number = 1; number <= sledCount; number++) {
+    const sled = await tx.insert('sled', {
+      serial: `GS-${String(number).padStart(3, '0')}`,
+      usable_hardware_threads: 128,
+      usable_physical_ram: 1024 * GiB,
+      reservoir_size: 819 * GiB,
+      is_provisionable: true,
+    })
+    await tx.plain.insertInto('sled_usage').values({ sled_id: sled.id }).execute()
+  }
+}
+
+interface SiloSeed {
+  name: string
+  description: string
+  discoverable: boolean
+  mapped: Partial<Record<RoleName, RoleName[]>>
+  quotas: { cpus: number; memory: number; storage: number }
+}
+
+async function insertSilo(tx: Change, { mapped, quotas, ...silo }: SiloSeed) {
+  const row = await tx.insert('silo', {
+    ...silo,
+    identity_mode: 'local_only',
+    mapped_fleet_roles: JSON.stringify(mapped),
+  })
+  await tx.plain
+    .insertInto('silo_quotas')
+    .values({ silo_id: row.id, ...quotas })
+    .execute()
+  await tx.plain.insertInto('provisioning').values({ id: row.id, kind: 'silo' }).execute()
+  return row
+}
+
+async function insertUser(tx: Change, silo_id: string, external_id: string, hash: string): Promise<string> {
+  const user = await tx.insert('silo_user', { silo_id, external_id })
+  await tx.plain.insertInto('silo_user_password').values({ silo_user_id: user.id, hash }).execute()
+  return user.id
+}
+
+const grant = (
+  tx: Change,
+  resource_type: 'fleet' | 'silo',
+  resource_id: string,
+  identity_id: string,
+  role_name: RoleName,
+) =>
+  tx.plain
+    .insertInto('role_assignment')
+    .values({ resource_type, resource_id, identity_type: 'silo_user', identity_id, role_name })
+    .execute()
+
+/** Where an operator gets in when nothing else is there yet (control plane reference, A 7). */
+async function seedRecovery(tx: Change, hash: string): Promise<void> {
+  const silo = await insertSilo(tx, {
+    name: 'recovery',
+    description: 'The first way in',
+    discoverable: false,
+    mapped: { admin: ['admin'] },
+    quotas: { cpus: 0, memory: 0, storage: 0 },
+  })
+  await grant(tx, 'silo', silo.id, await insertUser(tx, silo.id, 'recovery', hash), 'admin')
+}
+
+async function seedDemo(tx: Change, hash: string, contents: readonly string[]): Promise<void> {
+  const silo = await insertSilo(tx, {
+    name: 'demo',
+    description: 'A silo to try things in',
+    discoverable: true,
+    mapped: {},
+    quotas: { cpus: 256, memory: 1 * TiB, storage: 20 * TiB },
+  })
+  tx.at({ silo_id: silo.id, project_id: null })
+  const admin = await insertUser(tx, silo.id, 'admin', hash)
+  await grant(tx, 'fleet', fleetId, admin, 'admin')
+  await grant(tx, 'silo', silo.id, admin, 'admin')
+  await grant(tx, 'silo', silo.id, await insertUser(tx, silo.id, 'member', hash), 'collaborator')
+  await grant(tx, 'silo', silo.id, await insertUser(tx, silo.id, 'viewer', hash), 'viewer')
+
+  const pool = await tx.insert('ip_pool', {
+    name: 'external',
+    description: 'Addresses that the outside can reach',
+  })
+  await tx.plain
+    .insertInto('ip_pool_range')
+    .values({
+      id: tx.cx.newId(),
+      ip_pool_id: pool.id,
+      // 198.51.100.0/24 is set aside for documentation (RFC 5737): nobody is there.
+      first_ip: '198.51.100.1',
+      last_ip: '198.51.100.254',
+      first_int: 0xc6336401,
+      last_int: 0xc63364fe,
+      time_created: tx.cx.now(),
+    })
+    .execute()
+  await tx.plain
+    .insertInto('ip_pool_silo')
+    .values({ ip_pool_id: pool.id, silo_id: silo.id, is_default: true })
+    .execute()
+
+  for (const [index, image] of demoImages.entries()) {
+    await tx.insert('image', {
+      ...image,
+      silo_id: silo.id,
+      project_id: null,
+      content_id: contents[index] ?? '',
+    })
+  }
+  const project = await tx.insert('project', {
+    name: 'playground',
+    description: 'A project to begin with',
+    silo_id: silo.id,
+  })
+  tx.at({ silo_id: silo.id, project_id: project.id })
+  await tx.plain.insertInto('provisioning').values({ id: project.id, kind: 'project' }).execute()
+  await createDefaultVpc(tx, project)
+}
+
+async function writeImages(cx: Cx): Promise<string[]> {
+  const ids: string[] = []
+  for (const image of demoImages) {
+    const id = cx.newId()
+    await makeImageContent(cx.services.blocks, id, image)
+    ids.push(id)
+  }
+  return ids
+}
