@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const entry = fileURLToPath(new URL('../packages/server/dist/gantry.js', import.meta.url))
+export const password = 'demo-demo'
+
+/** A server process of its own, over a data directory that outlives its kills. */
+export class Gantry {
+  #child: ChildProcess | undefined
+  #port = 0
+  readonly #dataDir = mkdtempSync(path.join(tmpdir(), 'gantry-e2e-'))
+  log = ''
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`
+  }
+
+  /** Serves when it resolves; after a kill on the same port as before, so that open pages find it again. */
+  async start(): Promise<this> {
+    const args = [entry, 'serve', '--port', String(this.#port), '--data-dir', this.#dataDir]
+    const child = spawn(process.execPath, args, { env: { ...process.env, GANTRY_DEMO_PASSWORD: password } })
+    this.#child = child
+    await new Promise<void>((resolve, reject) => {
+      const read = (chunk: Buffer): void => {
+        this.log += chunk.toString()
+        const ready = /^ready http:\/\/[^:]+:(\d+)$/m.exec(this.log)
+        if (!ready) return
+        this.#port = Number(ready[1])
+        resolve()
+      }
+      child.stdout.on('data', read)
+      child.stderr.on('data', read)
+      child.once('exit', (code) => reject(new Error(`the server ended with ${code}:\n${this.log}`)))
+    })
+    this.log = ''
+    return this
+  }
+
+  kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
+    const child = this.#child
+    if (!child || child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+    return new Promise((resolve) => {
+      child.once('exit', () => resolve())
+      child.kill(signal)
+    })
+  }
+
+  async remove(): Promise<void> {
+    await this.kill('SIGTERM')
+    rmSync(this.#dataDir, { recursive: true, force: true })
+  }
+}

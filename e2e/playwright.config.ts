@@ -1,0 +1,23 @@
+import { defineConfig } from '@playwright/test'
+import { findChromium } from '../tools/lib/chromium.mjs'
+
+const chromium = await findChromium()
+
+/** Stories told by a user, each against a server of its own worker, in a real browser. */
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.e2e.ts',
+  outputDir: '../test-results',
+  fullyParallel: false,
+  workers: 2,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  use: {
+    browserName: 'chromium',
+    launchOptions: chromium,
+    viewport: { width: 1440, height: 900 },
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+  },
+})

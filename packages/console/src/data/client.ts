@@ -1,0 +1,45 @@
+import { type CallOptions, createClient, type InputOf, type OpRef, type OutputOf } from '@gantry/api/client/client'
+import type { OpName } from '@gantry/api/registry'
+import { isAbsent, rememberIfAbsent } from './extensions.ts'
+import { Failure, failureOf } from './failure.ts'
+import { session } from './session.ts'
+
+/** `fetch` is looked up at each call, because the preview replaces it after this module has loaded. */
+export const client = createClient({ fetch: (input, init) => globalThis.fetch(input, init) })
+
+export interface Answer<Name extends OpName> {
+  data: OutputOf<Name>
+  etag: string | undefined
+}
+
+/**
+ * The one way from the console to the server. It throws a `Failure`, and it waits where a person has to sign
+ * in again: reading goes on by itself then, while a change is left to be sent again by whoever made it.
+ */
+export async function call<Name extends OpName>(
+  op: OpRef<Name>,
+  input: InputOf<Name>,
+  options: CallOptions = {},
+): Promise<Answer<Name>> {
+  if (isAbsent(op)) throw new Failure({ message: 'The server lacks this extension', statusCode: 404 })
+  const result = await client(op, input, options)
+  if (result.type === 'success') return { data: result.data, etag: result.headers.get('etag') ?? undefined }
+
+  rememberIfAbsent(op, result)
+  const failure = failureOf(op, result)
+  if (failure.statusCode === 401 && op.name !== 'loginLocal' && session.hasBegun()) {
+    session.end()
+    if (op.method !== 'GET') {
+      throw new Failure({ ...failure, message: 'Your session has ended. Sign in, then try again.' })
+    }
+    await session.renewed(options.signal)
+    return call(op, input, options)
+  }
+  if (!isAbsent(op)) logFailure(op, failure)
+  throw failure
+}
+
+function logFailure(op: OpRef, { requestId, errorCode, message, statusCode }: Failure): void {
+  const page = typeof location === 'undefined' ? '' : location.pathname
+  console.error('API call failed', { page, api: `${op.method} ${op.path}`, statusCode, requestId, errorCode, message })
+}

@@ -1,0 +1,35 @@
+export interface StreamEvent {
+  type: string
+  data: string
+  id: string | undefined
+}
+
+/**
+ * Cuts a stream of text into server-sent events. Comments are heartbeats and give no event. Written out
+ * because the browser's EventSource tells neither the status of a refusal nor that heartbeats have stopped.
+ */
+export function eventParser(onEvent: (event: StreamEvent) => void): (chunk: string) => void {
+  let rest = ''
+  let type = ''
+  let data: string[] = []
+  let id: string | undefined
+
+  function line(text: string): void {
+    if (text === '') {
+      if (data.length > 0 || type) onEvent({ type: type || 'message', data: data.join('\n'), id })
+      type = ''
+      data = []
+      return
+    }
+    const [, field, value] = /^([^:]*):? ?(.*)$/.exec(text) ?? []
+    if (field === 'event') type = value ?? ''
+    else if (field === 'data') data.push(value ?? '')
+    else if (field === 'id') id = value
+  }
+
+  return (chunk) => {
+    const lines = (rest + chunk).split(/\r\n|\n/)
+    rest = lines.pop() ?? ''
+    for (const text of lines) line(text)
+  }
+}

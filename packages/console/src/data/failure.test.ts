@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { Failure, failureOf } from './failure.ts'
+
+const headers = new Headers()
+const create = { id: 'project_create' }
+const refused = (statusCode: number, data: object) =>
+  failureOf(create, { type: 'error', statusCode, headers, data: { request_id: 'r1', message: '', ...data } })
+
+test.each([
+  [403, { error_code: 'Forbidden', message: 'Forbidden' }, 'Action not authorized'],
+  [404, { error_code: 'ObjectNotFound', message: 'not found: project with name "x"' }, 'Not found: project with name "x"'],
+  [400, { error_code: 'ObjectAlreadyExists', message: 'already exists: project "x"' }, 'Project name already exists'],
+  [400, { error_code: 'ObjectAlreadyExists', message: 'taken' }, 'Project name already exists'],
+  [400, { message: 'unable to parse JSON body: name: too long at line 1 column 9' }, 'Name: too long'],
+  [507, { error_code: 'InsufficientCapacity', message: 'no sled fits' }, 'No sled fits'],
+  [500, {}, 'Unknown server error'],
+])('a %i with %j reads: %s', (status, body, words) => expect(refused(status, body).message).toBe(words))
+
+test('a failure carries what support asks for and what to do', () => {
+  expect(refused(409, { error_code: 'Conflict', message: 'no', help: 'Stop it first' })).toMatchObject({
+    statusCode: 409,
+    errorCode: 'Conflict',
+    requestId: 'r1',
+    help: 'Stop it first',
+  })
+})
+
+test.each([
+  [200, 'Error reading API response'],
+  [0, 'Could not reach the server'],
+])('an unreadable answer with status %i reads: %s', (statusCode, words) => {
+  const failure = failureOf(create, { type: 'client_error', statusCode, headers, text: '<', error: new Error('x') })
+  expect(failure).toBeInstanceOf(Failure)
+  expect(failure.message).toBe(words)
+})

@@ -1,0 +1,46 @@
+import type { ApiResult, OpRef } from '@gantry/api/client/client'
+import { type ApiFailure, errorWords } from '@gantry/api/errors.rules'
+
+/** A call that did not succeed, in the words a person reads. */
+export class Failure extends Error implements ApiFailure {
+  readonly errorCode?: string
+  readonly statusCode: number
+  readonly requestId?: string
+  /** What to do about it, where the server knows. */
+  readonly help?: string
+
+  constructor({ message, errorCode, statusCode, requestId, help }: ApiFailure & { help?: string }) {
+    super(message)
+    this.name = 'Failure'
+    this.statusCode = statusCode
+    if (errorCode) this.errorCode = errorCode
+    if (requestId) this.requestId = requestId
+    if (help) this.help = help
+  }
+}
+
+type Failed = Exclude<ApiResult<unknown>, { type: 'success' }>
+
+/** The order is the specification's error catalogue (section 8). */
+export function failureOf(op: Pick<OpRef, 'id'>, result: Failed): Failure {
+  const { statusCode } = result
+  if (result.type === 'client_error') {
+    const message = statusCode === 0 ? 'Could not reach the server' : 'Error reading API response'
+    return new Failure({ message, statusCode })
+  }
+  const { error_code, message, request_id } = result.data
+  const help = 'help' in result.data && typeof result.data.help === 'string' ? result.data.help : undefined
+  return new Failure({
+    message: errorWords(op.id, error_code, message),
+    statusCode,
+    ...(error_code && { errorCode: error_code }),
+    ...(request_id && { requestId: request_id }),
+    ...(help && { help }),
+  })
+}
+
+/** Anything thrown, as a failure: what is not ours is a bug, and its text is for the log only. */
+export function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  return new Failure({ message: 'Something went wrong in the console', statusCode: 0 })
+}

@@ -1,0 +1,63 @@
+import type { InputOf, OutputOf } from '@gantry/api/client/client'
+import { op } from '@gantry/api/client/operations.gen'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from './client.ts'
+import { isAbsent } from './extensions.ts'
+import type { Failure } from './failure.ts'
+
+/** What is asked: `{ action: 'create_child', object: 'silo' }`, `{ action: 'modify', object: 'project', id }`. */
+export type Check = InputOf<'permissionCheck'>['body']['checks'][number]
+export type Verdict = OutputOf<'permissionCheck'>['verdicts'][number]
+
+/** Most checks in one request (contract). */
+const maxChecks = 100
+/** Roles change rarely, and the change stream tells when they do. */
+const freshMs = 60_000
+
+type Asked = { check: Check; resolve: (verdict: Verdict) => void; reject: (reason: unknown) => void }
+let asked: Asked[] = []
+
+/** Checks of one moment travel together: a page with fifty buttons asks once. */
+function ask(check: Check): Promise<Verdict> {
+  return new Promise((resolve, reject) => {
+    if (asked.length === 0) setTimeout(send, 5)
+    asked.push({ check, resolve, reject })
+  })
+}
+
+function send(): void {
+  const all = asked
+  asked = []
+  for (let start = 0; start < all.length; start += maxChecks) void sendSome(all.slice(start, start + maxChecks))
+}
+
+async function sendSome(some: Asked[]): Promise<void> {
+  try {
+    const { data } = await call(op.permissionCheck, { body: { checks: some.map(({ check }) => check) } })
+    some.forEach(({ resolve }, index) => resolve(data.verdicts[index] ?? allowed))
+  } catch (cause) {
+    for (const { reject } of some) reject(cause)
+  }
+}
+
+const allowed: Verdict = { allowed: true, reason: null }
+
+export const canQuery = (check: Check) =>
+  queryOptions<Verdict, Failure>({
+    queryKey: [op.permissionCheck.name, check],
+    queryFn: () => ask(check),
+    staleTime: freshMs,
+    enabled: () => !isAbsent(op.permissionCheck),
+  })
+
+/**
+ * Whether the signed-in person may do something, and the sentence to show where not. Until the answer is
+ * there, and on servers that give none, everything is allowed: the server decides in the end.
+ */
+export function useCan(check: Check): { isAllowed: boolean; reason: string | undefined } {
+  const { data = allowed } = useQuery(canQuery(check))
+  return { isAllowed: data.allowed, reason: data.allowed ? undefined : (data.reason ?? 'Not allowed for your role') }
+}
+
+/** The reason alone, in the shape that buttons and row actions take: `disabled={useWhyNot(check)}`. */
+export const useWhyNot = (check: Check): string | undefined => useCan(check).reason

@@ -1,0 +1,78 @@
+import { op } from '@gantry/api/client/operations.gen'
+import { describe, expect, test } from 'vitest'
+import { meansAbsent } from './extensions.ts'
+import { batcher } from './live-stream.ts'
+import { isMadeOf, listQuery, opQuery } from './queries.ts'
+import { createQueryClient } from './query-client.ts'
+
+describe('keys', () => {
+  test('are the operation and what it was asked', () => {
+    const input = { path: { project: 'web' } }
+    expect(opQuery(op.projectView, input).queryKey).toEqual(['projectView', input])
+  })
+
+  test('of a table page hold its limit and token beside the rest', () => {
+    const disks = listQuery(op.diskList, { query: { project: 'web' } })
+    expect(disks.at().queryKey).toEqual(['diskList', { query: { project: 'web', limit: 50 } }])
+    expect(disks.at('abc').queryKey).toEqual([
+      'diskList',
+      { query: { project: 'web', limit: 50, pageToken: 'abc' } },
+    ])
+  })
+})
+
+describe('invalidation', () => {
+  test.each([
+    ['instanceDiskList', 'disk', true],
+    ['instanceDiskList', 'instance', true],
+    ['instanceDiskList', 'project', false],
+    ['permissionCheck', 'policy', true],
+    ['unheardOf', 'project', false],
+  ])('%s is made of %s: %s', (name, kind, expected) => {
+    expect(isMadeOf([name, {}], new Set([kind]))).toBe(expected)
+  })
+
+  test('follows the specification for freshness and retries', () => {
+    expect(createQueryClient().getDefaultOptions().queries).toMatchObject({
+      staleTime: 2000,
+      retry: false,
+      refetchOnWindowFocus: false,
+    })
+  })
+
+  test('batches, waits for the reading it caused, and never forgets the last change', async () => {
+    const runs: string[][] = []
+    let release = (): void => undefined
+    const notice = batcher((kinds) => {
+      runs.push([...kinds])
+      return new Promise<void>((resolve) => (release = resolve))
+    }, 1)
+    notice('disk')
+    notice('instance')
+    notice('disk')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(runs).toEqual([['disk', 'instance']])
+    notice('project')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(runs).toHaveLength(1)
+    release()
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(runs[1]).toEqual(['project'])
+  })
+})
+
+describe('an extension is absent', () => {
+  const headers = new Headers()
+  const notFound = { type: 'error', statusCode: 404, headers } as const
+  test('when its path is unknown, not when an object is', () => {
+    const said = { request_id: '', message: 'Not Found' }
+    expect(meansAbsent(op.search, { ...notFound, data: said })).toBe(true)
+    expect(meansAbsent(op.search, { ...notFound, data: { ...said, error_code: 'ObjectNotFound' } })).toBe(false)
+    expect(meansAbsent(op.projectView, { ...notFound, data: said })).toBe(false)
+  })
+  test('when a page comes back instead of an answer', () => {
+    const page = { type: 'client_error', text: '<!doctype html>', error: new Error('x'), headers } as const
+    expect(meansAbsent(op.search, { ...page, statusCode: 200 })).toBe(true)
+    expect(meansAbsent(op.search, { ...page, statusCode: 502 })).toBe(false)
+  })
+})

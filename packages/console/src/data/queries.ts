@@ -1,0 +1,99 @@
+import type { InputOf, LooseInput, OpRef, OutputOf } from '@gantry/api/client/client'
+import { op as operations } from '@gantry/api/client/operations.gen'
+import type { OpName } from '@gantry/api/registry'
+import { hashKey, keepPreviousData, type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
+import { call } from './client.ts'
+import type { Failure } from './failure.ts'
+
+/** Rows of one table page (specification, section 9). */
+export const pageSize = 50
+
+/** Operations that answer with a page of rows. */
+export type ListName = {
+  [Name in OpName]: OutputOf<Name> extends { items: readonly unknown[]; nextPage?: string | null } ? Name : never
+}[OpName]
+export type ItemOf<Name extends ListName> = OutputOf<Name>['items'][number]
+
+/** ETags by the hash of the query that read them: what an edit form saw when it opened. */
+const etags = new Map<string, string>()
+export const etagOf = (key: QueryKey): string | undefined => etags.get(hashKey(key))
+
+export const queryKey = (op: Pick<OpRef, 'name'>, input: unknown): [OpName, unknown] => [op.name, input]
+
+/** One operation read, ready for `useSuspenseQuery`, `useQuery` and a route's `prefetch`. */
+export function opQuery<Name extends OpName>(op: OpRef<Name>, input: InputOf<Name>) {
+  const key = queryKey(op, input)
+  return queryOptions<OutputOf<Name>, Failure, OutputOf<Name>, [OpName, unknown]>({
+    queryKey: key,
+    queryFn: async ({ signal }) => {
+      const { data, etag } = await call(op, input, { signal })
+      if (etag) etags.set(hashKey(key), etag)
+      else etags.delete(hashKey(key))
+      return data
+    },
+  })
+}
+
+/** A list, page by page: `at(token)` gives the query of one page, and old rows stay while it loads. */
+export interface ListQuery<Name extends ListName> {
+  op: OpRef<Name>
+  limit: number
+  at: (pageToken?: string) => ReturnType<typeof opQuery<Name>>
+}
+
+export function listQuery<Name extends ListName>(
+  op: OpRef<Name>,
+  input: InputOf<Name>,
+  { limit = pageSize }: { limit?: number } = {},
+): ListQuery<Name> {
+  const { query, ...rest } = input as LooseInput
+  return {
+    op,
+    limit,
+    at: (pageToken) => {
+      const paged = { ...rest, query: { ...query, limit, ...(pageToken && { pageToken }) } }
+      return { ...opQuery(op, paged as unknown as InputOf<Name>), placeholderData: keepPreviousData }
+    },
+  }
+}
+
+/** Every row of a list, for pickers and for counting; pages are fetched one after the other. */
+export function allQuery<Name extends ListName>(op: OpRef<Name>, input: InputOf<Name>) {
+  const { query, ...rest } = input as LooseInput
+  return queryOptions<ItemOf<Name>[], Failure, ItemOf<Name>[], [OpName, unknown]>({
+    queryKey: [op.name, { ...rest, query, everything: true }],
+    queryFn: async ({ signal }) => {
+      const items: ItemOf<Name>[] = []
+      let pageToken: string | null | undefined
+      do {
+        const paged = { ...rest, query: { ...query, limit: pickerPageSize, ...(pageToken && { pageToken }) } }
+        const { data } = await call(op, paged as unknown as InputOf<Name>, { signal })
+        const page = data as { items: ItemOf<Name>[]; nextPage?: string | null }
+        items.push(...page.items)
+        pageToken = page.items.length < pickerPageSize ? undefined : page.nextPage
+      } while (pageToken)
+      return items
+    },
+  })
+}
+
+/** Page limit of pickers (rulings). */
+const pickerPageSize = 1000
+
+/** Whether the answer kept under this key is made of any of these kinds. */
+export function isMadeOf(key: QueryKey, kinds: ReadonlySet<string>): boolean {
+  const read = (operations as Record<string, OpRef | undefined>)[String(key[0])]
+  return read?.reads.some((kind) => kinds.has(kind)) ?? false
+}
+
+/** Marks stale whatever is made of these kinds; what is on screen is read again, the rest when it is seen. */
+export function invalidateKinds(queryClient: QueryClient, kinds: Iterable<string>): Promise<void> {
+  const wanted = new Set(kinds)
+  return queryClient.invalidateQueries({ predicate: ({ queryKey: key }) => isMadeOf(key, wanted) })
+}
+
+/** Marks stale every variant of these operations. */
+export function invalidateOps(queryClient: QueryClient, ops: Iterable<Pick<OpRef, 'name'>>): Promise<void> {
+  const names = new Set<unknown>([...ops].map(({ name }) => name))
+  return queryClient.invalidateQueries({ predicate: ({ queryKey: [name] }) => names.has(name) })
+}

@@ -1,0 +1,65 @@
+import { Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { PathLink } from './PathLink.tsx'
+
+interface HeadProps {
+  title: string
+  /** The `Learn about` popover. */
+  docs?: ReactNode
+  /** Buttons at the right; the primary one last. */
+  actions?: ReactNode
+}
+
+/** Title, help and actions of a page: 36 px high, one `h1`. */
+export function PageHead({ title, docs, actions }: HeadProps) {
+  return (
+    <div className="mb-3 flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 md:mb-4">
+      <h1 tabIndex={-1} className="text-xl tracking-[-0.005em] outline-none">
+        {title}
+      </h1>
+      {docs}
+      {actions && <div className="ml-auto flex items-center gap-2">{actions}</div>}
+    </div>
+  )
+}
+
+/** A page with a table: the head, then what it is given. */
+export function ListPage({ children, ...head }: HeadProps & { children: ReactNode }) {
+  return (
+    <>
+      <PageHead {...head} />
+      {children}
+    </>
+  )
+}
+
+interface NewProps {
+  to: string
+  children: ReactNode
+  /** Why it cannot be done, shown beside the disabled button. */
+  disabled?: string | undefined
+  kind?: 'primary' | 'default'
+}
+
+/** The button that opens a create form: a link, so that it can be opened in a tab and loads on intent. */
+export function NewLink({ to, children, disabled, kind = 'primary' }: NewProps) {
+  const content = (
+    <>
+      <Plus aria-hidden strokeWidth={1.75} className="-ml-0.5 size-4" />
+      {children}
+    </>
+  )
+  if (disabled) {
+    return (
+      <Button kind={kind} disabledReason={disabled}>
+        {content}
+      </Button>
+    )
+  }
+  return (
+    <PathLink to={to} over className={buttonClass({ kind })}>
+      {content}
+    </PathLink>
+  )
+}

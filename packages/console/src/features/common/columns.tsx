@@ -1,0 +1,30 @@
+import { DateTime } from '../../ui/DateTime.tsx'
+import type { Column } from '../../ui/Table.tsx'
+import { EmptyCell, Truncate } from '../../ui/Truncate.tsx'
+import { PathLink } from './PathLink.tsx'
+
+/** Columns that most tables have, each a function because the table's rows are its own. */
+export const nameColumn = <Item extends { name: string }>(pathOf: (row: Item) => string): Column<Item> => ({
+  id: 'name',
+  header: 'Name',
+  cell: (row) => (
+    <PathLink to={pathOf(row)} className="name">
+      {row.name}
+    </PathLink>
+  ),
+})
+
+export const descriptionColumn = <Item extends { description: string }>(): Column<Item> => ({
+  id: 'description',
+  header: 'Description',
+  part: 'meta',
+  cell: ({ description }) => (description ? <Truncate text={description} max={48} /> : <EmptyCell />),
+})
+
+export const createdColumn = <Item extends { timeCreated: Date }>(): Column<Item> => ({
+  id: 'created',
+  header: 'Created',
+  part: 'meta',
+  rank: 'low',
+  cell: ({ timeCreated }) => <DateTime value={timeCreated} />,
+})

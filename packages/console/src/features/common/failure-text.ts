@@ -1,0 +1,7 @@
+import type { Failure } from '../../data/failure.ts'
+
+/** What went wrong, and what to do about it where the server knows. */
+export function failureText({ message, help }: Pick<Failure, 'message' | 'help'>): string {
+  if (!help) return message
+  return `${message}${/[.!?]$/.test(message) ? '' : '.'} ${help}`
+}

@@ -1,0 +1,10 @@
+import { createContext, type ReactNode, useContext } from 'react'
+import { createPortal } from 'react-dom'
+
+/** The place below the scrolling content, where the frame lets a page put its pagination or submit bar. */
+export const FootSlot = createContext<HTMLElement | null>(null)
+
+export function Foot({ children }: { children: ReactNode }) {
+  const slot = useContext(FootSlot)
+  return slot && createPortal(children, slot)
+}

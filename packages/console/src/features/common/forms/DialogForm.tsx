@@ -1,0 +1,62 @@
+import { useId } from 'react'
+import { type FieldValues, FormProvider } from 'react-hook-form'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { FailureNote } from './FailureNote.tsx'
+import type { FormProps } from './form-props.ts'
+import { sideWords, useUnsavedGuard } from './UnsavedGuard.tsx'
+import { useResourceForm } from './use-resource-form.ts'
+
+interface Props<Values extends FieldValues, Saved> extends FormProps<Values, Saved> {
+  width?: 'narrow' | 'medium' | 'free'
+  onClose: () => void
+}
+
+/** A small form in the middle: attach, promote, resize. Open while mounted. */
+export function DialogForm<Values extends FieldValues, Saved>(props: Props<Values, Saved>) {
+  const { title, width = 'medium', submitLabel = 'Save', pendingLabel, disabled, children, onClose } = props
+  const id = useId()
+  const { form, failures, isPending, onSubmit } = useResourceForm(props, (result) => {
+    guard.release()
+    props.onSaved?.(result)
+    onClose()
+  })
+  const guard = useUnsavedGuard(form.formState.isDirty, sideWords)
+  const leave = () => guard.attempt(onClose)
+
+  return (
+    <>
+      <Dialog
+        title={title}
+        width={width}
+        onRequestClose={leave}
+        footer={
+          <>
+            <Button size="lg" onClick={leave}>
+              Cancel
+            </Button>
+            <Button
+              size="lg"
+              kind="primary"
+              type="submit"
+              form={id}
+              pending={isPending}
+              {...(pendingLabel && { pendingLabel })}
+              disabledReason={disabled}
+            >
+              {submitLabel}
+            </Button>
+          </>
+        }
+      >
+        <form id={id} autoComplete="off" noValidate onSubmit={onSubmit} className="space-y-4.5 pt-1">
+          <FormProvider {...form}>
+            <FailureNote failures={failures} />
+            {children}
+          </FormProvider>
+        </form>
+      </Dialog>
+      {guard.dialog}
+    </>
+  )
+}

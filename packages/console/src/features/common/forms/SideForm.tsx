@@ -1,0 +1,80 @@
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { type FieldValues, FormProvider } from 'react-hook-form'
+import { Button } from '../../../ui/Button.tsx'
+import { SideModal } from '../../../ui/SideModal.tsx'
+import { wasPushed } from '../last-action.ts'
+import { FailureNote } from './FailureNote.tsx'
+import type { FormProps } from './form-props.ts'
+import { sideWords, useUnsavedGuard } from './UnsavedGuard.tsx'
+import { useResourceForm } from './use-resource-form.ts'
+
+interface Props<Values extends FieldValues, Saved> extends FormProps<Values, Saved> {
+  /** One line under the title: `In project web`. */
+  context?: ReactNode
+  /** The path of the list behind, or what closes a panel that has no path of its own. */
+  closeTo: string | (() => void)
+}
+
+/** The panel at the right in which most things are made and edited; a route over its list. */
+export function SideForm<Values extends FieldValues, Saved>(props: Props<Values, Saved>) {
+  const { title, context, submitLabel = title, pendingLabel, disabled, children } = props
+  const close = useClose(props.closeTo)
+  const { form, failures, isPending, onSubmit } = useResourceForm(props, (result) => {
+    guard.release()
+    if (props.onSaved) props.onSaved(result)
+    else close()
+  })
+  const guard = useUnsavedGuard(form.formState.isDirty, sideWords)
+  const [animate] = useState(wasPushed)
+  const leave = () => (typeof props.closeTo === 'string' ? close() : guard.attempt(close))
+
+  return (
+    <>
+      <SideModal
+        title={title}
+        context={context}
+        animate={animate}
+        failed={failures.length > 0}
+        form={{ onSubmit }}
+        onRequestClose={leave}
+        footer={
+          <>
+            <Button size="lg" onClick={leave}>
+              Cancel
+            </Button>
+            <Button
+              size="lg"
+              kind="primary"
+              type="submit"
+              pending={isPending}
+              {...(pendingLabel && { pendingLabel })}
+              disabledReason={disabled}
+            >
+              {submitLabel}
+            </Button>
+          </>
+        }
+      >
+        <FormProvider {...form}>
+          <div className="space-y-5.5">
+            <FailureNote failures={failures} />
+            {children}
+          </div>
+        </FormProvider>
+      </SideModal>
+      {guard.dialog}
+    </>
+  )
+}
+
+/** Back to the list as it was left: same page of it, same scroll position. */
+function useClose(closeTo: string | (() => void)): () => void {
+  const navigate = useNavigate()
+  const router = useRouter()
+  if (typeof closeTo !== 'string') return closeTo
+  return () => {
+    const { search } = router.state.location
+    void navigate({ to: closeTo, search, resetScroll: false } as Parameters<typeof navigate>[0])
+  }
+}

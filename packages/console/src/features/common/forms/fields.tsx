@@ -1,0 +1,94 @@
+import { descriptionProblem, nameFieldProblem } from '@gantry/api/name.rules'
+import type { ReactNode } from 'react'
+import { useController, useFormContext } from 'react-hook-form'
+import { Field } from '../../../ui/Field.tsx'
+import { TextArea, TextInput } from '../../../ui/TextInput.tsx'
+
+interface FieldProps {
+  /** The key of the form's values. */
+  name: string
+  label?: string
+  hint?: ReactNode
+}
+
+/** `name` as a label where none is given. */
+export const labelOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
+
+/**
+ * Ties a control to the form around it: `const field = useFormField<string>('size', (value) => problem)`.
+ * `problem` answers what a person reads below the field, or undefined.
+ */
+export function useFormField<Value>(name: string, problem?: (value: Value) => string | undefined) {
+  const { control } = useFormContext()
+  const { field, fieldState } = useController({
+    name,
+    control,
+    rules: { validate: (value: Value) => problem?.(value) ?? true },
+  })
+  return {
+    value: field.value as Value,
+    onChange: (value: Value) => field.onChange(value),
+    onBlur: field.onBlur,
+    ref: field.ref,
+    error: fieldState.error?.message,
+  }
+}
+
+export function NameField({ name, label = labelOf(name), hint }: FieldProps) {
+  const field = useFormField<string>(name, (value) => nameFieldProblem(value, label))
+  return (
+    <Field label={label} hint={hint} error={field.error}>
+      <TextInput
+        ref={field.ref}
+        name={name}
+        value={field.value}
+        onChange={(event) => field.onChange(event.target.value)}
+        onBlur={field.onBlur}
+      />
+    </Field>
+  )
+}
+
+export function DescriptionField({ name, label = labelOf(name), hint }: FieldProps) {
+  const field = useFormField<string>(name, descriptionProblem)
+  return (
+    <Field label={label} hint={hint} error={field.error} optional>
+      <TextArea
+        ref={field.ref}
+        name={name}
+        value={field.value}
+        onChange={(event) => field.onChange(event.target.value)}
+        onBlur={field.onBlur}
+      />
+    </Field>
+  )
+}
+
+interface TextProps extends FieldProps {
+  optional?: boolean
+  mono?: boolean
+  multiline?: boolean
+  placeholder?: string
+  problem?: (value: string) => string | undefined
+}
+
+/** Any other text. Required unless said otherwise, and then really required. */
+export function TextField({ name, label = labelOf(name), hint, optional, problem, multiline, ...look }: TextProps) {
+  const field = useFormField<string>(name, (value) => {
+    if (value.trim() === '') return optional ? undefined : `${label} is required`
+    return problem?.(value)
+  })
+  const Input = multiline ? TextArea : TextInput
+  return (
+    <Field label={label} hint={hint} error={field.error} {...(optional && { optional })}>
+      <Input
+        {...look}
+        ref={field.ref as React.Ref<never>}
+        name={name}
+        value={field.value}
+        onChange={(event: { target: { value: string } }) => field.onChange(event.target.value)}
+        onBlur={field.onBlur}
+      />
+    </Field>
+  )
+}

@@ -1,0 +1,51 @@
+/**
+ * The tokens of a list's pages in the order in which they were visited; the first page has none. A token only
+ * ever leads forward, so this is how Previous knows the way, also after a reload or with Back and Forward.
+ */
+export type Trail = readonly (string | undefined)[]
+
+export interface Place {
+  /** Undefined where someone else's link led into the middle of the list. */
+  number: number | undefined
+  /** The page before, and whether there is one to name. */
+  previous: { token: string | undefined } | undefined
+}
+
+/** The trail after going from one page to the next. */
+export function follow(trail: Trail, from: string | undefined, to: string): Trail {
+  const walked = trail.length > 0 ? trail : [undefined]
+  const at = walked.indexOf(from)
+  // Coming from a page that was never walked to, the way before it is unknown.
+  return at === -1 ? [from, to] : [...walked.slice(0, at + 1), to]
+}
+
+export function placeOf(trail: Trail, token: string | undefined): Place {
+  if (token === undefined) return { number: 1, previous: undefined }
+  const at = trail.indexOf(token)
+  const isWhole = trail[0] === undefined
+  return {
+    number: at > 0 && isWhole ? at + 1 : undefined,
+    previous: at > 0 ? { token: trail[at - 1] } : undefined,
+  }
+}
+
+const keyOf = (list: string): string => `gantry-pages ${list}`
+
+/** Kept for the tab, so that it outlives a reload. */
+export function readTrail(list: string): Trail {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(keyOf(list)) ?? '[]')
+    // JSON knows no undefined: the first page comes back as null.
+    return Array.isArray(kept) ? kept.map((token: unknown) => (typeof token === 'string' ? token : undefined)) : []
+  } catch {
+    return []
+  }
+}
+
+export function keepTrail(list: string, trail: Trail): void {
+  try {
+    sessionStorage.setItem(keyOf(list), JSON.stringify(trail))
+  } catch {
+    // Storage can be full or forbidden; Previous then leads to the first page.
+  }
+}

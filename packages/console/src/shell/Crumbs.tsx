@@ -1,0 +1,55 @@
+import { useMatches } from '@tanstack/react-router'
+import { ChevronLeft } from 'lucide-react'
+import { PathLink } from '../features/common/PathLink.tsx'
+import { classes } from '../ui/classes.ts'
+import { type Crumb, crumbsOf, type CrumbMatch, visible } from './crumbs.ts'
+
+export const useCrumbs = (): Crumb[] => crumbsOf(useMatches() as readonly CrumbMatch[])
+
+/** Where one is. On a narrow screen only the way up is left; the title tells the rest. */
+export function Crumbs() {
+  const crumbs = visible(useCrumbs())
+  const parentIndex = Math.max(0, crumbs.length - 2)
+  if (crumbs.length === 0) return <div className="grow" />
+  return (
+    <nav aria-label="Breadcrumbs" className="min-w-0 grow">
+      <ol className="flex min-w-0 items-center gap-0.5 whitespace-nowrap">
+        {crumbs.map(({ label, path }, index) => (
+          <li
+            key={path}
+            className={classes(
+              'flex min-w-0 items-center gap-0.5',
+              index !== parentIndex && 'max-md:hidden',
+              shrink(index, crumbs.length),
+            )}
+          >
+            {index > 0 && (
+              <span aria-hidden className="px-0.5 text-faint max-md:hidden">
+                /
+              </span>
+            )}
+            <PathLink
+              to={path}
+              aria-current={index === crumbs.length - 1 ? 'page' : undefined}
+              className={classes(
+                'wash truncate rounded-control px-1.5 py-1 text-sm hover:text-strong max-md:text-base max-md:text-strong max-md:leading-9',
+                index === crumbs.length - 1 ? 'font-medium text-strong' : 'text-muted',
+              )}
+            >
+              {crumbs.length > 1 && (
+                <ChevronLeft aria-hidden className="-mt-0.5 mr-1 -ml-1 inline size-4 md:hidden" />
+              )}
+              {label}
+            </PathLink>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+/** They shorten in the middle first; the last never below 12 characters. */
+function shrink(index: number, count: number): string {
+  if (index === count - 1) return 'shrink min-w-[min(12ch,max-content)]'
+  return index === 0 ? 'shrink-2' : 'shrink-999'
+}

@@ -1,0 +1,133 @@
+import { op } from '@gantry/api/client/operations.gen'
+import { useQuery } from '@tanstack/react-query'
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
+import { signOut } from '../data/current-user.ts'
+import { Failure } from '../data/failure.ts'
+import { opQuery } from '../data/queries.ts'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { CopyButton } from '../ui/CopyButton.tsx'
+import { EmptyHook, FallenLoad } from '../ui/drawings/GantryDrawing.tsx'
+import { Note } from '../ui/Note.tsx'
+
+/** The page of an error that no part of the page could deal with. */
+export function ErrorScreen({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  useEffect(() => console.error(error), [error])
+  const failure = error instanceof Failure ? error : undefined
+  if (failure?.statusCode === 404) return <NotFoundScreen />
+  return (
+    <Screen
+      drawing={<FallenLoad />}
+      title="Something went wrong"
+      code={failure?.statusCode}
+      requestId={failure?.requestId}
+      actions={
+        <>
+          <Button
+            size="lg"
+            kind="primary"
+            onClick={() => {
+              reset()
+              void router.invalidate()
+            }}
+          >
+            Try again
+          </Button>
+          <GoBack />
+        </>
+      }
+    >
+      <p>Please try again. If the problem persists, contact your administrator.</p>
+      {failure?.statusCode === 403 && <IdentityProviderNotice />}
+    </Screen>
+  )
+}
+
+export function NotFoundScreen() {
+  return (
+    <Screen
+      drawing={<EmptyHook />}
+      title="Page not found"
+      code={404}
+      actions={
+        <>
+          <a href="/projects" className={buttonClass({ kind: 'primary', size: 'lg' })}>
+            Go to projects
+          </a>
+          <GoBack />
+        </>
+      }
+    >
+      <p>The page you are looking for doesn’t exist or you may not have access to it.</p>
+    </Screen>
+  )
+}
+
+const GoBack = () => (
+  <Button size="lg" onClick={() => history.back()}>
+    Go back
+  </Button>
+)
+
+/** Someone in no group and without a role was let in by an identity provider that tells nothing about them. */
+function IdentityProviderNotice() {
+  const { data: me } = useQuery(opQuery(op.currentUserView, {}))
+  const { data: groups } = useQuery(opQuery(op.currentUserGroups, {}))
+  const { data: policy } = useQuery(opQuery(op.policyView, {}))
+  if (!me || !groups || groups.items.length > 0) return null
+  // The policy itself may be out of reach, which says as much as an empty one.
+  if (policy?.roleAssignments.some(({ identityId }) => identityId === me.id)) return null
+  return (
+    <Note kind="busy" className="mt-4">
+      You are not in any groups and have no role on the silo. This usually means the identity provider is not set up
+      correctly.
+    </Note>
+  )
+}
+
+interface ScreenProps {
+  drawing: ReactNode
+  title: string
+  code?: number | undefined
+  requestId?: string | undefined
+  actions: ReactNode
+  children: ReactNode
+}
+
+function Screen({ drawing, title, code, requestId, actions, children }: ScreenProps) {
+  return (
+    <div className="grid min-h-dvh grid-rows-[auto_1fr_auto] bg-rail">
+      <header className="flex items-center justify-between px-5 py-3 text-sm">
+        <a href="/" className="link flex items-center gap-1.5">
+          <ArrowLeft aria-hidden strokeWidth={1.75} className="size-4" />
+          Back to console
+        </a>
+        <Button kind="quiet" onClick={() => void signOut()}>
+          Sign out
+        </Button>
+      </header>
+      <main className="grid place-items-center p-4">
+        <div className="w-112 max-w-full pb-24 text-md text-muted">
+          <div className="-ml-1">{drawing}</div>
+          <h1 tabIndex={-1} className="mt-3.5 mb-1.5 text-xl outline-none">
+            {title}
+          </h1>
+          {children}
+          <div className="mt-5 flex flex-wrap gap-2">{actions}</div>
+        </div>
+      </main>
+      <footer className="flex flex-wrap items-center gap-x-2 px-5 py-3.5 text-sm text-muted">
+        {code ? `Code ${code} · ` : ''}
+        <span className="font-mono text-[0.8125rem] wrap-anywhere">{location.pathname}</span>
+        {requestId && (
+          <span className="flex items-center gap-1">
+            · Request <span className="font-mono text-[0.8125rem]">{requestId}</span>
+            <CopyButton text={requestId} />
+          </span>
+        )}
+      </footer>
+    </div>
+  )
+}

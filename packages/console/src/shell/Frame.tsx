@@ -1,0 +1,48 @@
+import { useMatches } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { FootSlot } from '../features/common/foot.tsx'
+import { classes } from '../ui/classes.ts'
+import { SkipLink } from '../ui/SkipLink.tsx'
+import { Drawer } from './later.tsx'
+import type { NavGroup } from './navigation.ts'
+import { RailGroups } from './Rail.tsx'
+import { TopBar } from './TopBar.tsx'
+
+/** Beam, rail and pane. Only the pane scrolls; what a page puts at the foot stays below it. */
+export function Frame({ groups, children }: { groups: readonly NavGroup[]; children: ReactNode }) {
+  const [foot, setFoot] = useState<HTMLElement | null>(null)
+  const [isDrawerOpen, setDrawerOpen] = useState(false)
+  const fillsPane = useMatches({ select: (matches) => matches.some(({ staticData }) => staticData.fillsPane) })
+  return (
+    <div className="grid h-dvh grid-cols-1 grid-rows-[var(--beam-height)_minmax(0,1fr)] bg-rail lg:grid-cols-[var(--rail-width)_minmax(0,1fr)] print:block print:h-auto">
+      <SkipLink />
+      <TopBar onOpenDrawer={() => setDrawerOpen(true)} />
+      <div data-print="hide" className="flex flex-col gap-4 overflow-y-auto px-2.5 py-3 max-lg:hidden">
+        <RailGroups groups={groups} />
+      </div>
+      {isDrawerOpen && (
+        <Drawer onClose={() => setDrawerOpen(false)}>
+          <RailGroups groups={groups} onGo={() => setDrawerOpen(false)} />
+        </Drawer>
+      )}
+      <div className="relative flex min-h-0 min-w-0 flex-col overflow-hidden border-t border-line bg-page lg:rounded-tl-float lg:border-l print:overflow-visible print:border-0">
+        <main
+          id="content"
+          tabIndex={-1}
+          data-scroll-restoration-id="pane"
+          className={classes(
+            'min-h-0 grow outline-none',
+            fillsPane
+              ? 'flex flex-col overflow-hidden'
+              : 'overflow-auto px-gutter pt-3.5 pb-8 md:pt-5.5 print:overflow-visible',
+          )}
+        >
+          <FootSlot value={foot}>
+            {fillsPane ? children : <div className="max-w-page">{children}</div>}
+          </FootSlot>
+        </main>
+        <div ref={setFoot} data-print="hide" className="shrink-0" />
+      </div>
+    </div>
+  )
+}

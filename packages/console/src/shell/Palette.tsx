@@ -1,0 +1,125 @@
+import { useRouter } from '@tanstack/react-router'
+import { Search, X } from 'lucide-react'
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { palette, paletteItems } from '../features/common/palette-items.ts'
+import { Kbd } from '../ui/Kbd.tsx'
+import { Modal } from '../ui/Modal.tsx'
+import { PaletteList } from './PaletteList.tsx'
+import { type Result, useResults } from './palette-results.ts'
+
+/** Everything one can do or go to from here, by typing some of its letters. */
+export function Palette() {
+  const router = useRouter()
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState(0)
+  const listId = useId()
+  const input = useRef<HTMLInputElement>(null)
+  useItemChanges()
+  const results = useResults(typed, paletteItems(router.state.location.pathname))
+  const current = results[Math.min(chosen, results.length - 1)]
+  const currentIndex = current ? results.indexOf(current) : -1
+
+  function type(text: string): void {
+    setTyped(text)
+    setChosen(0)
+  }
+
+  function run({ to }: Result): void {
+    palette.close()
+    if (typeof to === 'string') router.history.push(to)
+    else to()
+  }
+
+  function onKeyDown(event: React.KeyboardEvent): void {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step !== 0 && results.length > 0) {
+      event.preventDefault()
+      setChosen((currentIndex + step + results.length) % results.length)
+    }
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    if (!current) return
+    swallowEnter()
+    run(current)
+  }
+
+  return (
+    <Modal
+      aria-label="Jump to"
+      onRequestClose={palette.close}
+      className="mx-auto mt-[14vh] mb-0 w-[min(40rem,calc(100vw-2rem))] overflow-hidden rounded-float bg-float text-text shadow-dialog outline-none forced:border"
+    >
+      <div className="flex h-12 items-center gap-2.5 border-b border-line pr-3 pl-4">
+        <Search aria-hidden strokeWidth={1.75} className="size-4 shrink-0 text-muted" />
+        <input
+          ref={input}
+          data-initial-focus
+          role="combobox"
+          aria-label="Search"
+          aria-expanded={results.length > 0}
+          aria-controls={listId}
+          aria-activedescendant={current ? `${listId}-${currentIndex}` : undefined}
+          aria-autocomplete="list"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="Search"
+          value={typed}
+          className="min-w-0 grow bg-transparent text-md text-strong outline-none"
+          onChange={(event) => type(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        {typed && (
+          <button
+            type="button"
+            aria-label="Clear search"
+            className="wash grid size-6 place-items-center rounded-control text-muted coarse:size-11"
+            onClick={() => {
+              type('')
+              input.current?.focus()
+            }}
+          >
+            <X aria-hidden className="size-4" />
+          </button>
+        )}
+        <button type="button" aria-label="Dismiss" className="rounded-tag coarse:p-3" onClick={palette.close}>
+          <Kbd>Esc</Kbd>
+        </button>
+      </div>
+      <PaletteList id={listId} results={results} chosen={currentIndex} onChoose={setChosen} onRun={run} />
+      <footer className="flex gap-4 border-t border-faint-line bg-sunken px-4 py-2 text-xs text-muted">
+        <span className="flex items-center gap-1">
+          <Kbd>↑</Kbd> <Kbd>↓</Kbd> select
+        </span>
+        <span className="flex items-center gap-1">
+          <Kbd>Enter</Kbd> submit
+        </span>
+        <span className="flex items-center gap-1">
+          <Kbd>Esc</Kbd> close
+        </span>
+      </footer>
+    </Modal>
+  )
+}
+
+/** Rows that load while the palette is open join its items. */
+function useItemChanges(): void {
+  const [, setCount] = useState(0)
+  useEffect(() => palette.subscribe(() => setCount((count) => count + 1)) as () => void, [])
+  useSyncExternalStore(palette.subscribe, palette.isOpen)
+}
+
+/** The key that chose a form is still down when the form is there, and must not submit it. */
+function swallowEnter(): void {
+  const swallow = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const release = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter') return
+    removeEventListener('keydown', swallow, true)
+    removeEventListener('keyup', release, true)
+  }
+  addEventListener('keydown', swallow, true)
+  addEventListener('keyup', release, true)
+}

@@ -1,0 +1,57 @@
+import { useRouterState } from '@tanstack/react-router'
+import { PathLink } from '../features/common/PathLink.tsx'
+import { classes } from '../ui/classes.ts'
+import { Truncate } from '../ui/Truncate.tsx'
+import { isCurrent, looksCurrent, type NavGroup, type NavItem } from './navigation.ts'
+
+/** Where one can go from here. */
+export function RailGroups({ groups, onGo }: { groups: readonly NavGroup[]; onGo?: () => void }) {
+  return groups.map(({ heading, items }) => (
+    <nav key={heading?.kind ?? ''} aria-label="Sidebar navigation">
+      {heading && (
+        <h2 className="truncate px-2.5 pb-1 text-xs font-medium text-muted">
+          {heading.kind}{' '}
+          <b>
+            <Truncate text={heading.name} max={24} />
+          </b>
+        </h2>
+      )}
+      <ul>
+        {items.map((item) => (
+          <li key={item.to}>
+            <RailItem item={item} {...(onGo && { onGo })} />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  ))
+}
+
+function RailItem({ item, onGo }: { item: NavItem; onGo?: () => void }) {
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const isHighlighted = looksCurrent(item, path)
+  return (
+    <PathLink
+      to={item.to}
+      onClick={onGo}
+      aria-current={isCurrent(item, path) ? 'page' : undefined}
+      className={classes(
+        'relative flex h-8 items-center gap-2.5 rounded-control px-2.5 text-sm coarse:h-11',
+        isHighlighted ? 'bg-selected font-semibold text-strong' : 'text-text hover:bg-text/7',
+      )}
+    >
+      {isHighlighted && (
+        <span
+          data-current-edge
+          className="absolute inset-y-1.5 -left-2.5 w-[3px] rounded-r-[2px] bg-accent-edge"
+        />
+      )}
+      <item.icon
+        aria-hidden
+        strokeWidth={1.75}
+        className={classes('size-4 shrink-0', isHighlighted ? 'text-accent-text' : 'text-faint')}
+      />
+      {item.label}
+    </PathLink>
+  )
+}

@@ -1,0 +1,73 @@
+import { Menu, Search } from 'lucide-react'
+import { useCurrentUser } from '../data/current-user.ts'
+import { palette } from '../features/common/palette-items.ts'
+import { PathLink } from '../features/common/PathLink.tsx'
+import { Kbd } from '../ui/Kbd.tsx'
+import { Mark } from '../ui/Mark.tsx'
+import { Crumbs } from './Crumbs.tsx'
+import { LiveNote } from './LiveNote.tsx'
+import { UserMenu } from './UserMenu.tsx'
+
+const isApple = /mac|iphone|ipad/i.test(navigator.userAgent)
+
+/** The beam: where one is, who one is, and the way to anywhere. */
+export function TopBar({ onOpenDrawer }: { onOpenDrawer: () => void }) {
+  const { siloName } = useCurrentUser()
+  return (
+    <header
+      data-print="hide"
+      className="relative z-(--layer-beam) col-span-full flex items-center bg-beam pr-1.5 md:pr-gutter"
+    >
+      <button
+        type="button"
+        aria-label="Open navigation"
+        className="wash ml-1.5 grid size-11 shrink-0 place-items-center rounded-control lg:hidden"
+        onClick={onOpenDrawer}
+      >
+        <Menu aria-hidden strokeWidth={1.75} className="size-4" />
+      </button>
+      <div className="flex shrink-0 items-center gap-2 pl-3.5 max-md:hidden lg:w-rail">
+        <PathLink to="/projects" aria-label="Home" className="rounded-control">
+          <Mark />
+        </PathLink>
+        <Scope kind="Silo" name={siloName} />
+      </div>
+      <div className="flex min-w-0 grow items-center gap-2 md:pl-[calc(var(--gutter)-0.375rem)]">
+        <Crumbs />
+        <div className="flex shrink-0 items-center md:gap-2">
+          <LiveNote />
+          <JumpTo />
+          <UserMenu />
+        </div>
+      </div>
+    </header>
+  )
+}
+
+/** Plain text: there is nowhere to switch to without operator rights. */
+function Scope({ kind, name }: { kind: string; name: string }) {
+  return (
+    <div className="min-w-0 grow px-2 max-lg:max-w-40">
+      <div className="text-xs leading-3.5 text-muted">{kind}</div>
+      <div className="truncate text-sm leading-4 font-semibold text-strong">{name}</div>
+    </div>
+  )
+}
+
+function JumpTo() {
+  return (
+    <button
+      type="button"
+      aria-label="Jump to"
+      aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
+      className="flex h-8 items-center gap-2 rounded-control text-sm text-muted max-lg:wash max-lg:size-11 max-lg:justify-center max-lg:text-text lg:w-68 lg:border lg:border-control-line lg:bg-page lg:pr-1.5 lg:pl-2.5"
+      onClick={palette.toggle}
+    >
+      <Search aria-hidden strokeWidth={1.75} className="size-4 shrink-0" />
+      <span className="grow text-left max-lg:hidden">Jump to</span>
+      <span className="max-lg:hidden">
+        <Kbd>{isApple ? '⌘ K' : 'Ctrl K'}</Kbd>
+      </span>
+    </button>
+  )
+}

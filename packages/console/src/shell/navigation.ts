@@ -1,0 +1,30 @@
+import { LayoutGrid, type LucideIcon, Server } from 'lucide-react'
+
+export interface NavItem {
+  label: string
+  to: string
+  icon: LucideIcon
+  /** Current on this very path only, because other items lie below it. */
+  exact?: boolean
+}
+
+export interface NavGroup {
+  heading?: { kind: string; name: string }
+  items: NavItem[]
+}
+
+export const projectPath = (project: string): string => `/projects/${project}`
+
+export const siloItems: NavItem[] = [{ label: 'Projects', to: '/projects', icon: LayoutGrid }]
+
+export const projectItems = (project: string): NavItem[] => [
+  { label: 'Instances', to: `${projectPath(project)}/instances`, icon: Server },
+]
+
+/** Current is what equals the path or lies above it. */
+export const isCurrent = ({ to, exact }: NavItem, path: string): boolean =>
+  path === to || (!exact && path.startsWith(`${to}/`))
+
+/** A create form belongs to its list, though its path does not lie below it: `/projects-new`. */
+export const looksCurrent = (item: NavItem, path: string): boolean =>
+  isCurrent(item, path) || path.startsWith(`${item.to}-new`)

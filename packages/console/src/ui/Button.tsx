@@ -1,0 +1,132 @@
+import type { ComponentProps, ReactNode } from 'react'
+
+import { classes } from './classes.ts'
+import { Arc } from './Spinner.tsx'
+import { Tooltip } from './Tooltip.tsx'
+
+export type ButtonKind = 'primary' | 'default' | 'quiet' | 'danger'
+type Shape = { kind?: ButtonKind; size?: 'control' | 'lg'; icon?: boolean; block?: boolean }
+
+const base =
+  'relative inline-flex shrink-0 items-center justify-center gap-1.5 rounded-control border leading-none whitespace-nowrap select-none transition-colors duration-(--time-press)'
+const disabled =
+  'aria-disabled:border-line aria-disabled:bg-sunken aria-disabled:text-disabled aria-disabled:cursor-not-allowed'
+const quietDisabled =
+  'aria-disabled:bg-transparent aria-disabled:text-disabled aria-disabled:cursor-not-allowed'
+
+const kinds: Record<ButtonKind, string> = {
+  primary: `border-accent bg-accent font-semibold text-on-accent hover:border-accent-hover hover:bg-accent-hover active:border-accent-active active:bg-accent-active ${disabled}`,
+  default: `border-control-line bg-raised font-medium text-strong hover:bg-hover active:bg-selected aria-expanded:bg-hover ${disabled}`,
+  quiet: `border-transparent font-medium text-text hover:bg-hover active:bg-selected aria-expanded:bg-hover ${quietDisabled}`,
+  danger: `border-danger bg-danger font-semibold text-on-danger hover:border-danger-hover hover:bg-danger-hover ${disabled}`,
+}
+
+/** The look of a button, for links that act like one. */
+export function buttonClass({ kind = 'default', size = 'control', icon, block }: Shape = {}) {
+  const height = size === 'lg' ? 'h-control-lg text-base' : 'h-control text-sm'
+  const square = size === 'lg' ? 'w-control-lg' : 'w-control'
+  const width = icon ? square : size === 'lg' ? 'px-4' : 'px-3'
+  return classes(base, kinds[kind], height, width, block && 'w-full')
+}
+
+export type ButtonProps = Omit<ComponentProps<'button'>, 'disabled'> &
+  Omit<Shape, 'icon'> & {
+    /** Shows an arc and swallows clicks. */
+    pending?: boolean
+    /** The label in its -ing form; the button is as wide as the longer of the two. */
+    pendingLabel?: string
+    disabled?: boolean
+    /** Why it cannot be pressed; disables the button and is shown on hover and focus. */
+    disabledReason?: ReactNode
+  }
+
+export function Button({ kind, size, block, className, children, pendingLabel, ...props }: ButtonProps) {
+  return (
+    <Pressable {...props} className={classes(buttonClass({ kind, size, block }), className)}>
+      <Label pending={props.pending} pendingLabel={pendingLabel}>
+        {children}
+      </Label>
+    </Pressable>
+  )
+}
+
+type IconButtonProps = Omit<ButtonProps, 'pendingLabel' | 'block' | 'aria-label'> & {
+  /** The accessible name, shown as a tooltip too. */
+  label: string
+  /** False where a tooltip would only be in the way. */
+  tip?: boolean
+}
+
+export function IconButton({
+  label,
+  kind,
+  size,
+  className,
+  children,
+  tip = true,
+  ...props
+}: IconButtonProps) {
+  const button = (
+    <Pressable
+      {...props}
+      aria-label={label}
+      className={classes(buttonClass({ kind, size, icon: true }), className)}
+    >
+      {props.pending ? <Arc className="size-4" /> : children}
+    </Pressable>
+  )
+  if (!tip || props.disabledReason) return button
+  return (
+    <Tooltip content={label} describes={false}>
+      {button}
+    </Tooltip>
+  )
+}
+
+/**
+ * A button that stays focusable while it is disabled, so that its reason can be read. A click on it does nothing, nor
+ * does Enter in a field of its form, because the browser turns that into a click on the submit button.
+ */
+export function Pressable({
+  pending,
+  disabled,
+  disabledReason,
+  onClick,
+  type = 'button',
+  ...props
+}: Omit<ButtonProps, 'kind' | 'size' | 'block' | 'pendingLabel'>) {
+  const isOff = Boolean(disabled || disabledReason)
+  const button = (
+    <button
+      {...props}
+      type={type}
+      aria-disabled={isOff || undefined}
+      aria-busy={pending || undefined}
+      onClick={(event) => {
+        if (!isOff && !pending) return onClick?.(event)
+        event.preventDefault()
+        event.stopPropagation()
+      }}
+    />
+  )
+  return disabledReason ? <Tooltip content={disabledReason}>{button}</Tooltip> : button
+}
+
+function Label({
+  pending,
+  pendingLabel,
+  children,
+}: Pick<ButtonProps, 'pending' | 'pendingLabel' | 'children'>) {
+  if (!pendingLabel && !pending) return children
+  const cell = 'col-start-1 row-start-1 inline-flex items-center justify-center gap-1.5'
+  return (
+    <span className="inline-grid">
+      {/* Faded rather than hidden without an -ing form, because the button must keep a name. */}
+      <span className={classes(cell, pending && (pendingLabel ? 'invisible' : 'opacity-0'))}>{children}</span>
+      <span className={classes(cell, !pending && 'invisible')}>
+        <Arc className="size-4" />
+        {pendingLabel}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,30 @@
+import { useId, type ReactNode } from 'react'
+
+type Props = {
+  title: ReactNode
+  description?: ReactNode
+  actions?: ReactNode
+  footer?: ReactNode
+  /** A table fills the card to its edges; anything else gets the padding. */
+  flush?: boolean
+  children: ReactNode
+}
+
+export function Card({ title, description, actions, footer, flush, children }: Props) {
+  const titleId = useId()
+  return (
+    <section aria-labelledby={titleId} className="rounded-block border border-line bg-page">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3.5 py-3">
+        <div className="min-w-0 grow">
+          <h2 id={titleId} className="text-md">
+            {title}
+          </h2>
+          {description && <p className="text-sm text-muted">{description}</p>}
+        </div>
+        {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+      </div>
+      {flush ? children : <div className="px-3.5 pb-3.5">{children}</div>}
+      {footer && <div className="border-t border-faint-line px-3.5 py-2.5 text-sm text-muted">{footer}</div>}
+    </section>
+  )
+}

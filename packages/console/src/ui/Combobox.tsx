@@ -1,0 +1,159 @@
+import { ChevronsUpDown } from 'lucide-react'
+import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react'
+
+import { classes } from './classes.ts'
+import { exactOption, filterOptions, MAX_SHOWN, type ComboboxOption } from './combobox.ts'
+import { ComboboxList } from './ComboboxList.tsx'
+import { inputClass, useFieldProps } from './Field.tsx'
+import { tether } from './place.ts'
+import { Spinner } from './Spinner.tsx'
+
+type Props = {
+  options: readonly ComboboxOption[]
+  /** The value of an option, or any text where `allowsCustom`; empty for none. */
+  value: string
+  onChange: (value: string) => void
+  onBlur?: () => void
+  placeholder?: string
+  /** Offers what was typed as a last option and keeps it on leaving. */
+  allowsCustom?: boolean
+  /** Normalises what is typed, for instance to lower case. */
+  transform?: (text: string) => string
+  /** Told at each key, for lists that the server searches; the options are then shown as they come. */
+  onSearch?: (text: string) => void
+  /** Enter with the list closed, which then does not submit the form. */
+  onEnter?: (text: string) => void
+  loading?: boolean
+  disabled?: boolean
+  /** Set at the end of the closed box, as in "Debian 13 · 2.1 GiB". */
+  suffix?: ReactNode
+  name?: string
+  'aria-label'?: string
+  ref?: Ref<HTMLInputElement>
+}
+
+/** A field that filters a list. It opens on focus, Tab takes what is marked, and Escape closes no more than the list. */
+export function Combobox(props: Props) {
+  const { options, value, onChange, onBlur, allowsCustom, transform, onSearch, onEnter } = props
+  const { loading, disabled, suffix, ref, placeholder, name } = props
+  const field = useFieldProps({ 'aria-label': props['aria-label'] })
+  const listId = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  /** Undefined while nothing was typed since the last choice: the box then shows the value. */
+  const [typed, setTyped] = useState<string>()
+  const [active, setActive] = useState(0)
+
+  const chosen = options.find((option) => option.value === value)
+  const shown = typed ?? chosen?.label ?? value
+  const found = onSearch ? options : filterOptions(options, typed ?? '')
+  const offered: readonly ComboboxOption[] =
+    allowsCustom && typed?.trim() && !exactOption(options, typed)
+      ? [...found.slice(0, MAX_SHOWN), { value: typed, label: `Custom: ${typed}` }]
+      : found.slice(0, MAX_SHOWN)
+  const marked = offered[Math.min(active, offered.length - 1)]
+
+  useLayoutEffect(() => {
+    if (!isOpen || !list.current || !box.current) return
+    const release = tether(list.current, box.current)
+    list.current.showPopover()
+    list.current.querySelector('[data-marked]')?.scrollIntoView({ block: 'nearest' })
+    return release
+  }, [isOpen])
+
+  const open = () => {
+    if (disabled) return
+    const at = offered.findIndex((option) => option.value === value)
+    setActive(Math.max(0, at))
+    setOpen(true)
+  }
+  const choose = (option: ComboboxOption | undefined) => {
+    if (!option || option.disabled) return
+    onChange(option.value)
+    setTyped(undefined)
+    onSearch?.('')
+    setOpen(false)
+  }
+  const leave = () => {
+    setOpen(false)
+    // What was typed but not chosen goes, unless any text will do.
+    if (typed !== undefined && allowsCustom) onChange(exactOption(options, typed)?.value ?? typed)
+    setTyped(undefined)
+    onBlur?.()
+  }
+  const type = (text: string) => {
+    const next = transform ? transform(text) : text
+    setTyped(next)
+    setActive(0)
+    setOpen(true)
+    onSearch?.(next)
+    if (next === '') onChange('')
+    else if (allowsCustom) onChange(exactOption(options, next)?.value ?? next)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      if (!isOpen) return open()
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      return setActive((active + step + offered.length) % Math.max(1, offered.length))
+    }
+    if (event.key === 'Enter' && isOpen) {
+      event.preventDefault()
+      return choose(marked)
+    }
+    if (event.key === 'Enter' && onEnter) {
+      event.preventDefault()
+      return onEnter(shown)
+    }
+    // Only what was typed for is taken along: passing through with Tab must change nothing.
+    if (event.key === 'Tab' && isOpen && (typed !== undefined || active > 0)) return choose(marked)
+    if (event.key === 'Escape' && isOpen) {
+      event.preventDefault()
+      setOpen(false)
+    }
+  }
+
+  return (
+    <div ref={box} className="relative">
+      <input
+        type="text"
+        role="combobox"
+        autoComplete="off"
+        spellCheck={false}
+        aria-autocomplete="list"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? listId : undefined}
+        aria-activedescendant={isOpen && marked ? `${listId}-${marked.value}` : undefined}
+        {...field}
+        ref={ref}
+        name={name}
+        disabled={disabled}
+        placeholder={placeholder ?? (allowsCustom ? 'Select or enter a custom value' : 'Select an option')}
+        value={shown}
+        onChange={(event) => type(event.target.value)}
+        onFocus={open}
+        onClick={() => !isOpen && open()}
+        onBlur={leave}
+        onKeyDown={onKeyDown}
+        className={classes(inputClass, 'truncate pr-8')}
+      />
+      <span className="pointer-events-none absolute inset-y-0 right-2.5 flex items-center gap-2 text-sm text-muted">
+        {typed === undefined && suffix}
+        {loading ? <Spinner /> : <ChevronsUpDown aria-hidden className="size-4" />}
+      </span>
+      {isOpen && (
+        <ComboboxList
+          ref={list}
+          id={listId}
+          options={offered}
+          more={found.length - MAX_SHOWN}
+          marked={marked}
+          value={value}
+          loading={loading}
+          onChoose={choose}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { Check } from 'lucide-react'
+import type { Ref } from 'react'
+
+import { classes } from './classes.ts'
+import type { ComboboxOption } from './combobox.ts'
+
+type Props = {
+  id: string
+  options: readonly ComboboxOption[]
+  /** How many more there are than are shown. */
+  more: number
+  marked: ComboboxOption | undefined
+  value: string
+  loading?: boolean
+  onChoose: (option: ComboboxOption) => void
+  ref: Ref<HTMLDivElement>
+}
+
+/** In the top layer and yet inside whatever dialog the field is in, so that it can be clicked there. */
+export function ComboboxList({ id, options, more, marked, value, loading, onChoose, ref }: Props) {
+  return (
+    <div
+      ref={ref}
+      popover="manual"
+      role="presentation"
+      className="tethered max-h-[min(20rem,60dvh)] w-[anchor-size(width)] min-w-48 overflow-y-auto overscroll-contain rounded-block bg-float p-1 text-sm text-strong shadow-menu forced:border"
+      // The field keeps the focus.
+      onPointerDown={(event) => event.preventDefault()}
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      <div id={id} role="listbox" aria-label="Options">
+        {options.length === 0 && (
+          // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the field keeps the focus.
+          <div role="option" aria-selected={false} aria-disabled className="px-2.5 py-1.5 text-muted">
+            {loading ? 'Loading' : 'No items match'}
+          </div>
+        )}
+        {options.map((option) => {
+          const isMarked = option === marked
+          return (
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+            <div
+              key={option.value}
+              id={`${id}-${option.value}`}
+              data-marked={isMarked || undefined}
+              ref={isMarked ? showItem : undefined}
+              role="option"
+              aria-selected={option.value === value}
+              aria-disabled={option.disabled || undefined}
+              className={classes(
+                'flex min-h-8 items-center gap-2.5 rounded-[4px] px-2.5 py-1 hover:bg-hover coarse:min-h-11',
+                isMarked && 'bg-selected! forced:outline-2',
+                option.disabled && 'text-disabled',
+              )}
+              onClick={() => onChoose(option)}
+            >
+              <span className="min-w-0 grow wrap-anywhere">
+                {option.label}
+                {option.detail && <span className="block text-xs text-muted">{option.detail}</span>}
+              </span>
+              {option.value === value && <Check aria-hidden className="size-4 shrink-0 text-muted" />}
+            </div>
+          )
+        })}
+      </div>
+      {more > 0 && (
+        <div className="px-2.5 py-1.5 text-xs text-muted">
+          {more.toLocaleString()} more. Type to find them.
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Called when an option becomes the marked one. */
+const showItem = (item: Element | null) => item?.scrollIntoView({ block: 'nearest' })

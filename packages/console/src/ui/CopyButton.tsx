@@ -1,0 +1,77 @@
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+
+import { classes } from './classes.ts'
+import { Tooltip } from './Tooltip.tsx'
+import { Truncate } from './Truncate.tsx'
+
+const SHOWN_MS = 2000
+
+/** Copies and says so for two seconds. */
+export function useCopied() {
+  const [isCopied, setCopied] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const copy = (text: string) => {
+    void copyText(text)
+    setCopied(true)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setCopied(false), SHOWN_MS)
+  }
+  return [isCopied, copy] as const
+}
+
+/** The clipboard API exists only on secure origins; a console in a closed network is often served without TLS. */
+export async function copyText(text: string) {
+  try {
+    await navigator.clipboard.writeText(text)
+  } catch {
+    const area = document.createElement('textarea')
+    area.value = text
+    // Inside the open dialog, because everything outside it is inert and cannot be selected.
+    ;(document.activeElement?.closest('dialog') ?? document.body).append(area)
+    area.select()
+    document.execCommand('copy')
+    area.remove()
+  }
+}
+
+export function CopyButton({ text, className }: { text: string; className?: string }) {
+  const [isCopied, copy] = useCopied()
+  const label = isCopied ? 'Copied' : 'Click to copy'
+  return (
+    <Tooltip content={label} describes={false}>
+      <button
+        type="button"
+        aria-label={label}
+        className={classes(
+          'wash relative inline-grid size-6 shrink-0 place-items-center rounded-[4px] text-muted hover:text-strong',
+          'coarse:after:absolute coarse:after:-inset-2.5',
+          className,
+        )}
+        onClick={(event) => {
+          // Copying must not follow the link or choose the row it stands on.
+          event.preventDefault()
+          event.stopPropagation()
+          copy(text)
+        }}
+      >
+        {isCopied ? (
+          <Check className="size-3.5 text-ok-fill" aria-hidden />
+        ) : (
+          <Copy className="size-3.5" aria-hidden />
+        )}
+      </button>
+    </Tooltip>
+  )
+}
+
+/** An id in mono, cut in the middle, with its copy button. */
+export function CopyableId({ id, max = 32 }: { id: string; max?: number }) {
+  return (
+    <span className="inline-flex min-w-0 max-w-full items-center gap-1 font-mono text-[0.8125rem] wrap-anywhere">
+      <Truncate text={id} max={max} at="middle" />
+      <CopyButton text={id} />
+    </span>
+  )
+}

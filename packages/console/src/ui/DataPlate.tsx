@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+
+import { classes } from './classes.ts'
+
+/** Properties under a page title, four to a row. In a panel, where there is less room, two. */
+export function DataPlate({ narrow, children }: { narrow?: boolean; children: ReactNode }) {
+  return (
+    <dl
+      className={classes(
+        'grid grid-cols-1 overflow-hidden rounded-block border border-line sm:grid-cols-2',
+        // The lines between the cells are the shadows of the cells, so an unfilled last row stays clean.
+        !narrow && 'lg:grid-cols-4',
+      )}
+    >
+      {children}
+    </dl>
+  )
+}
+
+type ItemProps = { label: ReactNode; children: ReactNode; /** Takes a whole row. */ wide?: boolean }
+
+export function DataItem({ label, children, wide }: ItemProps) {
+  return (
+    <div
+      className={classes(
+        'min-w-0 bg-page px-3.5 pt-2 pb-2.25 shadow-[0_0_0_1px_var(--line-faint)]',
+        wide && 'col-span-full',
+      )}
+    >
+      <dt className="text-xs text-muted">{label}</dt>
+      <dd className="flex min-h-6 min-w-0 flex-wrap items-center gap-1.5 text-strong wrap-anywhere">
+        {children}
+      </dd>
+    </div>
+  )
+}

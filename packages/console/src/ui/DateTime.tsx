@@ -1,0 +1,57 @@
+import { useSyncExternalStore } from 'react'
+
+import { formatDate, formatDateTime, formatDistance, formatTime } from './format.ts'
+import { Tooltip } from './Tooltip.tsx'
+
+const toDate = (value: Date | string) => (typeof value === 'string' ? new Date(value) : value)
+
+/** Date and, dimmer, time of day, in the reader's language and zone. */
+export function DateTime({ value }: { value: Date | string }) {
+  const date = toDate(value)
+  return (
+    <time dateTime={date.toISOString()} className="whitespace-nowrap">
+      {formatDate(date)} <span className="text-sm text-muted">{formatTime(date)}</span>
+    </time>
+  )
+}
+
+type RelativeProps = {
+  value: Date | string
+  /** Heads the tooltip, as in "In this state since". */
+  caption?: string
+  ago?: boolean
+}
+
+/** `3h`. Only the text node changes as time goes on, not the row or table around it. */
+export function RelativeTime({ value, caption, ago }: RelativeProps) {
+  const date = toDate(value)
+  const text = useSyncExternalStore(onTick, () => formatDistance(Date.now() - date.getTime()))
+  const full = (
+    <>
+      {caption && <span className="block opacity-75">{caption}</span>}
+      {formatDateTime(date)}
+    </>
+  )
+  return (
+    <Tooltip content={full} describes={false}>
+      <time dateTime={date.toISOString()} className="text-sm whitespace-nowrap text-muted tabular-nums">
+        {ago ? `${text} ago` : text}
+      </time>
+    </Tooltip>
+  )
+}
+
+const ticking = new Set<() => void>()
+let clock: ReturnType<typeof setInterval> | undefined
+
+/** One clock for all of them, stopped when there is none. */
+function onTick(listener: () => void) {
+  ticking.add(listener)
+  clock ??= setInterval(() => ticking.forEach((tick) => tick()), 1000)
+  return () => {
+    ticking.delete(listener)
+    if (ticking.size > 0) return
+    clearInterval(clock)
+    clock = undefined
+  }
+}

@@ -1,0 +1,13 @@
+import { ArrowUpRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+/** A link that leaves the console, in a new tab. */
+export function ExternalLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a className="link inline-flex items-center gap-0.5" href={href} target="_blank" rel="noreferrer">
+      {children}
+      <ArrowUpRight aria-hidden className="size-3.5" />
+      <span className="sr-only"> (opens in a new tab)</span>
+    </a>
+  )
+}

@@ -1,0 +1,96 @@
+import { FileUp, X } from 'lucide-react'
+import { useRef, useState, type Ref } from 'react'
+
+import { IconButton } from './Button.tsx'
+import { classes } from './classes.ts'
+import { useFieldProps } from './Field.tsx'
+import { formatFileSize, formatSeries } from './format.ts'
+import { Truncate } from './Truncate.tsx'
+
+type Props = {
+  value: File | undefined
+  onChange: (file: File | undefined) => void
+  onBlur?: () => void
+  /** Extensions with their dots: `.iso`. */
+  accept?: readonly string[]
+  disabled?: boolean
+  name?: string
+  ref?: Ref<HTMLInputElement>
+}
+
+/** A place to drop a file, which is also the button to choose one. */
+export function FileField({ value, onChange, onBlur, accept, disabled, name, ref }: Props) {
+  const [isOver, setOver] = useState(false)
+  const input = useRef<HTMLInputElement | null>(null)
+  const field = useFieldProps({})
+  const extensions = accept?.map((extension) => extension.replace(/^\./, '')) ?? []
+  return (
+    <div
+      className={classes(
+        'relative flex min-h-20 items-center justify-center gap-3 rounded-control border border-dashed px-3 py-3 text-sm',
+        'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus has-disabled:border-line has-disabled:bg-sunken has-disabled:text-disabled',
+        'has-aria-invalid:border-fail-fill',
+        isOver ? 'border-accent-edge bg-selected' : 'border-control-line bg-raised hover:bg-hover',
+      )}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(!disabled)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        const file = event.dataTransfer.files[0]
+        if (file && !disabled) onChange(file)
+      }}
+    >
+      <input
+        {...field}
+        ref={(element) => {
+          input.current = element
+          if (typeof ref === 'function') ref(element)
+          else if (ref) ref.current = element
+        }}
+        type="file"
+        name={name}
+        accept={accept?.join(',')}
+        disabled={disabled}
+        className="absolute inset-0 size-full cursor-pointer opacity-0"
+        onBlur={onBlur}
+        onChange={(event) => {
+          const file = event.target.files?.[0]
+          if (file) onChange(file)
+          // Emptied, so that choosing the same file again is a change.
+          event.target.value = ''
+        }}
+      />
+      {value ? (
+        <>
+          <span className="min-w-0 font-medium text-strong">
+            <Truncate text={value.name} max={32} at="middle" />
+          </span>
+          <span className="text-muted tabular-nums">{formatFileSize(value.size)}</span>
+          <IconButton
+            kind="quiet"
+            label="Clear file"
+            disabled={disabled}
+            onClick={() => {
+              onChange(undefined)
+              input.current?.focus()
+            }}
+          >
+            <X aria-hidden className="size-4" />
+          </IconButton>
+        </>
+      ) : (
+        <>
+          <FileUp aria-hidden className="size-4 shrink-0 text-muted" />
+          <span className="text-muted">
+            Drop a file or <span className="font-medium text-accent-text">browse</span>
+            {extensions.length > 0 && <span className="block text-xs">{formatSeries(extensions, 'or')}</span>}
+          </span>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import { CircleAlert, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+import { classes } from './classes.ts'
+import { formatPercent } from './format.ts'
+
+const WARN_FROM = 75
+const CRITICAL_FROM = 90
+
+type Level = 'calm' | 'warn' | 'critical'
+
+export function gaugeLevel(percent: number): Level {
+  if (percent >= CRITICAL_FROM) return 'critical'
+  return percent >= WARN_FROM ? 'warn' : 'calm'
+}
+
+const fills: Record<Level, string> = { calm: 'bg-muted', warn: 'bg-busy-fill', critical: 'bg-fail-fill' }
+
+type Props = {
+  /** The accessible name. */
+  label: string
+  /** Percent in use, 0 to 100 and over. */
+  used: number
+  /** Percent that what the open form creates would add. */
+  added?: number
+  /** What a screen reader hears in place of the percentage: `212 of 256 vCPU`. */
+  text?: string
+  ruler?: boolean
+  /** Words under the ruler: start, middle, end. */
+  scale?: readonly [ReactNode, ReactNode, ReactNode]
+  className?: string
+}
+
+/** The bar of every capacity. The number is written beside it by whoever uses it: a bar alone says too little. */
+export function Gauge({ label, used, added = 0, text, ruler, scale, className }: Props) {
+  const total = used + added
+  const fill = Math.min(100, Math.max(0, used))
+  return (
+    <div className={className}>
+      <div
+        role="meter"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.min(100, Math.round(total * 100) / 100)}
+        aria-valuetext={text ?? formatPercent(total)}
+        className="flex h-2.5 overflow-hidden rounded-[2px] border border-control-line bg-page"
+      >
+        <span
+          className={classes('gauge-fill block', fills[gaugeLevel(used)])}
+          style={{ width: `${fill}%` }}
+        />
+        {added > 0 && (
+          <span className="gauge-added block" style={{ width: `${Math.min(100 - fill, added)}%` }} />
+        )}
+      </div>
+      {(ruler || scale) && <span aria-hidden className="ruler mt-0.5 block h-1.5" />}
+      {scale && (
+        <div className="grid grid-cols-3 text-xs text-muted tabular-nums">
+          <span>{scale[0]}</span>
+          <span className="text-center">{scale[1]}</span>
+          <span className="text-right">{scale[2]}</span>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The sign beside a figure that is high; nothing below 75 %. */
+export function GaugeSign({ percent }: { percent: number }) {
+  const level = gaugeLevel(percent)
+  if (level === 'calm') return null
+  const [Icon, tone, word] =
+    level === 'warn'
+      ? ([TriangleAlert, 'text-busy-fill', 'High'] as const)
+      : ([CircleAlert, 'text-fail-fill', 'Nearly full'] as const)
+  return <Icon role="img" aria-label={word} className={classes('size-4 shrink-0', tone)} />
+}
+
+/** A small gauge with its number, for table cells. */
+export function MiniGauge({ label, used }: { label: string; used: number }) {
+  return (
+    <span className="inline-flex items-center gap-2">
+      <Gauge label={label} used={used} className="w-14" />
+      <span className="tabular-nums">{formatPercent(used)}</span>
+      <GaugeSign percent={used} />
+    </span>
+  )
+}

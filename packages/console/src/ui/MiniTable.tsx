@@ -1,0 +1,80 @@
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+import { IconButton } from './Button.tsx'
+
+type Props<T> = {
+  label: string
+  columns: readonly { header: string; cell: (item: T) => ReactNode }[]
+  items: readonly T[]
+  itemKey: (item: T) => string
+  onRemove?: (item: T) => void
+  /** Names the remove button of an item. */
+  removeLabel?: (item: T, index: number) => string
+  /** Shown in a box when there is none; without it the table then vanishes. */
+  empty?: ReactNode
+}
+
+/** What a form has collected so far. */
+export function MiniTable<T>({
+  label,
+  columns,
+  items,
+  itemKey,
+  onRemove,
+  removeLabel = numbered,
+  empty,
+}: Props<T>) {
+  if (items.length === 0)
+    return empty ? (
+      <div className="rounded-control border border-dashed border-control-line px-3 py-4 text-center text-sm text-muted">
+        {empty}
+      </div>
+    ) : null
+  const cell = 'px-2.5 py-1.5 text-left wrap-anywhere'
+  return (
+    <div className="overflow-x-auto rounded-control border border-line">
+      <table aria-label={label} className="w-full border-collapse text-sm">
+        <thead className="border-b border-line bg-sunken text-xs text-muted">
+          <tr>
+            {columns.map(({ header }) => (
+              <th key={header} scope="col" className={`${cell} font-medium`}>
+                {header}
+              </th>
+            ))}
+            {onRemove && (
+              <th scope="col">
+                <span className="sr-only">Remove</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item, index) => (
+            <tr key={itemKey(item)} className="border-b border-faint-line last:border-0">
+              {columns.map((column) => (
+                <td key={column.header} className={cell}>
+                  {column.cell(item)}
+                </td>
+              ))}
+              {onRemove && (
+                <td className="w-9 py-0.5 pr-1 text-right">
+                  <IconButton
+                    kind="quiet"
+                    label={removeLabel(item, index)}
+                    className="size-7! coarse:size-11!"
+                    onClick={() => onRemove(item)}
+                  >
+                    <X aria-hidden className="size-4" />
+                  </IconButton>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const numbered = (_: unknown, index: number) => `Remove item ${index + 1}`

@@ -1,0 +1,39 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+
+import { Button } from './Button.tsx'
+import { Spinner } from './Spinner.tsx'
+
+type Props = {
+  page: number
+  pageSize?: number
+  /** The next page is on its way; the old rows stay meanwhile. */
+  loading?: boolean
+  /** Absent where there is no such page. */
+  onPrevious?: () => void
+  onNext?: () => void
+}
+
+/** The bar below the page. The shell makes it stick. */
+export function Pagination({ page, pageSize = 50, loading, onPrevious, onNext }: Props) {
+  return (
+    <nav
+      aria-label="Pagination"
+      className="flex min-h-foot flex-wrap items-center gap-x-3 gap-y-1 border-t border-line bg-page px-gutter py-1 text-sm text-muted tabular-nums"
+    >
+      <span className="flex items-center gap-2" aria-live="polite">
+        Page {page}
+        {loading && <Spinner />}
+      </span>
+      <span className="max-md:sr-only">{pageSize} rows per page</span>
+      <span className="grow" />
+      <Button onClick={onPrevious} disabled={!onPrevious}>
+        <ChevronLeft aria-hidden className="-ml-0.5 size-4" />
+        Previous
+      </Button>
+      <Button onClick={onNext} disabled={!onNext}>
+        Next
+        <ChevronRight aria-hidden className="-mr-0.5 size-4" />
+      </Button>
+    </nav>
+  )
+}

@@ -1,0 +1,66 @@
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+
+const SCROLL_SETTLE_MS = 125
+
+type Props = {
+  label: string
+  busy?: boolean
+  tall?: boolean
+  tight?: boolean
+  inset?: boolean
+  children: ReactNode
+}
+
+/**
+ * The bordered sheet around a table. It scrolls sideways only when it has to, because a scroll container would hold
+ * the head back from sticking to the page; then it can be focused, and edge shadows tell of more.
+ */
+export function Sheet({ label, busy, tall, tight, inset, children }: Props) {
+  const sheet = useRef<HTMLDivElement>(null)
+  const table = useRef<HTMLTableElement>(null)
+  const [overflows, setOverflows] = useState(false)
+
+  useLayoutEffect(() => {
+    const [box, content] = [sheet.current, table.current]
+    if (!box || !content) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const markEdges = () => {
+      timer = undefined
+      box.toggleAttribute('data-before', box.scrollLeft > 1)
+      box.toggleAttribute('data-after', box.scrollLeft + box.clientWidth < box.scrollWidth - 1)
+    }
+    const onScroll = () => (timer ??= setTimeout(markEdges, SCROLL_SETTLE_MS))
+    const onResize = () => {
+      setOverflows(content.offsetWidth > box.clientWidth + 1)
+      markEdges()
+    }
+    const observer = new ResizeObserver(onResize)
+    observer.observe(box)
+    observer.observe(content)
+    box.addEventListener('scroll', onScroll, { passive: true })
+    return () => {
+      clearTimeout(timer)
+      observer.disconnect()
+      box.removeEventListener('scroll', onScroll)
+    }
+  }, [])
+
+  return (
+    <div
+      ref={sheet}
+      className="sheet"
+      data-overflows={flag(overflows)}
+      data-tall={flag(tall)}
+      data-tight={flag(tight)}
+      data-inset={flag(inset)}
+      {...(overflows && { role: 'region', 'aria-label': label, tabIndex: 0 })}
+    >
+      <table ref={table} aria-label={label} aria-busy={busy || undefined}>
+        {children}
+      </table>
+    </div>
+  )
+}
+
+/** An attribute that is there or not. */
+const flag = (on?: boolean) => (on ? '' : undefined)

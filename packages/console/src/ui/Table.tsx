@@ -1,0 +1,116 @@
+import { useCallback, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react'
+
+import type { MenuEntry } from './Menu.tsx'
+import { Sheet } from './Sheet.tsx'
+import { SkeletonRows, TableHead } from './TableHead.tsx'
+import { TableRow } from './TableRow.tsx'
+
+export type Column<T> = {
+  id: string
+  header: ReactNode
+  cell: (row: T) => ReactNode
+  align?: 'left' | 'right'
+  /** Any CSS width, from 768 px up. */
+  width?: string
+  /** What the cell is on the card that a row becomes under 768 px. The first column is the name by default. */
+  part?: 'name' | 'state' | 'figure' | 'meta'
+  /** Low goes first when there is little room: it is shown from 1050 px up only. */
+  rank?: 'low'
+}
+
+export type Selection<T> = {
+  selected: ReadonlySet<string>
+  onChange: (selected: ReadonlySet<string>) => void
+  /** Names the checkbox of a row. */
+  label: (row: T) => string
+}
+
+export type TableProps<T> = {
+  /** The accessible name. */
+  label: string
+  /** Defined outside the component, because rows render again only when it or their own data changes. */
+  columns: readonly Column<T>[]
+  rows: readonly T[] | undefined
+  rowKey: (row: T) => string
+  actions?: (row: T) => readonly MenuEntry[]
+  selection?: Selection<T>
+  /** Rows that changed by themselves and are washed for a moment. */
+  changedKeys?: ReadonlySet<string>
+  /** Shows bones in place of rows; also while `rows` is undefined. */
+  loading?: boolean
+  skeletonRows?: number
+  /** Shown in place of the table when there is no row. */
+  empty?: ReactNode
+  /** Shown in place of the table when it could not be loaded. */
+  error?: ReactNode
+  /** Rows of 56 px, for cells of two lines. */
+  tall?: boolean
+  /** Less padding, for many columns. */
+  tight?: boolean
+  /** Without a frame of its own, inside a card. */
+  inset?: boolean
+}
+
+export function Table<T>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  actions,
+  selection,
+  changedKeys,
+  ...props
+}: TableProps<T>) {
+  const actionsOf = useLatest(actions)
+  const toggle = useLatest((key: string) => {
+    if (!selection) return
+    const next = new Set(selection.selected)
+    if (!next.delete(key)) next.add(key)
+    selection.onChange(next)
+  })
+  const keys = useMemo(() => rows?.map(rowKey) ?? [], [rows, rowKey])
+
+  if (props.error) return props.error
+  const isLoading = props.loading || !rows
+  if (!isLoading && rows.length === 0 && props.empty) return props.empty
+  const shape = { columns, hasMenu: Boolean(actions), hasSelection: Boolean(selection) }
+  return (
+    <Sheet label={label} busy={isLoading} tall={props.tall} tight={props.tight} inset={props.inset}>
+      <TableHead {...shape} keys={keys} selection={selection} />
+      <tbody>
+        {isLoading ? (
+          <SkeletonRows {...shape} count={props.skeletonRows ?? 8} />
+        ) : (
+          rows.map((row, index) => {
+            const key = keys[index] ?? ''
+            return (
+              <TableRow
+                key={key}
+                rowId={key}
+                row={row}
+                columns={columns}
+                actions={actions && actionsOf}
+                selectLabel={selection?.label(row)}
+                isSelected={selection?.selected.has(key)}
+                onToggle={toggle}
+                isChanged={changedKeys?.has(key)}
+              />
+            )
+          })
+        )}
+      </tbody>
+    </Sheet>
+  )
+}
+
+/**
+ * The same function for ever, which calls the newest one. Callers write their actions inline, and a new function must
+ * not render fifty rows again.
+ */
+function useLatest<A, R>(callback: ((argument: A) => R) | undefined) {
+  const latest = useRef(callback)
+  useLayoutEffect(() => {
+    latest.current = callback
+  })
+  return useCallback((argument: A) => latest.current?.(argument), [])
+}

@@ -1,0 +1,51 @@
+import { memo, type ReactNode } from 'react'
+
+import { Checkbox } from './Checkbox.tsx'
+import type { MenuEntry } from './Menu.tsx'
+import { RowMenu } from './RowMenu.tsx'
+import type { Column } from './Table.tsx'
+
+type Props<T> = {
+  rowId: string
+  row: T
+  columns: readonly Column<T>[]
+  actions?: (row: T) => readonly MenuEntry[] | undefined
+  selectLabel?: string
+  isSelected?: boolean
+  onToggle: (key: string) => void
+  isChanged?: boolean
+}
+
+function Row<T>({ rowId, row, columns, actions, selectLabel, isSelected, onToggle, isChanged }: Props<T>) {
+  return (
+    <tr aria-selected={isSelected} data-changed={isChanged || undefined}>
+      {selectLabel !== undefined && (
+        <td data-part="select">
+          <Checkbox aria-label={selectLabel} checked={isSelected ?? false} onChange={() => onToggle(rowId)} />
+        </td>
+      )}
+      {columns.map((column, index) => (
+        <td key={column.id} {...cellProps(column, index)}>
+          {column.cell(row)}
+        </td>
+      ))}
+      {actions && (
+        <td data-part="menu" data-stick="end">
+          <RowMenu entries={() => actions(row) ?? []} />
+        </td>
+      )}
+    </tr>
+  )
+}
+
+/** Renders again only when its own data, its columns or its marks change. */
+export const TableRow = memo(Row) as <T>(props: Props<T>) => ReactNode
+
+export function cellProps<T>({ align, part, rank }: Column<T>, index: number) {
+  return {
+    'data-align': align,
+    'data-part': part ?? (index === 0 ? 'name' : 'figure'),
+    'data-rank': rank,
+    'data-stick': index === 0 ? ('start' as const) : undefined,
+  }
+}

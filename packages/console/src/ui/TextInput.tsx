@@ -1,0 +1,55 @@
+import type { ComponentProps } from 'react'
+
+import { classes } from './classes.ts'
+import { CopyButton } from './CopyButton.tsx'
+import { inputClass, useFieldProps } from './Field.tsx'
+
+type Props = ComponentProps<'input'> & { mono?: boolean }
+
+export function TextInput({ className, mono, ...props }: Props) {
+  const field = useFieldProps(props)
+  return (
+    <input
+      autoComplete="off"
+      spellCheck={false}
+      // Names of machines are not passwords; these keep the best known password managers away.
+      data-1p-ignore
+      data-lpignore="true"
+      {...field}
+      className={classes(inputClass, mono && 'font-mono text-[0.8125rem]', className)}
+    />
+  )
+}
+
+export function TextArea({ className, mono, ...props }: ComponentProps<'textarea'> & { mono?: boolean }) {
+  const field = useFieldProps(props)
+  return (
+    <textarea
+      spellCheck={false}
+      {...field}
+      className={classes(
+        inputClass,
+        'field-sizing-content max-h-80 min-h-16 resize-y py-1.75',
+        mono && 'font-mono text-[0.8125rem]',
+        className,
+      )}
+    />
+  )
+}
+
+/** Something to read and take along, such as a token that is shown once. */
+export function CopyInput({ value, ...props }: { value: string; 'aria-label'?: string }) {
+  return (
+    <div className="relative">
+      <TextInput
+        {...props}
+        mono
+        readOnly
+        value={value}
+        className="pr-10"
+        onFocus={(event) => event.target.select()}
+      />
+      <CopyButton text={value} className="absolute! inset-y-0 right-1.5 my-auto" />
+    </div>
+  )
+}

@@ -1,0 +1,117 @@
+import { CircleCheck, Info, OctagonX, X } from 'lucide-react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
+
+import { classes } from './classes.ts'
+import { getToasts, pauseToasts, subscribeToasts, toast, type Toast } from './toast.ts'
+import { innermostDialog, subscribeTopLayer } from './top-layer.ts'
+
+const MAX_SHOWN = 4
+
+/** The stack at the bottom left. Mounted once. */
+export function Toasts() {
+  const toasts = useSyncExternalStore(subscribeToasts, getToasts)
+  const dialog = useSyncExternalStore(subscribeTopLayer, innermostDialog)
+  // In the innermost dialog, because everything outside it can neither be clicked nor is it read out.
+  return createPortal(<Region toasts={toasts} />, dialog ?? document.body)
+}
+
+function Region({ toasts }: { toasts: readonly Toast[] }) {
+  const region = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (toasts.length === 0) pauseToasts(false)
+    const element = region.current
+    // Shown again with each toast, so that it lies over whatever opened in the meantime.
+    if (element?.matches(':popover-open')) element.hidePopover()
+    if (toasts.length > 0) element?.showPopover()
+  }, [toasts])
+
+  const older = toasts.length - MAX_SHOWN
+  return (
+    <>
+      <Announcer toasts={toasts} />
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- reading stops the clock. */}
+      <section
+        ref={region}
+        aria-label="Notifications"
+        popover="manual"
+        data-print="hide"
+        className="fixed bottom-20 left-4 w-(--toast-width) max-w-[calc(100vw-2rem)] md:bottom-4"
+        onPointerEnter={() => pauseToasts(true)}
+        onPointerLeave={() => pauseToasts(false)}
+        onFocus={() => pauseToasts(true)}
+        onBlur={() => pauseToasts(false)}
+      >
+        <div className="grid gap-2">
+          {older > 0 && <p className="px-1 text-xs text-muted">{older} older</p>}
+          {toasts.slice(-MAX_SHOWN).map((each) => (
+            <Slip key={each.id} {...each} />
+          ))}
+        </div>
+      </section>
+    </>
+  )
+}
+
+const looks = {
+  ok: { Icon: CircleCheck, edge: 'before:bg-ok-fill', icon: 'text-ok-fill' },
+  fail: { Icon: OctagonX, edge: 'before:bg-fail-fill', icon: 'text-fail-fill' },
+  note: { Icon: Info, edge: 'before:bg-control-line', icon: 'text-muted' },
+}
+
+function Slip({ id, kind, title, text, action }: Toast) {
+  const { Icon, edge, icon } = looks[kind]
+  return (
+    <div
+      className={classes(
+        'relative flex animate-[fade_var(--time-quick)] items-start gap-2.5 overflow-hidden rounded-block bg-float py-2.75 pr-2 pl-3.5 text-sm text-text shadow-dialog',
+        'before:absolute before:inset-y-0 before:left-0 before:w-[3px] forced:border',
+        edge,
+      )}
+    >
+      <Icon aria-hidden className={classes('mt-0.5 size-4 shrink-0', icon)} />
+      <div className="min-w-0 grow wrap-anywhere">
+        {title && <strong className="block">{title}</strong>}
+        {text}
+        {action && <div>{action}</div>}
+      </div>
+      <button
+        type="button"
+        aria-label="Dismiss notification"
+        className="wash relative -mt-0.5 grid size-6 shrink-0 place-items-center rounded-[4px] text-muted hover:text-strong coarse:size-11"
+        onClick={() => {
+          pauseToasts(false)
+          toast.dismiss(id)
+        }}
+      >
+        <X aria-hidden className="size-3.5" />
+      </button>
+    </div>
+  )
+}
+
+const announced = new Set<string>()
+const SETTLE_MS = 150
+
+/** Reads each toast out once: a live region says only what changes in it after it has been there for a moment. */
+function Announcer({ toasts }: { toasts: readonly Toast[] }) {
+  const [spoken, setSpoken] = useState<readonly Toast[]>([])
+  useEffect(() => {
+    const fresh = toasts.filter(({ id }) => !announced.has(id))
+    if (fresh.length === 0) return
+    const timer = setTimeout(() => {
+      for (const { id } of fresh) announced.add(id)
+      setSpoken(fresh)
+    }, SETTLE_MS)
+    return () => clearTimeout(timer)
+  }, [toasts])
+  return (
+    <div role="status" aria-live="polite" className="sr-only">
+      {spoken.map(({ id, title, text }) => (
+        <p key={id}>
+          {title} {text}
+        </p>
+      ))}
+    </div>
+  )
+}

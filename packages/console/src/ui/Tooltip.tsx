@@ -1,0 +1,88 @@
+import { cloneElement, useEffect, useId, useRef, useState, type ReactElement, type ReactNode } from 'react'
+
+import { classes } from './classes.ts'
+import { tether, type Side } from './place.ts'
+
+const DELAY_MS = 250
+
+type Described = { 'aria-describedby'?: string }
+
+type Props = {
+  content: ReactNode
+  /** One element that receives `aria-describedby`. */
+  children: ReactElement<Described>
+  side?: Side
+  /** False where the tooltip only repeats the accessible name, as on icon buttons. */
+  describes?: boolean
+}
+
+/** Shows on hover after 250 ms and at once on keyboard focus or touch; Escape takes it away. */
+export function Tooltip({ content, children, side = 'below', describes = true }: Props) {
+  const id = useId()
+  const anchor = useRef<HTMLSpanElement>(null)
+  const bubble = useRef<HTMLSpanElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const [open, setOpen] = useState(false)
+
+  const show = () => {
+    clearTimeout(timer.current)
+    setOpen(true)
+  }
+  const hide = () => {
+    clearTimeout(timer.current)
+    setOpen(false)
+  }
+
+  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(() => {
+    const target = anchor.current?.firstElementChild
+    if (!open || !bubble.current || !target) return
+    const release = tether(bubble.current, target, side, 'center')
+    const shown = bubble.current
+    shown.showPopover()
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      // The tooltip is the innermost thing, so a dialog around it stays.
+      event.preventDefault()
+      event.stopPropagation()
+      clearTimeout(timer.current)
+      setOpen(false)
+    }
+    document.addEventListener('keydown', onKeyDown, true)
+    return () => {
+      document.removeEventListener('keydown', onKeyDown, true)
+      release()
+      if (shown.matches(':popover-open')) shown.hidePopover()
+    }
+  }, [open, side])
+
+  const described = classes(children.props['aria-describedby'], describes && id)
+  return (
+    <span
+      ref={anchor}
+      className="contents"
+      onPointerEnter={(event) => {
+        if (event.pointerType === 'mouse') timer.current = setTimeout(show, DELAY_MS)
+      }}
+      onPointerLeave={(event) => event.pointerType === 'mouse' && hide()}
+      onPointerDown={(event) => (event.pointerType === 'mouse' ? hide() : show())}
+      onFocus={(event) => event.target.matches(':focus-visible') && show()}
+      onBlur={hide}
+    >
+      {describes ? cloneElement(children, { 'aria-describedby': described }) : children}
+      {/* The text is always there, because a description that appears late is not read out. */}
+      <span
+        ref={bubble}
+        id={id}
+        role="tooltip"
+        popover="manual"
+        className={classes(
+          'tethered pointer-events-none w-max max-w-68 rounded-control bg-strong px-2.5 py-1.75',
+          'text-left text-xs font-normal whitespace-normal text-page',
+        )}
+      >
+        {open || describes ? content : null}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,21 @@
+export type ComboboxOption = {
+  value: string
+  label: string
+  /** A second line, dimmer. */
+  detail?: string
+  disabled?: boolean
+}
+
+/** As many as anyone reads; the rest is found by typing. Keeps a list of thousands as quick as a short one. */
+export const MAX_SHOWN = 100
+
+const plain = (text: string) => text.toLowerCase().replace(/\s/g, '')
+
+/** The options whose label contains the query, case and spaces aside, in their own order. */
+export function filterOptions(options: readonly ComboboxOption[], query: string) {
+  const wanted = plain(query)
+  return wanted === '' ? options : options.filter(({ label }) => plain(label).includes(wanted))
+}
+
+export const exactOption = (options: readonly ComboboxOption[], text: string) =>
+  options.find(({ label }) => plain(label) === plain(text))

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+
+import {
+  bytesToGib,
+  bytesToTib,
+  formatBigNumber,
+  formatBytes,
+  formatCount,
+  formatDistance,
+  formatFileSize,
+  formatSeries,
+  GIB,
+  percentOf,
+  sentenceCase,
+  splitPercent,
+  TIB,
+  truncate,
+} from './format.ts'
+
+describe('sizes', () => {
+  test.each([
+    [0, '0 B'],
+    [1023, '1,023 B'],
+    [1024, '1 KiB'],
+    [1024 * 1023.999, '1 MiB'],
+    [1.5 * 1024 ** 2, '1.5 MiB'],
+    [10 * GIB, '10 GiB'],
+    [2.346 * TIB, '2.35 TiB'],
+    [5000 * TIB, '5,000 TiB'],
+  ])('%d bytes read %s', (bytes, expected) => expect(formatBytes(bytes)).toBe(expected))
+
+  test('files keep two decimals', () => expect(formatFileSize(3 * 1024 ** 2)).toBe('3.00 MiB'))
+  test('GiB and TiB drop trailing zeros', () => {
+    expect(bytesToGib(1.5 * GIB)).toBe(1.5)
+    expect(bytesToTib(1.239 * TIB)).toBe(1.24)
+  })
+})
+
+test.each([
+  [0, '0'],
+  [999_999, '999,999'],
+  [12.3456, '12.35'],
+  [1_200_000, '1.2M'],
+  [492_000_000_000n, '492B'],
+  [894_300_000_000_000n, '894.3T'],
+  [1_300_000_000_000_000n, '1.3e15'],
+  [23_100_000_000_000_000_000_000_000_000n, '23.1e27'],
+])('%s reads %s', (value, expected) => expect(formatBigNumber(value).text).toBe(expected))
+
+test('an abbreviated number keeps its full form', () => {
+  expect(formatBigNumber(1_234_567).full).toBe('1,234,567')
+  expect(formatBigNumber(1234).full).toBeUndefined()
+})
+
+test.each([
+  [4.997, '5', ''],
+  [67.105, '67', '.11'],
+  [100, '100', ''],
+  [0.5, '0', '.5'],
+])('%d %% splits into %s and %s', (percent, whole, decimals) =>
+  expect(splitPercent(percent)).toEqual({ whole, decimals }),
+)
+
+test('percentages of big integers keep two decimals', () => {
+  expect(percentOf(1n, 3n)).toBe(33.33)
+  expect(percentOf(1, 4)).toBe(25)
+  expect(percentOf(0, 0)).toBeUndefined()
+})
+
+test.each([
+  [[], ''],
+  [['a'], 'a'],
+  [['a', 'b'], 'a or b'],
+  [['a', 'b', 'c'], 'a, b, or c'],
+])('%j reads %s', (words, expected) => expect(formatSeries(words, 'or')).toBe(expected))
+
+test('counts take a plural unless there is exactly one', () => {
+  expect([0, 1, 2].map((count) => formatCount(count, 'disk'))).toEqual(['0 disks', '1 disk', '2 disks'])
+})
+
+test.each([
+  [12_000, '12s'],
+  [59 * 60_000, '59m'],
+  [3 * 3_600_000, '3h'],
+  [42 * 86_400_000, '42d'],
+  [130 * 86_400_000, '4mo'],
+  [400 * 86_400_000, '1y'],
+])('%d ms read %s', (ms, expected) => expect(formatDistance(ms)).toBe(expected))
+
+test.each([
+  ['importing_from_url', 'Importing from URL'],
+  ['running', 'Running'],
+])('%s reads %s', (state, expected) => expect(sentenceCase(state)).toBe(expected))
+
+test('truncation counts its ellipsis', () => {
+  expect(truncate('abcdefghij', 10)).toBe('abcdefghij')
+  expect(truncate('abcdefghijk', 10)).toBe('abcdefgh…')
+  expect(truncate('abcdefghijk', 10, 'middle')).toBe('abcd…hijk')
+})

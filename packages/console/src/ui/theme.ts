@@ -1,0 +1,40 @@
+export const themes = ['system', 'light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+
+const KEY = 'gantry-theme'
+const listeners = new Set<() => void>()
+let current = read()
+
+export const getTheme = () => current
+
+export function setTheme(theme: Theme) {
+  current = theme
+  try {
+    localStorage.setItem(KEY, theme)
+  } catch {
+    // Storage can be forbidden; the choice then lasts as long as the page.
+  }
+  applyTheme()
+  for (const listener of listeners) listener()
+}
+
+/** For `useSyncExternalStore(subscribeTheme, getTheme)`. */
+export function subscribeTheme(listener: () => void) {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Called once before the first render. Without the attribute the system decides. */
+export function applyTheme() {
+  const root = document.documentElement
+  if (current === 'system') root.removeAttribute('data-theme')
+  else root.dataset.theme = current
+}
+
+function read(): Theme {
+  try {
+    return themes.find((theme) => theme === localStorage.getItem(KEY)) ?? 'system'
+  } catch {
+    return 'system'
+  }
+}

@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react'
+
+export type ToastKind = 'ok' | 'fail' | 'note'
+export type Toast = { id: string; kind: ToastKind; title?: ReactNode; text: ReactNode; action?: ReactNode }
+type Content = ReactNode | Omit<Toast, 'id' | 'kind'>
+type Clock = { leftMs: number; startedAt: number; timer?: ReturnType<typeof setTimeout> }
+
+const OK_MS = 5000
+const FAIL_MS = 15_000
+
+let toasts: readonly Toast[] = []
+let isPaused = false
+const clocks = new Map<string, Clock>()
+const listeners = new Set<() => void>()
+
+/** Each answers the id by which the toast can be dismissed early. Pass `null` for `ms` to keep it until then. */
+export const toast = {
+  success: (content: Content, ms?: number | null) => add('ok', content, ms === undefined ? OK_MS : ms),
+  error: (content: Content, ms?: number | null) =>
+    add('fail', content, ms === undefined ? FAIL_MS : ms, 'Error'),
+  info: (content: Content, ms?: number | null) => add('note', content, ms === undefined ? OK_MS : ms, 'Note'),
+  dismiss(id: string) {
+    clearTimeout(clocks.get(id)?.timer)
+    clocks.delete(id)
+    set(toasts.filter((each) => each.id !== id))
+  },
+}
+
+export const getToasts = () => toasts
+
+export function subscribeToasts(listener: () => void) {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** While someone reads, no toast goes away. */
+export function pauseToasts(paused: boolean) {
+  if (isPaused === paused) return
+  isPaused = paused
+  for (const [id, clock] of clocks) {
+    if (!paused) start(id, clock)
+    else {
+      clearTimeout(clock.timer)
+      clock.leftMs -= performance.now() - clock.startedAt
+    }
+  }
+}
+
+let lastId = 0
+
+function add(kind: ToastKind, content: Content, ms: number | null, defaultTitle?: string) {
+  const id = `toast-${(lastId += 1)}`
+  const parts = isParts(content) ? content : { text: content }
+  set([...toasts, { title: defaultTitle, ...parts, id, kind }])
+  if (ms !== null) {
+    const clock = { leftMs: ms, startedAt: performance.now() }
+    clocks.set(id, clock)
+    if (!isPaused) start(id, clock)
+  }
+  return id
+}
+
+function start(id: string, clock: Clock) {
+  clock.startedAt = performance.now()
+  clock.timer = setTimeout(() => toast.dismiss(id), clock.leftMs)
+}
+
+function set(next: readonly Toast[]) {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+const isParts = (content: Content): content is Omit<Toast, 'id' | 'kind'> =>
+  typeof content === 'object' && content !== null && 'text' in content

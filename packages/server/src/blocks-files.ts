@@ -1,0 +1,231 @@
+import { createHash, randomUUID } from 'node:crypto'
+import fs, { type FileHandle } from 'node:fs/promises'
+import path from 'node:path'
+import type { BlockStore } from '@gantry/control-plane/blocks/block-store'
+
+/**
+ * Each object is a folder with a sparse file, and beside it a map with one byte for every chunk that was ever written.
+ * Node cannot ask a file system where the holes are, and a copy that reads a terabyte of them takes minutes.
+ * Bytes rather than bits, so that two processes that write different chunks never overwrite each other's.
+ */
+const CHUNK = 1024 * 1024
+const zeros = Buffer.alloc(CHUNK)
+const WRITTEN = new Uint8Array([1])
+/** Unfinished copies older than this belong to no running process. */
+const STALE_MS = 24 * 60 * 60 * 1000
+
+interface Paths {
+  folder: string
+  data: string
+  map: string
+}
+
+const pathsIn = (folder: string): Paths => ({
+  folder,
+  data: path.join(folder, 'data'),
+  map: path.join(folder, 'written'),
+})
+
+/** Block store over files in `directory`, which may be shared by several server processes. */
+export async function fileBlocks(directory: string): Promise<BlockStore> {
+  const unfinished = path.join(directory, 'unfinished')
+  await fs.mkdir(unfinished, { recursive: true, mode: 0o700 })
+  await removeStale(unfinished)
+
+  const pathsOf = (id: string): Paths => {
+    // Ids become file names, and are made by the control plane: anything else is a bug or an attack.
+    if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(id)) throw new Error(`${JSON.stringify(id)} names no block object`)
+    const [first, second] = createHash('sha256').update(id).digest('hex').match(/../g) ?? []
+    return pathsIn(path.join(directory, first ?? '', second ?? '', id))
+  }
+
+  return {
+    async create(id, size, from) {
+      const target = pathsOf(id)
+      if ((await sizeOf(target)) !== undefined) return
+      const made = pathsIn(path.join(unfinished, randomUUID()))
+      try {
+        await makeEmpty(made)
+        if (from !== undefined) await clone(pathsOf(from), made, from)
+        await finish(made, size)
+        await place(made.folder, target.folder)
+      } finally {
+        await fs.rm(made.folder, { recursive: true, force: true })
+      }
+    },
+
+    read: (id, offset, length) =>
+      withFile(pathsOf(id).data, 'r', id, async (file) => {
+        const { size } = await file.stat()
+        const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)))
+        await readFully(file, bytes, offset)
+        return bytes
+      }),
+
+    async write(id, offset, bytes) {
+      const target = pathsOf(id)
+      await withFile(target.data, 'r+', id, async (file) => {
+        const { size } = await file.stat()
+        if (offset + bytes.length > size) throw new Error('write beyond the end of the block object')
+        if (bytes.length === 0) return
+        await withFile(target.map, 'r+', id, async (map) => {
+          // First the map: a chunk marked without bytes costs a copy a little time, the other way round its bytes.
+          const first = Math.floor(offset / CHUNK)
+          const count = Math.floor((offset + bytes.length - 1) / CHUNK) - first + 1
+          await writeFully(map, new Uint8Array(count).fill(1), first)
+          await map.datasync()
+        })
+        await writeFully(file, bytes, offset)
+        await file.datasync()
+      })
+    },
+
+    async remove(id) {
+      // Out of its place at once, so that a kill leaves either the object or nothing of it.
+      const gone = path.join(unfinished, randomUUID())
+      try {
+        await fs.rename(pathsOf(id).folder, gone)
+      } catch (error) {
+        if (isMissing(error)) return
+        throw error
+      }
+      await fs.rm(gone, { recursive: true, force: true })
+    },
+
+    async size(id) {
+      return sizeOf(pathsOf(id))
+    },
+  }
+}
+
+async function sizeOf(object: Paths): Promise<number | undefined> {
+  try {
+    return (await fs.stat(object.data)).size
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+async function makeEmpty(made: Paths): Promise<void> {
+  await fs.mkdir(made.folder, { mode: 0o700 })
+  await fs.writeFile(made.data, '', { mode: 0o600 })
+  await fs.writeFile(made.map, '', { mode: 0o600 })
+}
+
+/** A clone that shares its blocks where the file system can do that, else a copy of the written chunks. */
+async function clone(source: Paths, made: Paths, id: string): Promise<void> {
+  try {
+    await fs.copyFile(source.data, made.data, fs.constants.COPYFILE_FICLONE_FORCE)
+    // After the data: whoever writes marks the map first, so the later map covers the earlier data.
+    await fs.copyFile(source.map, made.map)
+  } catch (error) {
+    if (isMissing(error)) throw missing(id, error)
+    await copyWritten(source, made, id)
+  }
+}
+
+async function copyWritten(source: Paths, made: Paths, id: string): Promise<void> {
+  // A clone that failed took the empty file with it.
+  await fs.writeFile(made.data, '', { mode: 0o600 })
+  const written = await fs.readFile(source.map)
+  await withFile(source.data, 'r', id, (from) =>
+    withFile(made.data, 'r+', id, (to) =>
+      withFile(made.map, 'r+', id, async (map) => {
+        const { size } = await from.stat()
+        const buffer = new Uint8Array(CHUNK)
+        for (const [chunk, isWritten] of written.entries()) {
+          const bytes = buffer.subarray(0, Math.max(0, Math.min(CHUNK, size - chunk * CHUNK)))
+          if (!isWritten || bytes.length === 0) continue
+          await readFully(from, bytes, chunk * CHUNK)
+          // Zeros that were written read the same as a hole.
+          if (bytes.length === CHUNK && zeros.equals(bytes)) continue
+          await writeFully(to, bytes, chunk * CHUNK)
+          await writeFully(map, WRITTEN, chunk)
+        }
+      }),
+    ),
+  )
+}
+
+/** Into its place as a whole. Of two that make the same object the later one finds it there, and keeps it. */
+async function place(made: string, target: string): Promise<void> {
+  const parent = path.dirname(target)
+  await fs.mkdir(parent, { recursive: true, mode: 0o700 })
+  try {
+    await fs.rename(made, target)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EPERM') {
+      if ((await sizeOf(pathsIn(target))) !== undefined) return
+    }
+    throw error
+  }
+  await syncFolder(parent)
+}
+
+/** Gives both files their size and their bytes to the disk, so that a rename never shows half of one. */
+async function finish(made: Paths, size: number): Promise<void> {
+  await withFile(made.data, 'r+', made.data, async (file) => {
+    await file.truncate(size)
+    await file.sync()
+  })
+  await withFile(made.map, 'r+', made.map, async (file) => {
+    await file.truncate(Math.ceil(size / CHUNK))
+    await file.sync()
+  })
+  await syncFolder(made.folder)
+}
+
+async function withFile<T>(
+  file: string,
+  flags: 'r' | 'r+',
+  id: string,
+  work: (handle: FileHandle) => Promise<T>,
+): Promise<T> {
+  const handle = await fs.open(file, flags).catch((error: unknown) => {
+    throw isMissing(error) ? missing(id, error) : error
+  })
+  try {
+    return await work(handle)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function readFully(file: FileHandle, into: Uint8Array, position: number): Promise<void> {
+  for (let at = 0; at < into.length;) {
+    const { bytesRead } = await file.read(into, at, into.length - at, position + at)
+    // Only a concurrent shrinking could end early, and nothing shrinks.
+    if (bytesRead === 0) return
+    at += bytesRead
+  }
+}
+
+async function writeFully(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let at = 0; at < bytes.length;) {
+    const { bytesWritten } = await file.write(bytes, at, bytes.length - at, position + at)
+    at += bytesWritten
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  // Windows has no descriptor for a folder; its file systems keep entries in their own journal.
+  if (process.platform !== 'win32') await withFile(folder, 'r', folder, (handle) => handle.sync())
+}
+
+async function removeStale(unfinished: string): Promise<void> {
+  for (const name of await fs.readdir(unfinished)) {
+    const file = path.join(unfinished, name)
+    const modified = await fs.stat(file).catch(() => undefined)
+    if (modified && Date.now() - modified.mtimeMs > STALE_MS) await fs.rm(file, { recursive: true, force: true })
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT'
+}
+
+function missing(id: string, cause: unknown): Error {
+  return new Error(`no block object ${id}`, { cause })
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { readCommandLine } from './command-line.ts'
+
+const defaults = {
+  port: 8080,
+  host: '127.0.0.1',
+  dataDir: './data',
+  database: undefined,
+  empty: false,
+  adminPort: undefined,
+  origins: [],
+  trustProxy: false,
+  secure: false,
+  demoPassword: undefined,
+  logLevel: 'info',
+}
+
+test.each([
+  ['', {}, {}],
+  ['--port 0 --host ::1', {}, { port: 0, host: '::1' }],
+  ['--data-dir /srv/gantry --empty --trust-proxy', {}, { dataDir: '/srv/gantry', empty: true, trustProxy: true }],
+  ['--port=9000', { GANTRY_PORT: '9001', GANTRY_HOST: '0.0.0.0' }, { port: 9000, host: '0.0.0.0' }],
+  ['', { GANTRY_DATABASE: 'postgres://u:p@h/d' }, { database: 'postgres://u:p@h/d' }],
+  ['', { GANTRY_DATABASE: '', GANTRY_DEMO_PASSWORD: '', GANTRY_LOG: '' }, {}],
+  ['--admin-port 9100 --secure', { GANTRY_DEMO_PASSWORD: 'x', GANTRY_LOG: 'warn' }, { adminPort: 9100, secure: true, demoPassword: 'x', logLevel: 'warn' }],
+  ['--origin https://a.example --origin https://b.example:8443/', {}, { origins: ['https://a.example', 'https://b.example:8443'], secure: true }],
+  ['--origin http://a.example', {}, { origins: ['http://a.example'] }],
+])('serve %s with %o', (args, env, expected) => {
+  const words = ['serve', ...args.split(' ').filter(Boolean)]
+  expect(readCommandLine(words, env)).toEqual({ kind: 'serve', options: { ...defaults, ...expected } })
+})
+
+test.each([
+  ['--help', 'help'],
+  ['serve --port nonsense --help', 'help'],
+  ['--version', 'version'],
+])('%s', (args, kind) => expect(readCommandLine(args.split(' '), {})).toEqual({ kind }))
+
+test.each([
+  ['', {}, 'Say what to do: gantry serve.'],
+  ['start', {}, 'There is no command start. The only one is serve.'],
+  ['serve now', {}, 'serve takes only options, and now is none.'],
+  ['serve --prot 1', {}, "Unknown option '--prot'."],
+  ['serve --port', {}, "Option '--port <value>' argument missing."],
+  ['serve --empty=yes', {}, "Option '--empty' does not take an argument."],
+  ['serve --port 65536', {}, '--port takes a number from 0 to 65535, and "65536" is none.'],
+  ['serve --port -1', {}, "Option '--port' argument is ambiguous."],
+  ['serve', { GANTRY_PORT: '80a' }, '--port takes a number from 0 to 65535, and "80a" is none.'],
+  ['serve --database mysql://u:secret@h/d', {}, '--database takes an address like postgres://user:password@host:5432/name.'],
+  ['serve --origin a.example', {}, '--origin takes an address like https://gantry.example, and "a.example" is none.'],
+  ['serve --origin https://a.example/path', {}, '--origin takes an address like https://gantry.example, and "https://a.example/path" is none.'],
+  ['serve', { GANTRY_LOG: 'loud' }, 'GANTRY_LOG takes one of trace, debug, info, warn, error, fatal, silent, and "loud" is none.'],
+])('%j with %o is a mistake', (args, env, sentence) => {
+  expect(readCommandLine(args.split(' ').filter(Boolean), env)).toEqual({ kind: 'mistake', sentence })
+})

@@ -1,0 +1,18 @@
+import type { ControlPlane } from '@gantry/control-plane/environment'
+
+type Handled = Pick<ControlPlane, 'serves' | 'fetch' | 'upgrade'>
+
+/** Stands in for the control plane until it runs, so that the port can be taken before the database is open. */
+export function startGate(): Handled & { open: (controlPlane: Handled) => void } {
+  let behind: Handled | undefined
+  const notYet = (): Response => {
+    const headers = { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '1', 'cache-control': 'no-store' }
+    return new Response('Gantry is starting.\n', { status: 503, headers })
+  }
+  return {
+    open: (controlPlane) => (behind = controlPlane),
+    serves: (pathname) => (behind ? behind.serves(pathname) : true),
+    fetch: async (request, peer) => (behind ? behind.fetch(request, peer) : notYet()),
+    upgrade: async (request, peer) => (behind ? behind.upgrade(request, peer) : notYet()),
+  }
+}

@@ -1,0 +1,163 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Kysely, sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundled } from '../../testing/bundled.ts'
+import { temporaryFolder } from '../../testing/temporary-folder.ts'
+import { openDatabase } from '../open.ts'
+import { openPglite } from './open-pglite.ts'
+import { upkeep } from './upkeep.ts'
+
+const unexpected = (error: Error): void => {
+  throw error
+}
+
+let inserting: Awaited<ReturnType<typeof bundled>>
+beforeAll(async () => void (inserting = await bundled('src/testing/inserting-process.ts')))
+afterAll(() => inserting.remove())
+
+test('every commit is synced to the disk', async () => {
+  const dataDir = await temporaryFolder()
+  const { worker, close } = await openPglite({ dataDir, onCrash: unexpected, underTest: true })
+  await worker.query('create table t (id int primary key)', [])
+  const before = await worker.fsyncs()
+  for (let id = 0; id < 100; id += 1) await worker.query('insert into t values ($1)', [id])
+  expect((await worker.fsyncs()) - before).toBeGreaterThanOrEqual(100)
+
+  const { rows } = await worker.query(
+    `select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') order by 1`,
+    [],
+  )
+  expect(rows.map(({ setting }) => setting)).toEqual(['on', 'on', 'on'])
+  await close()
+})
+
+test('kill -9 in mid insert loses nothing that was acknowledged', async () => {
+  const dataDir = await temporaryFolder()
+  const acknowledged: number[] = []
+  for (let round = 0; round < 4; round += 1) {
+    const child = start(inserting.file, [dataDir, String((acknowledged.at(-1) ?? 0) + 2)])
+    const said = await killAfter(child, 150 + round * 130)
+    acknowledged.push(...said)
+  }
+  expect(acknowledged.length).toBeGreaterThan(50)
+
+  const { dialect, close } = await openDatabase({ dataDir })
+  const db = new Kysely<{ row: { id: number } }>({ dialect })
+  const byHeap = await sql<{ id: number }>`select id from row order by id`.execute(db)
+  const kept = new Set(byHeap.rows.map(({ id }) => id))
+  expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
+  // The index tells the same as the table.
+  for (const id of acknowledged.slice(-20)) {
+    await expect(db.selectFrom('row').select('id').where('id', '=', id).execute()).resolves.toHaveLength(1)
+  }
+  await close()
+}, 60_000)
+
+test('a kill during the first start leaves nothing that the next one trips over', async () => {
+  const dataDir = await temporaryFolder()
+  const child = start(inserting.file, [dataDir])
+  await until(async () => {
+    const unfinished = (await fs.readdir(dataDir)).find((name) => name.startsWith('database-unfinished-'))
+    await fs.access(path.join(dataDir, unfinished ?? 'not yet', 'base'))
+  })
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const { close } = await openDatabase({ dataDir })
+  await close()
+  await expect(fs.access(path.join(dataDir, 'database', 'PG_VERSION'))).resolves.toBeUndefined()
+})
+
+test('a second process is refused with a sentence, and the first goes on', async () => {
+  const dataDir = await temporaryFolder()
+  const { dialect, close } = await openDatabase({ dataDir })
+  const second = start(inserting.file, [dataDir])
+  let sentence = ''
+  second.stderr?.on('data', (bytes) => (sentence += bytes))
+  const [code] = await once(second, 'close')
+  expect(code).toBe(1)
+  expect(sentence).toBe(
+    `The data directory ${await fs.realpath(dataDir)} is in use by process ${process.pid}. ` +
+      'Stop that process first, or name another directory with --data-dir.\n',
+  )
+  await expect(sql`select 1 as one`.execute(new Kysely({ dialect }))).resolves.toMatchObject({ rows: [{ one: 1 }] })
+  await close()
+})
+
+test('a folder of another version or of something else is left alone', async () => {
+  const dataDir = await temporaryFolder()
+  const database = path.join(dataDir, 'database')
+  await fs.mkdir(database)
+  await fs.writeFile(path.join(database, 'notes.txt'), 'mine')
+  await expect(openDatabase({ dataDir })).rejects.toThrow('is not empty and holds no database')
+  await fs.writeFile(path.join(database, 'PG_VERSION'), '15\n')
+  await expect(openDatabase({ dataDir })).rejects.toThrow('is of PostgreSQL 15, and this program reads 18')
+  await expect(fs.readdir(database)).resolves.toEqual(['PG_VERSION', 'notes.txt'])
+})
+
+test('a disk that fails to sync ends the database: nothing more is acknowledged', async () => {
+  const dataDir = await temporaryFolder()
+  const crashes: Error[] = []
+  const onCrash = (error: Error): void => void crashes.push(error)
+  const { worker, dialect, close } = await openPglite({ dataDir, onCrash, underTest: true })
+  const db = new Kysely({ dialect })
+  await sql`create table t (id int primary key)`.execute(db)
+  await worker.failFsyncs()
+  const outcomes = await Promise.allSettled([1, 2, 3].map((id) => sql`insert into t values (${id})`.execute(db)))
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  await expect(sql`select 1`.execute(db)).rejects.toThrow('the embedded database has stopped')
+  expect(crashes).toHaveLength(1)
+
+  await close()
+  const again = await openDatabase({ dataDir })
+  await expect(sql`select id from t`.execute(new Kysely({ dialect: again.dialect }))).resolves.toBeDefined()
+  await again.close()
+})
+
+test('upkeep vacuums and analyses what has changed much', async () => {
+  const dataDir = await temporaryFolder()
+  const { worker, close } = await openPglite({ dataDir, onCrash: unexpected })
+  await worker.query('create table busy as select generate_series(1, 2000) as id', [])
+  await worker.query('update busy set id = id + 1', [])
+  const alone = <T>(work: () => Promise<T>): Promise<T> => work()
+  await expect(upkeep(worker, alone)).resolves.toContain('public.busy')
+  await expect(upkeep(worker, alone)).resolves.not.toContain('public.busy')
+  await close()
+})
+
+function start(file: string, args: string[]): ChildProcess {
+  return spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+/** Kills a process so long after its database is open, and tells what it had said to be safe. */
+async function killAfter(child: ChildProcess, ms: number): Promise<number[]> {
+  let said = ''
+  let errors = ''
+  child.stdout?.on('data', (bytes) => (said += bytes))
+  child.stderr?.on('data', (bytes) => (errors += bytes))
+  const ended = once(child, 'close')
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error(`the process ended by itself: ${errors}`)
+    if (!said.startsWith('open\n')) throw new Error('not open yet')
+  })
+  await pause(ms)
+  child.kill('SIGKILL')
+  await ended
+  // The last line may have been cut.
+  return said.split('\n').slice(1, -1).map(Number)
+}
+
+async function until(attempt: () => Promise<unknown>): Promise<void> {
+  const end = Date.now() + 20_000
+  for (;;) {
+    try {
+      return void (await attempt())
+    } catch (error) {
+      if (Date.now() > end) throw error
+      await pause(10)
+    }
+  }
+}

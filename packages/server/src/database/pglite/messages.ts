@@ -1,0 +1,40 @@
+/** What the main thread asks of the worker that holds the database. Answers carry the question's id. */
+export type Question =
+  | { id: number; ask: 'query'; sql: string; parameters: readonly unknown[] }
+  | { id: number; ask: 'fsyncs' }
+  | { id: number; ask: 'fail fsyncs' }
+  | { id: number; ask: 'close' }
+
+/** A question before it has its id. */
+export type Asked = Question extends infer Q ? (Q extends Question ? Omit<Q, 'id'> : never) : never
+
+export interface Rows {
+  rows: Record<string, unknown>[]
+  /** The command as PostgreSQL named it: `SELECT`, `INSERT`, `ROLLBACK`. */
+  command: string | undefined
+  /** Rows the command touched; undefined where the notion does not apply. */
+  count: number | undefined
+}
+
+/** The fields of PostgreSQL's error that callers branch on or log. An error object loses them between threads. */
+export interface ErrorFields {
+  message: string
+  code?: string | undefined
+  severity?: string | undefined
+  detail?: string | undefined
+  hint?: string | undefined
+  constraint?: string | undefined
+  schema?: string | undefined
+  table?: string | undefined
+  column?: string | undefined
+  position?: string | undefined
+  where?: string | undefined
+}
+
+export type Answer = { id: number; result: unknown } | { id: number; error: ErrorFields } | 'ready'
+
+export interface WorkerInput {
+  directory: string
+  /** Counts the real calls of fsync, and makes them fail on demand. */
+  underTest: boolean
+}

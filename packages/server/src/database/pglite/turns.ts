@@ -1,0 +1,40 @@
+/** Hands out one thing to one holder at a time, in the order of asking. */
+export interface Turns {
+  /** Resolves when it is the caller's turn; it then owes one `release`. */
+  acquire: () => Promise<void>
+  release: () => void
+}
+
+export function turns(waitMs: number): Turns {
+  const queue: (() => void)[] = []
+  let isTaken = false
+  return {
+    acquire() {
+      if (!isTaken) {
+        isTaken = true
+        return Promise.resolve()
+      }
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          queue.splice(queue.indexOf(mine), 1)
+          reject(
+            new Error(
+              `waited ${waitMs / 1000} s for the embedded database: it is overloaded, ` +
+                'or a transaction is using the outer handle instead of its own',
+            ),
+          )
+        }, waitMs)
+        const mine = (): void => {
+          clearTimeout(timer)
+          resolve()
+        }
+        queue.push(mine)
+      })
+    },
+    release() {
+      const next = queue.shift()
+      if (next) next()
+      else isTaken = false
+    },
+  }
+}

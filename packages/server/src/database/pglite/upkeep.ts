@@ -1,0 +1,55 @@
+import type { WorkerClient } from './worker-client.ts'
+
+const EVERY_MS = 60_000
+
+/** Thresholds after PostgreSQL's own autovacuum, which needs background processes that PGlite does not have. */
+const worn = `
+  select format('%I.%I', schemaname, relname) as "table"
+  from pg_stat_user_tables
+  where n_dead_tup > 500 + 0.2 * n_live_tup or n_mod_since_analyze > 250 + 0.1 * n_live_tup`
+
+/**
+ * Without this, dead rows of busy tables are never reused and the planner never learns how large tables are.
+ * One table at a time, so that requests wait for one of them and not for all.
+ */
+export function startUpkeep(
+  worker: WorkerClient,
+  exclusively: <T>(work: () => Promise<T>) => Promise<T>,
+): { stop: () => void } {
+  let timer = setTimeout(run, EVERY_MS).unref()
+  let stopped = false
+
+  function run(): void {
+    void upkeep(worker, exclusively, () => stopped)
+      // A failure is only a postponement; one that matters shows in the next query of anybody.
+      .catch(() => {})
+      .then(() => {
+        if (!stopped) timer = setTimeout(run, EVERY_MS).unref()
+      })
+  }
+  return {
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Vacuums and analyses every table that has changed much since the last time. */
+export async function upkeep(
+  worker: WorkerClient,
+  exclusively: <T>(work: () => Promise<T>) => Promise<T>,
+  isStopped: () => boolean = () => false,
+): Promise<string[]> {
+  const { rows } = await exclusively(async () => {
+    // The counts of the session are published once a second at most, unless it is asked to.
+    await worker.query('select pg_stat_force_next_flush()', [])
+    return worker.query(worn, [])
+  })
+  const tables = rows.map((row) => String(row['table']))
+  for (const table of tables) {
+    if (isStopped()) break
+    await exclusively(() => worker.query(`vacuum (analyze) ${table}`, []))
+  }
+  return tables
+}

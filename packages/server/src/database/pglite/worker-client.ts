@@ -1,0 +1,81 @@
+import { Worker } from 'node:worker_threads'
+import { DatabaseError } from '../database-error.ts'
+import type { Answer, Asked, Rows, WorkerInput } from './messages.ts'
+
+/** The main thread's end of the thread that holds the database. */
+export interface WorkerClient {
+  query: (sql: string, parameters: readonly unknown[]) => Promise<Rows>
+  /** How often the worker has really called fsync, and what makes it fail; only under test. */
+  fsyncs: () => Promise<number>
+  failFsyncs: () => Promise<void>
+  /** Lets what was asked before finish, shuts the database down and ends the thread. */
+  close: () => Promise<void>
+}
+
+interface Waiting {
+  resolve: (result: unknown) => void
+  reject: (error: Error) => void
+}
+
+/** Starts the thread and resolves when its database takes queries. `onCrash` is told at most once, and only after that. */
+export async function startWorker(input: WorkerInput, onCrash: (error: Error) => void): Promise<WorkerClient> {
+  // Beside this file in the sources and in the built server alike.
+  const worker = new Worker(new URL('./pglite-worker.js', import.meta.url), {
+    workerData: input,
+    name: 'pglite',
+    // PGlite keeps its data outside the JavaScript heap, which only holds the rows on their way.
+    resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 512 },
+  })
+  const waiting = new Map<number, Waiting>()
+  let lastId = 0
+  let ended: Error | undefined
+  let closing: Promise<void> | undefined
+
+  const ask = (question: Asked): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      if (ended) throw ended
+      lastId += 1
+      worker.postMessage({ ...question, id: lastId })
+      waiting.set(lastId, { resolve, reject })
+    })
+
+  await new Promise<void>((ready, failed) => {
+    let isReady = false
+    worker.on('message', (answer: Answer) => {
+      if (answer === 'ready') {
+        isReady = true
+        return ready()
+      }
+      const asked = waiting.get(answer.id)
+      waiting.delete(answer.id)
+      if ('error' in answer) asked?.reject(new DatabaseError(answer.error))
+      else asked?.resolve(answer.result)
+    })
+    const end = (error: Error): void => {
+      if (ended) return
+      ended = error
+      for (const { reject } of waiting.values()) reject(error)
+      waiting.clear()
+      if (!isReady) failed(error)
+      else if (!closing) onCrash(error)
+    }
+    worker.on('error', end)
+    worker.on('messageerror', end)
+    worker.on('exit', (code) => end(new Error(`the embedded database's thread has ended (code ${code})`)))
+  })
+
+  return {
+    query: (sql, parameters) => ask({ ask: 'query', sql, parameters }) as Promise<Rows>,
+    fsyncs: () => ask({ ask: 'fsyncs' }) as Promise<number>,
+    failFsyncs: () => ask({ ask: 'fail fsyncs' }) as Promise<void>,
+    close: () =>
+      (closing ??= (async () => {
+        if (ended) return
+        try {
+          await ask({ ask: 'close' })
+        } finally {
+          await worker.terminate()
+        }
+      })()),
+  }
+}

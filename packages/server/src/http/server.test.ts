@@ -1,0 +1,301 @@
+import fs from 'node:fs/promises'
+import http from 'node:http'
+import net from 'node:net'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { fakeControlPlane } from '../testing/fake-control-plane.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { serveHttp, type HttpOptions } from './server.ts'
+
+const page = '<!doctype html><title>Gantry</title>'
+const script = 'console.log(1)'.repeat(100)
+
+async function served(options: Partial<HttpOptions> = {}) {
+  const consoleDir = await temporaryFolder()
+  await fs.mkdir(path.join(consoleDir, 'assets'))
+  const files = { 'index.html': page, 'mark.svg': '<svg/>', 'assets/app-1a2b.js': script, 'secret.txt.br': 'x' }
+  for (const [name, text] of Object.entries(files)) await fs.writeFile(path.join(consoleDir, name), text)
+  await fs.writeFile(path.join(consoleDir, 'assets/app-1a2b.js.br'), brotliCompressSync(script))
+  await fs.writeFile(path.join(consoleDir, 'assets/app-1a2b.js.gz'), gzipSync(script))
+  const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
+  const fake = fakeControlPlane()
+  const defaults = { host: '127.0.0.1', port: 0, consoleDir, origins: [], secure: false, trustProxy: false, log }
+  const server = await serveHttp(fake, { ...defaults, ...options })
+  onTestFinished(() => server.stop(0))
+  return { ...server, log, seen: fake.seen, base: `http://127.0.0.1:${server.port}` }
+}
+
+/** Plain HTTP, because `fetch` hides encodings and forbids headers that matter here. */
+function get(url: string, options: http.RequestOptions = {}) {
+  return new Promise<{ status: number; headers: http.IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
+    const request = http.request(url, { agent: false, ...options }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+      )
+    })
+    request.on('error', reject)
+    request.end()
+  })
+}
+
+/** What a socket says to these lines, raw. */
+function raw(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const socket = net.connect(port, '127.0.0.1', () => socket.write(text))
+    socket.on('data', (bytes) => (said += bytes.toString()))
+    socket.on('close', () => resolve(said))
+    socket.on('error', reject)
+  })
+}
+
+const securityHeaders = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+    "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'permissions-policy': expect.stringContaining('camera=()'),
+}
+
+const upgrade = (target: string, more = '') =>
+  `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+  `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${more}\r\n`
+
+test.each([
+  ['the page', '/', 200],
+  ['a page deep inside', '/projects/atlas/disks', 404],
+  ['an asset', '/assets/app-1a2b.js', 200],
+  ['a missing asset', '/assets/gone.js', 404],
+  ['the API', '/v1/me', 200],
+  ['a bug in the API', '/v1/throw', 500],
+  ['an answer without a body', '/v1/cookies', 204],
+])('%s has every security header', async (_, target, status) => {
+  const { base } = await served()
+  const answer = await get(base + target)
+  expect(answer).toMatchObject({ status, headers: securityHeaders })
+  expect(answer.headers).not.toHaveProperty('strict-transport-security')
+})
+
+test.each([
+  ['no HTTP at all', 'nonsense\r\n\r\n', '400 Bad Request'],
+  ['a host that is none', 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', '400 Bad Request'],
+  ['too long a header', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '431 '],
+  ['a refused upgrade', upgrade('/v1/other'), '404 Not Found'],
+  ['an upgrade outside the API', upgrade('/elsewhere'), '404 Not Found'],
+  ['an upgrade to another protocol', upgrade('/').replace('websocket', 'h2c'), '426 Upgrade Required'],
+  ['a broken WebSocket handshake', upgrade('/v1/echo').replace('Version: 13', 'Version: 1'), '400 Bad Request'],
+])('%s is refused with the headers', async (_, text, status) => {
+  const { port } = await served()
+  const said = (await raw(port, text)).toLowerCase()
+  expect(said).toContain(`http/1.1 ${status.toLowerCase()}`)
+  for (const name of Object.keys(securityHeaders)) expect(said).toContain(`\r\n${name}: `)
+})
+
+test('a refused upgrade carries its body and cookies', async () => {
+  const { port } = await served()
+  const said = await raw(port, upgrade('/v1/other'))
+  expect(said).toContain('{"message":"no such console","address":"127.0.0.1"}')
+  expect(said).toContain('set-cookie: a=1')
+})
+
+test('a bug in an upgrade closes the connection and no more', async () => {
+  const { port, base, log } = await served()
+  await raw(port, upgrade('/v1/throw'))
+  expect(log.error).toHaveBeenCalledOnce()
+  await expect(get(`${base}/v1/me`)).resolves.toMatchObject({ status: 200 })
+})
+
+test.each([
+  ['br, gzip', 'br'],
+  ['gzip', 'gzip'],
+  ['gzip;q=1, br;q=0.5', 'gzip'],
+  ['br;q=0, *', 'gzip'],
+  ['deflate', undefined],
+  ['', undefined],
+])('Accept-Encoding %j is answered by %s', async (accepted, encoding) => {
+  const { base } = await served()
+  const { headers, body } = await get(`${base}/assets/app-1a2b.js`, { headers: { 'accept-encoding': accepted } })
+  expect(headers['content-encoding']).toBe(encoding)
+  expect(headers).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: 'accept-encoding',
+    'content-length': String(body.length),
+  })
+})
+
+test('every path that a browser opens is the page, never stored', async () => {
+  const { base } = await served()
+  for (const target of ['/', '/index.html', '/projects/atlas', '/projects/..%2f..%2fetc/passwd']) {
+    const answer = await get(base + target, { headers: { accept: 'text/html,*/*' } })
+    expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } })
+    expect(answer.body.toString()).toBe(page)
+  }
+})
+
+test('other files are checked again, and cost nothing when they are the same', async () => {
+  const { base } = await served()
+  const { headers } = await get(`${base}/mark.svg`)
+  expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': 'image/svg+xml' })
+  const again = await get(`${base}/mark.svg`, { headers: { 'if-none-match': String(headers.etag) } })
+  expect(again).toMatchObject({ status: 304 })
+})
+
+test.each(['/assets/app-1a2b.js.br', '/secret.txt.br', '/assets/', '/..%2f..%2f..%2fetc%2fpasswd', '/%00', '/assets'])(
+  '%s is no file of the console',
+  async (target) => {
+    const { base } = await served()
+    await expect(get(base + target)).resolves.toMatchObject({ status: 404 })
+  },
+)
+
+test('HEAD tells what GET would, and other methods are refused', async () => {
+  const { base } = await served()
+  const head = await get(`${base}/assets/app-1a2b.js`, { method: 'HEAD' })
+  expect(head).toMatchObject({ status: 200, headers: { 'content-length': String(script.length) } })
+  expect(head.body).toHaveLength(0)
+  const post = await get(`${base}/projects`, { method: 'POST' })
+  expect(post).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } })
+})
+
+test('https brings HSTS, and configured origins their sockets', async () => {
+  const { base } = await served({ secure: true, origins: ['https://gantry.example'] })
+  const { headers } = await get(base)
+  expect(headers['strict-transport-security']).toBe('max-age=63072000; includeSubDomains')
+  expect(headers['content-security-policy']).toContain("connect-src 'self' wss://gantry.example;")
+})
+
+test('a proxy is believed only when told to', async () => {
+  const headers = {
+    'x-forwarded-for': '6.6.6.6, 203.0.113.7',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': 'gantry.example',
+  }
+  const wary = await served()
+  const plain = await get(`${wary.base}/v1/me?a=1`, { headers })
+  expect(JSON.parse(plain.body.toString())).toMatchObject({ address: '127.0.0.1', url: `${wary.base}/v1/me?a=1` })
+  expect(plain.headers).not.toHaveProperty('strict-transport-security')
+
+  const trusting = await served({ trustProxy: true })
+  const forwarded = await get(`${trusting.base}/v1/me?a=1`, { headers })
+  expect(JSON.parse(forwarded.body.toString())).toMatchObject({
+    address: '203.0.113.7',
+    url: 'https://gantry.example/v1/me?a=1',
+    host: 'gantry.example',
+  })
+  expect(forwarded.headers).toHaveProperty('strict-transport-security')
+})
+
+test.each([false, true])('bodies and cookies pass (behind a proxy: %s)', async (trustProxy) => {
+  const { base } = await served({ trustProxy })
+  const answer = await fetch(`${base}/v1/me`, { method: 'POST', body: 'x'.repeat(3_000_000) })
+  await expect(answer.json()).resolves.toMatchObject({ method: 'POST', length: 3_000_000 })
+  const { headers } = await get(`${base}/v1/cookies`)
+  expect(headers['set-cookie']).toEqual(['a=1', 'b=2'])
+})
+
+test.each([false, true])('a stream streams, and ends for the server when the client leaves (proxy: %s)', async (trustProxy) => {
+  const { base, seen } = await served({ trustProxy })
+  const leaving = new AbortController()
+  const answer = await fetch(`${base}/v1/stream`, { signal: leaving.signal })
+  const reader = answer.body?.getReader()
+  for (let tick = 0; tick < 3; tick += 1) await reader?.read()
+  leaving.abort()
+  await vi.waitFor(() => expect(seen).toMatchObject({ cancelled: 1, aborted: 1 }))
+})
+
+test('stopping ends streams and sockets, and lets requests finish', async () => {
+  const { base, port, seen, stop } = await served()
+  const stream = await fetch(`${base}/v1/stream`)
+  const slow = fetch(`${base}/v1/slow`)
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/echo`)
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  await new Promise((resolve) => socket.once('open', resolve))
+  await pause(50)
+  const started = performance.now()
+  await stop(3000)
+  expect(performance.now() - started).toBeLessThan(1500)
+  await expect(stream.text()).resolves.toContain('data: tick')
+  await expect(slow.then(({ status }) => status)).resolves.toBe(200)
+  await expect(closed).resolves.toBe(1001)
+  expect(seen).toMatchObject({ cancelled: 1, socketsClosed: 1 })
+  await expect(get(base)).rejects.toThrow('ECONNREFUSED')
+})
+
+test('stopping cuts what does not finish in time', async () => {
+  const { base, stop } = await served()
+  const slow = get(`${base}/v1/slow`)
+  slow.catch(() => {})
+  await pause(50)
+  await stop(50)
+  await expect(slow).rejects.toThrow('socket hang up')
+})
+
+test('a socket echoes bytes, drops text, and closes with a reason', async () => {
+  const { port, seen } = await served()
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/echo`)
+  const got: Buffer[] = []
+  socket.on('message', (data: Buffer) => got.push(data))
+  const closed = new Promise((resolve) => socket.once('close', (code, reason) => resolve([code, reason.toString()])))
+  await new Promise((resolve) => socket.once('open', resolve))
+  socket.send('text')
+  socket.send(Buffer.from([1, 2, 3]))
+  socket.send(Buffer.from([0]))
+  await expect(closed).resolves.toEqual([4000, 'you sent a zero'])
+  expect(got).toEqual([Buffer.from([1, 2, 3])])
+  await vi.waitFor(() => expect(seen.socketsClosed).toBe(1))
+})
+
+test('a peer that answers no ping is dropped', async () => {
+  const { port, seen } = await served({ pingEveryMs: 40 })
+  const deaf = new WebSocket(`ws://127.0.0.1:${port}/v1/echo`, { autoPong: false })
+  const listening = new WebSocket(`ws://127.0.0.1:${port}/v1/echo`)
+  await new Promise((resolve) => deaf.once('close', resolve))
+  await vi.waitFor(() => expect(seen.socketsClosed).toBe(1))
+  expect(listening.readyState).toBe(listening.OPEN)
+})
+
+test('an open socket has the headers too', async () => {
+  const { port } = await served()
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/echo`)
+  const headers = await new Promise((resolve) => socket.once('upgrade', (response) => resolve(response.headers)))
+  expect(headers).toMatchObject(securityHeaders)
+})
+
+test('too large a message closes the socket and not the server', async () => {
+  const { port, base } = await served()
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/echo`)
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  await new Promise((resolve) => socket.once('open', resolve))
+  socket.send(Buffer.alloc(1024 * 1024 + 1, 1))
+  await expect(closed).resolves.toBe(1009)
+  await expect(get(base)).resolves.toMatchObject({ status: 200 })
+})
+
+test('a port in use is a sentence', async () => {
+  const { port } = await served()
+  await expect(served({ port })).rejects.toThrow(
+    `Port ${port} on 127.0.0.1 is in use. Stop what uses it, or choose another with --port.`,
+  )
+})
+
+test('every answer is observed', async () => {
+  const observe = vi.fn()
+  const { base } = await served({ observe })
+  await get(`${base}/v1/me?secret=1`)
+  await get(`${base}/assets/gone.js`)
+  await vi.waitFor(() => expect(observe).toHaveBeenCalledTimes(2))
+  expect(observe.mock.calls.map(([seen]) => seen)).toMatchObject([
+    { method: 'GET', pathname: '/v1/me', area: 'api', status: 200 },
+    { method: 'GET', pathname: '/assets/gone.js', area: 'console', status: 404 },
+  ])
+})

@@ -1,0 +1,198 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { ControlPlane, Log } from '@gantry/control-plane/environment'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { originationOf, type Origination } from './peer.ts'
+import { securityHeaders, strictTransportSecurity } from './security-headers.ts'
+import { staticFiles } from './static-files.ts'
+import { webSockets } from './web-sockets.ts'
+
+export interface HttpOptions {
+  host: string
+  /** 0 takes any free one. */
+  port: number
+  /** Folder of the built console. */
+  consoleDir: string
+  origins: readonly string[]
+  /** Browsers reach the server by https, through a proxy in front. */
+  secure: boolean
+  /** The `X-Forwarded-…` headers are our own proxy's words. */
+  trustProxy: boolean
+  log: Log
+  observe?: Observe
+  pingEveryMs?: number
+}
+
+/** Told of every answered request. `area` is undefined where nobody could even read it. */
+export type Observe = (request: {
+  method: string
+  pathname: string
+  area: 'api' | 'console' | undefined
+  status: number
+  seconds: number
+}) => void
+
+export interface HttpServer {
+  port: number
+  /** Takes no more connections, ends streams and sockets, and gives the rest so long to finish. */
+  stop: (graceMs: number) => Promise<void>
+}
+
+/** Longer than the idle timeouts of usual proxies, so that it is never us who closes a connection they reuse. */
+const KEEP_ALIVE_MS = 75_000
+
+type Handled = Pick<ControlPlane, 'serves' | 'fetch' | 'upgrade'>
+
+/** Serves the control plane and the console, with the security headers on whatever is answered. */
+export async function serveHttp(controlPlane: Handled, options: HttpOptions): Promise<HttpServer> {
+  const { log, trustProxy, secure, observe = () => {} } = options
+  const baseHeaders = securityHeaders(options)
+  const console = staticFiles(options.consoleDir)
+  const sockets = webSockets(options.pingEveryMs)
+  const active = new Set<ServerResponse>()
+  let isStopping = false
+
+  const headersFor = (isHttps: boolean): Record<string, string> =>
+    secure || isHttps ? { ...baseHeaders, ...strictTransportSecurity } : baseHeaders
+
+  const listener = getRequestListener(
+    async (request, { incoming }) => {
+      const from = originationOf(incoming as HttpBindings['incoming'], trustProxy)
+      const asked = trustProxy ? asForwarded(request, from) : request
+      const isApi = controlPlane.serves(new URL(asked.url).pathname)
+      return isApi ? await controlPlane.fetch(asked, { address: from.address }) : await console(asked)
+    },
+    {
+      errorHandler(error) {
+        const isBadRequest = (error as Error).name === 'RequestError'
+        if (!isBadRequest) log.error({ err: error }, 'a request could not be answered')
+        const [status, text] = isBadRequest ? [400, 'Bad request.\n'] : [500, 'Internal server error.\n']
+        return new Response(text, { status: Number(status), headers: { 'content-type': 'text/plain; charset=utf-8' } })
+      },
+    },
+  )
+
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, outgoing) => {
+    const started = performance.now()
+    const { isHttps } = originationOf(incoming, trustProxy)
+    for (const [name, value] of Object.entries(headersFor(isHttps))) outgoing.setHeader(name, value)
+    if (isStopping) outgoing.setHeader('connection', 'close')
+    active.add(outgoing)
+    outgoing.once('close', () => {
+      active.delete(outgoing)
+      // Its connection was promised to the next request before the stop; now it only holds the stop up.
+      if (isStopping) setImmediate(() => server.closeIdleConnections())
+      const { method = '', url = '' } = incoming
+      const pathname = pathOf(url)
+      const area = pathname === undefined ? undefined : controlPlane.serves(pathname) ? 'api' : 'console'
+      const seconds = (performance.now() - started) / 1000
+      observe({ method, pathname: pathname ?? '', area, status: outgoing.statusCode, seconds })
+    })
+    void listener(incoming, outgoing)
+  })
+
+  server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // Without a listener, a peer that resets the connection would end the process.
+    socket.on('error', () => socket.destroy())
+    void answerUpgrade(incoming, socket, head).catch((error: unknown) => {
+      log.error({ err: error }, 'an upgrade could not be answered')
+      socket.destroy()
+    })
+  })
+
+  async function answerUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const from = originationOf(incoming, trustProxy)
+    const answer = await upgradeAnswer(incoming, socket, from)
+    await sockets.complete(incoming, socket, head, answer, headersFor(from.isHttps))
+  }
+
+  async function upgradeAnswer(incoming: IncomingMessage, socket: Duplex, from: Origination) {
+    if (isStopping) return plain(503, 'The server is stopping.\n')
+    if (incoming.headers.upgrade?.toLowerCase() !== 'websocket') {
+      const answer = plain(426, 'Only WebSocket upgrades.\n')
+      answer.headers.set('upgrade', 'websocket')
+      return answer
+    }
+    const gone = new AbortController()
+    socket.once('close', () => gone.abort())
+    const request = upgradeRequest(incoming, from, gone.signal)
+    if (!request) return plain(400, 'Bad request.\n')
+    if (!controlPlane.serves(new URL(request.url).pathname)) return plain(404, 'Not found.\n')
+    return controlPlane.upgrade(request, { address: from.address })
+  }
+
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
+    const lines = Object.entries(headersFor(false)).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}connection: close\r\ncontent-length: 0\r\n\r\n`)
+  })
+
+  const { port } = await listen(server, options)
+  return {
+    port,
+    async stop(graceMs) {
+      isStopping = true
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeIdleConnections()
+      for (const outgoing of active) {
+        // A live stream never ends by itself; what else is being answered may finish.
+        if (String(outgoing.getHeader('content-type')).startsWith('text/event-stream')) outgoing.end()
+        else if (!outgoing.headersSent) outgoing.setHeader('connection', 'close')
+      }
+      const late = setTimeout(() => server.closeAllConnections(), graceMs)
+      await Promise.all([closed, sockets.close(graceMs)])
+      clearTimeout(late)
+    },
+  }
+}
+
+async function listen(server: Server, { host, port }: HttpOptions): Promise<AddressInfo> {
+  server.listen(port, host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const sentences: Record<string, string> = {
+      EADDRINUSE: `Port ${port} on ${host} is in use. Stop what uses it, or choose another with --port.`,
+      EACCES: `Port ${port} may not be opened by this user. Choose one above 1023 with --port.`,
+      EADDRNOTAVAIL: `This machine has no address ${host}. Choose another with --host.`,
+      ENOTFOUND: `The host ${host} is not known. Choose another with --host.`,
+    }
+    throw new Error(sentences[code ?? ''] ?? `The server cannot listen on ${host}:${port} (${message}).`, { cause: error })
+  }
+  return server.address() as AddressInfo
+}
+
+/** The same request at the address that the browser asked the proxy for. */
+function asForwarded(request: Request, { isHttps, host }: Origination): Request {
+  const url = new URL(request.url)
+  const headers = new Headers(request.headers)
+  const forwarded = `${isHttps ? 'https' : 'http'}://${host}${url.pathname}${url.search}`
+  if (URL.canParse(forwarded)) headers.set('host', host)
+  const { method, body, signal } = request
+  return new Request(URL.canParse(forwarded) ? forwarded : url, { method, headers, body, signal, duplex: 'half' } as RequestInit)
+}
+
+/** The upgrade as a web request, or undefined where its address makes none. */
+function upgradeRequest(incoming: IncomingMessage, from: Origination, signal: AbortSignal): Request | undefined {
+  const url = `${from.isHttps ? 'https' : 'http'}://${from.host}${incoming.url}`
+  if (!incoming.url?.startsWith('/') || !URL.canParse(url)) return undefined
+  const headers = new Headers()
+  for (const [name, values = []] of Object.entries(incoming.headersDistinct)) {
+    for (const value of values) headers.append(name, value)
+  }
+  headers.set('host', from.host)
+  return new Request(url, { headers, signal })
+}
+
+function pathOf(target: string): string | undefined {
+  const base = 'http://localhost'
+  return target.startsWith('/') && URL.canParse(target, base) ? new URL(target, base).pathname : undefined
+}
+
+function plain(status: number, text: string): Response {
+  return new Response(text, { status, headers: { 'content-type': 'text/plain; charset=utf-8' } })
+}

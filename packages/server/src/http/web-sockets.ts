@@ -1,0 +1,114 @@
+import { STATUS_CODES, type IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { ByteSocket } from '@gantry/control-plane/environment'
+import { WebSocketServer, type RawData, type WebSocket } from 'ws'
+
+const MAX_MESSAGE_BYTES = 1024 * 1024
+/** Longer than a network hiccup, shorter than what proxies and firewalls take for idle. */
+const PING_EVERY_MS = 25_000
+/** WebSocket's own bound on a close frame's reason. */
+const MAX_REASON_BYTES = 123
+const GOING_AWAY = 1001
+
+export interface WebSockets {
+  /** Answers an upgrade: the refusal as HTTP, or the open socket to whom it is for. */
+  complete: (
+    incoming: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    answer: Response | ((socket: ByteSocket) => void),
+    headers: Record<string, string>,
+  ) => Promise<void>
+  /** Tells every peer that the server goes away, and drops those that do not answer in time. */
+  close: (graceMs: number) => Promise<void>
+}
+
+export function webSockets(pingEveryMs = PING_EVERY_MS): WebSockets {
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE_BYTES,
+    // Serial output hardly repeats, and a compressor per socket costs memory.
+    perMessageDeflate: false,
+  })
+  const headersOf = new WeakMap<IncomingMessage, Record<string, string>>()
+  server.on('headers', (lines, incoming) => {
+    lines.push(...Object.entries(headersOf.get(incoming) ?? {}).map(([name, value]) => `${name}: ${value}`))
+  })
+  server.on('wsClientError', (error, socket, incoming) => {
+    const headers = { 'content-type': 'text/plain; charset=utf-8', 'sec-websocket-version': '13' }
+    void refuse(socket, new Response(`${error.message}.\n`, { status: 400, headers }), headersOf.get(incoming) ?? {})
+  })
+  const alive = new WeakSet<WebSocket>()
+  // A peer whose machine vanished sends no close; one that missed a whole round is taken for gone.
+  const pinging = setInterval(() => {
+    for (const socket of server.clients) {
+      if (!alive.delete(socket)) socket.terminate()
+      else socket.ping()
+    }
+  }, pingEveryMs).unref()
+
+  return {
+    async complete(incoming, socket, head, answer, headers) {
+      if (answer instanceof Response) return refuse(socket, answer, headers)
+      if (socket.destroyed) return
+      headersOf.set(incoming, headers)
+      server.handleUpgrade(incoming, socket, head, (open) => {
+        alive.add(open)
+        open.on('pong', () => alive.add(open))
+        // An error is followed by a close, which is all that the control plane needs to know.
+        open.on('error', () => {})
+        answer(byteSocket(open))
+      })
+    },
+
+    async close(graceMs) {
+      clearInterval(pinging)
+      const closed = [...server.clients].map((socket) => new Promise((resolve) => socket.once('close', resolve)))
+      for (const socket of server.clients) socket.close(GOING_AWAY, 'the server is stopping')
+      const late = setTimeout(() => {
+        for (const socket of server.clients) socket.terminate()
+      }, graceMs)
+      await Promise.all(closed)
+      clearTimeout(late)
+    },
+  }
+}
+
+function byteSocket(socket: WebSocket): ByteSocket {
+  return {
+    send(bytes) {
+      if (socket.readyState === socket.OPEN) socket.send(bytes, { binary: true })
+    },
+    close(code, reason) {
+      socket.close(code, Buffer.from(reason).subarray(0, MAX_REASON_BYTES).toString())
+    },
+    onBytes(listener) {
+      socket.on('message', (data: RawData, isBinary: boolean) => {
+        if (isBinary) listener(bytesOf(data))
+      })
+    },
+    onClose(listener) {
+      if (socket.readyState === socket.CLOSED) listener()
+      else socket.once('close', listener)
+    },
+    buffered: () => socket.bufferedAmount,
+  }
+}
+
+function bytesOf(data: RawData): Uint8Array {
+  if (Array.isArray(data)) return Buffer.concat(data)
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : data
+}
+
+/** The refusal as raw HTTP, because an upgrade has no response object. */
+async function refuse(socket: Duplex, response: Response, headers: Record<string, string>): Promise<void> {
+  const body = Buffer.from(await response.arrayBuffer())
+  const all = new Headers(headers)
+  for (const [name, value] of response.headers) if (name !== 'set-cookie') all.set(name, value)
+  for (const cookie of response.headers.getSetCookie()) all.append('set-cookie', cookie)
+  all.set('connection', 'close')
+  all.set('content-length', String(body.length))
+  const lines = [...all].map(([name, value]) => `${name}: ${value}`)
+  const status = `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status] ?? ''}`
+  socket.end(Buffer.concat([Buffer.from(`${[status, ...lines].join('\r\n')}\r\n\r\n`, 'latin1'), body]))
+}

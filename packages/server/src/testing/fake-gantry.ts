@@ -1,0 +1,28 @@
+/** The program with the real everything but a control plane that only answers: for tests of the process. */
+import { main } from '../cli/main.ts'
+import { fakeControlPlane } from './fake-control-plane.ts'
+
+await main(
+  {
+    version: '1.2.3',
+    createControlPlane: ({ log }) => {
+      const fake = fakeControlPlane()
+      const seeded = process.env['FAKE_SEEDED'] === 'yes'
+      const failing = process.env['FAKE_REJECTION'] === 'yes'
+      return {
+        ...fake,
+        seed: async (kind, password) => {
+          log.info({ kind, password }, 'seeding')
+          return !seeded
+        },
+        start: () => {
+          if (failing) setTimeout(() => void Promise.reject(new Error('forgotten')), 20)
+        },
+      }
+    },
+    operationOf: () => undefined,
+    consoleDir: process.env['FAKE_CONSOLE'] ?? '/nowhere',
+  },
+  process.argv.slice(2),
+  process.env,
+)

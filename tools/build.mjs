@@ -1,0 +1,36 @@
+/** Builds the server and the console into their `dist`; with names, only those. */
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { builds, hashOf, hasSources, root, writeStamp } from './lib/builds.mjs'
+import { precompress } from './lib/precompress.mjs'
+import { bundleServer } from './lib/server-bundle.mjs'
+
+/** @type {Record<(typeof builds)[number]['name'], (outDir: string) => Promise<void>>} */
+const builders = {
+  server: (outDir) => bundleServer({ entries: { gantry: 'src/gantry.ts' }, outDir }),
+  async console(outDir) {
+    // A process of its own, because plugins of the console look at the working directory.
+    const vite = path.join(path.dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js')
+    const cwd = path.join(root, 'packages/console')
+    await promisify(execFile)(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd })
+    await precompress(outDir)
+  },
+}
+
+const names = process.argv.slice(2)
+for (const build of builds) {
+  if ((names.length > 0 && !names.includes(build.name)) || !hasSources(build)) continue
+  const started = performance.now()
+  const hash = hashOf(build.sources)
+  try {
+    await builders[build.name](build.outDir)
+  } catch (error) {
+    const { stderr, stdout, message } = /** @type {{ stderr?: string, stdout?: string, message: string }} */ (error)
+    process.stderr.write(`${stdout ?? ''}${stderr ?? message}\nThe ${build.name} could not be built.\n`)
+    process.exit(1)
+  }
+  writeStamp(build, hash)
+  process.stderr.write(`Built the ${build.name} in ${((performance.now() - started) / 1000).toFixed(1)} s.\n`)
+}

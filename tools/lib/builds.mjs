@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+// Only Node's own modules here: this also runs before anything is installed.
+
+export const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Says of which sources a build was made. Written last, so that an interrupted build counts as none. */
+const STAMP = '.built-from'
+
+/**
+ * What is built, each from which files and folders.
+ * @type {readonly { name: 'server' | 'console', outDir: string, sources: readonly string[] }[]}
+ */
+export const builds = [
+  {
+    name: 'server',
+    outDir: path.join(root, 'packages/server/dist'),
+    sources: ['package-lock.json', 'tools/lib', 'packages/api', 'packages/control-plane', 'packages/server'],
+  },
+  {
+    name: 'console',
+    outDir: path.join(root, 'packages/console/dist'),
+    sources: ['package-lock.json', 'tools/lib', 'packages/api', 'packages/console'],
+  },
+]
+
+/** Nothing of these goes into a build; the route tree is written by the build itself. */
+const ignored = /^(node_modules|dist|\.cache|testing|.*\.test\.tsx?|vitest\.config\.ts|routeTree\.gen\.ts)$/
+
+/** The builds whose sources are not those they were made of. */
+export function staleBuilds() {
+  return builds.filter((build) => hasSources(build) && readStamp(build) !== hashOf(build.sources))
+}
+
+/** @param {(typeof builds)[number]} build */
+export function hasSources({ name }) {
+  return name !== 'console' || fs.existsSync(path.join(root, 'packages/console/vite.config.ts'))
+}
+
+/**
+ * @param {(typeof builds)[number]} build
+ * @param {string} hash Of the sources as they were before the build, which may take a while.
+ */
+export function writeStamp({ outDir }, hash) {
+  fs.writeFileSync(path.join(outDir, STAMP), hash)
+}
+
+/** @param {(typeof builds)[number]} build */
+function readStamp({ outDir }) {
+  const stamp = path.join(outDir, STAMP)
+  return fs.existsSync(stamp) ? fs.readFileSync(stamp, 'utf8') : undefined
+}
+
+/**
+ * By contents rather than times: a checkout changes the times of files that are the same.
+ * @param {readonly string[]} sources
+ */
+export function hashOf(sources) {
+  const hash = createHash('sha256')
+  for (const source of sources) addTo(hash, source)
+  return hash.digest('hex')
+}
+
+/**
+ * @param {import('node:crypto').Hash} hash
+ * @param {string} source
+ */
+function addTo(hash, source) {
+  const absolute = path.join(root, source)
+  if (!fs.statSync(absolute).isDirectory()) {
+    hash.update(`${source}\0`).update(fs.readFileSync(absolute)).update('\0')
+    return
+  }
+  for (const name of fs.readdirSync(absolute).sort()) {
+    if (!ignored.test(name)) addTo(hash, `${source}/${name}`)
+  }
+}

@@ -1,0 +1,39 @@
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+
+const server = fileURLToPath(new URL('../../packages/server/', import.meta.url))
+
+/** Run by Node beside the bundle as they are named: a thread and a process of the embedded database. */
+const companions = {
+  'pglite-worker': path.join(server, 'src/database/pglite/pglite-worker.js'),
+  'pglite-init': path.join(server, 'src/database/pglite/pglite-init.js'),
+}
+
+/**
+ * Bundles our own packages for Node and leaves what npm installs outside. Node 20 runs no TypeScript, so this
+ * is also how tests start a process of theirs.
+ * @param {{ entries: Record<string, string>, outDir: string }} options Entries by output name; paths in packages/server.
+ */
+export async function bundleServer({ entries, outDir }) {
+  const absolute = Object.entries(entries).map(([name, file]) => [name, path.resolve(server, file)])
+  await build({
+    root: server,
+    configFile: false,
+    logLevel: 'warn',
+    ssr: { noExternal: [/^@gantry\//] },
+    build: {
+      ssr: true,
+      outDir,
+      emptyOutDir: true,
+      target: 'node20',
+      minify: false,
+      sourcemap: true,
+      rollupOptions: {
+        input: { ...Object.fromEntries(absolute), ...companions },
+        // Everything lies flat in one folder, because the companions are found beside the code that starts them.
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+  })
+}

@@ -1,0 +1,93 @@
+/**
+ * `npm test`: everything that must hold, ending with one line `N passed, N failed`. Arguments name the parts to
+ * run (`npm test -- unit browser`); without any, all.
+ */
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { root, staleBuilds } from './lib/builds.mjs'
+import { installIfNeeded } from './lib/install.mjs'
+import { checkNodeVersion } from './lib/node-version.mjs'
+
+checkNodeVersion()
+installIfNeeded()
+
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'gantry-test-'))
+const bin = (name) => path.join(root, 'node_modules/.bin', name)
+const tool = (name) => [process.execPath, path.join(root, 'tools', name)]
+const totals = { passed: 0, failed: 0, skipped: 0 }
+
+/** Runs a command in the foreground of this terminal. */
+function run([command, ...args], env = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
+    child.on('error', () => resolve(false))
+    child.on('close', (code) => resolve(code === 0))
+  })
+}
+
+function count(passed, failed, skipped = 0) {
+  totals.passed += passed
+  totals.failed += failed
+  totals.skipped += skipped
+}
+
+/** A check that counts as one test. */
+async function check(title, command) {
+  const good = await run(command)
+  console.log(`${good ? 'ok  ' : 'FAIL'} ${title}`)
+  count(good ? 1 : 0, good ? 0 : 1)
+}
+
+const parts = {
+  async checks() {
+    await check('types', tool('types.mjs'))
+    await check('lint', [bin('oxlint'), '--type-aware', '--deny-warnings'])
+    await check('format', [bin('oxfmt'), '--check'])
+    await check('unused code and dependencies (knip)', [bin('knip')])
+  },
+  async unit() {
+    const report = path.join(scratch, 'unit.json')
+    const good = await run([bin('vitest'), 'run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`])
+    countUnit(report, good)
+  },
+  async browser() {
+    const stale = staleBuilds().map(({ name }) => name)
+    if (stale.length > 0 && !(await run([...tool('build.mjs'), ...stale]))) return count(0, 1)
+    await check('sizes of the first load', tool('budgets.mjs'))
+    const report = path.join(scratch, 'browser.json')
+    const config = path.join(root, 'e2e/playwright.config.ts')
+    const reporters = ['--reporter=list,json']
+    const good = await run([bin('playwright'), 'test', '-c', config, ...reporters], { PLAYWRIGHT_JSON_OUTPUT_NAME: report })
+    countBrowser(report, good)
+  },
+}
+
+function countUnit(report, good) {
+  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = read(report)
+  // A file that does not even load has no test to fail.
+  count(numPassedTests, Math.max(numFailedTests, good ? 0 : 1), numPendingTests)
+}
+
+function countBrowser(report, good) {
+  const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = read(report).stats ?? {}
+  count(expected + flaky, Math.max(unexpected, good ? 0 : 1), skipped)
+}
+
+const read = (file) => (fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {})
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !(name in parts))
+if (unknown.length > 0) {
+  console.error(`no part is called ${unknown.join(', ')}; there are: ${Object.keys(parts).join(', ')}`)
+  process.exit(2)
+}
+try {
+  for (const [name, part] of Object.entries(parts)) if (asked.length === 0 || asked.includes(name)) await part()
+} finally {
+  fs.rmSync(scratch, { recursive: true, force: true })
+}
+const { passed, failed, skipped } = totals
+console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0
