@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import type { Row } from '../db/tables.ts'
 import { type Services, toHex } from '../kernel/cx.ts'
 import { unauthorized } from '../kernel/refusal.ts'
@@ -31,7 +31,20 @@ export function sessionCookie(request: Request): string | undefined {
   return undefined
 }
 
+/** Hashing waits for a thread, and every request of a page brings the same cookie. */
+const hashes = new Map<string, string>()
+const hashesKept = 1000
+
 export async function hashToken(token: string): Promise<string> {
+  const known = hashes.get(token)
+  if (known) return known
+  const hash = await digest(token)
+  if (hashes.size >= hashesKept) hashes.clear()
+  hashes.set(token, hash)
+  return hash
+}
+
+async function digest(token: string): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))))
 }
 
@@ -59,19 +72,22 @@ export async function authenticate(services: Services, request: Request): Promis
   }
 }
 
-/** Session, person, silo and every role in one round trip: each request pays for this. */
+/** Session, person, silo and every role in one round trip, from one text: each request pays for this. */
+const sessionText = `
+  SELECT s.id, s.time_created, s.time_last_used, u.id AS silo_user_id, u.external_id, u.silo_id,
+    silo.name AS silo_name, silo.mapped_fleet_roles, coalesce((
+      SELECT jsonb_agg(jsonb_build_object('resource_type', r.resource_type, 'resource_id', r.resource_id,
+        'role_name', r.role_name))
+      FROM role_assignment r WHERE r.identity_id = ANY (u.id ||
+        ARRAY(SELECT m.silo_group_id FROM silo_group_membership m WHERE m.silo_user_id = u.id))
+    ), '[]'::jsonb) AS held
+  FROM console_session s
+  JOIN silo_user u ON u.id = s.silo_user_id AND u.time_deleted IS NULL
+  JOIN silo ON silo.id = u.silo_id AND silo.time_deleted IS NULL
+  WHERE s.token_hash = $1`
+
 async function findSession({ db }: Services, tokenHash: string): Promise<SessionRow | undefined> {
-  const { rows } = await sql<SessionRow>`
-    SELECT s.id, s.time_created, s.time_last_used, u.id AS silo_user_id, u.external_id, u.silo_id,
-      silo.name AS silo_name, silo.mapped_fleet_roles, coalesce((
-        SELECT jsonb_agg(jsonb_build_object('resource_type', r.resource_type, 'resource_id', r.resource_id, 'role_name', r.role_name))
-        FROM role_assignment r WHERE r.identity_id = u.id
-          OR r.identity_id IN (SELECT m.silo_group_id FROM silo_group_membership m WHERE m.silo_user_id = u.id)
-      ), '[]'::jsonb) AS held
-    FROM console_session s
-    JOIN silo_user u ON u.id = s.silo_user_id AND u.time_deleted IS NULL
-    JOIN silo ON silo.id = u.silo_id AND silo.time_deleted IS NULL
-    WHERE s.token_hash = ${tokenHash}`.execute(db)
+  const { rows } = await db.executeQuery<SessionRow>(CompiledQuery.raw(sessionText, [tokenHash]))
   return rows[0]
 }
 

@@ -10,7 +10,7 @@ import type { Bell } from './stream.ts'
 
 export type Db = Kysely<Tables>
 /** What may be asked of the database outside a change: nothing that writes. */
-export type Reader = Pick<Db, 'selectFrom' | 'fn' | 'with' | 'getExecutor'>
+export type Reader = Pick<Db, 'selectFrom' | 'fn' | 'with' | 'getExecutor' | 'executeQuery'>
 export type Tx = Transaction<Tables>
 
 /** What the request told about itself. */

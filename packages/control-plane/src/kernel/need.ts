@@ -1,6 +1,6 @@
 import type { Action } from '@gantry/api/extensions.rules'
 import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
-import { type RawBuilder, sql } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import { needed, type Place, type ResourceClass } from '../authz/policy.ts'
 import type { Row, TrackedName } from '../db/tables.ts'
 import { etagOf, type Scope, stale } from './change.ts'
@@ -147,14 +147,14 @@ export async function need<Name extends FindableName>(
   checkSelectors(table, at)
   if (cx.actor.kind === 'anonymous') throw unauthorized()
   const row = await find(cx.db, cx, table, at)
-  const address = addressOf(spec.type, at[spec.key] ?? '')
+  const address = (): Error => addressOf(spec.type, at[spec.key] ?? '')
   if (!row) {
     if (spec.parent && !isUuid(at[spec.key] ?? '')) await needParent(cx, spec.parent.table, at)
-    throw address
+    throw address()
   }
   const { '~silo_id': silo_id, '~project_id': project_id, ...own } = row
   const place: Place = { class: spec.class, silo_id, project_id }
-  if (!cx.can('read', place)) throw address
+  if (!cx.can('read', place)) throw address()
   if (!cx.can(action, place)) throw forbidden(needed(action, spec.class))
   const found = own as unknown as Row<Name>
   if (action === 'modify') aim(cx, row as unknown as { id: string; generation: number })
@@ -200,30 +200,44 @@ type FoundRow = Record<string, unknown> & { '~silo_id': string; '~project_id': s
 
 /** One query up to the project, so that a look-up costs one round trip however deep the object lies. */
 async function find(db: Reader, cx: Cx, table: FindableName, at: Selectors): Promise<FoundRow | undefined> {
-  const joins: RawBuilder<unknown>[] = []
-  const wheres: RawBuilder<unknown>[] = []
-  let name: FindableName = table
-  for (let depth = 0, open = true; ; depth++) {
-    const spec = findables[name]
-    const alias = sql.ref(`t${depth}`)
-    wheres.push(sql`${alias}.time_deleted IS NULL`)
-    const selector = at[spec.key]
-    if (open && selector) {
-      const byId = isUuid(selector)
-      wheres.push(byId ? sql`${alias}.id = ${canonicalUuid(selector)}` : sql`${alias}.name = ${selector}`)
-      open = !byId
-    }
-    if (!spec.parent) {
-      if (cx.actor.kind === 'silo_user') wheres.push(sql`${alias}.silo_id = ${cx.actor.silo_id}`)
-      const columns = sql`t0.*, ${alias}.silo_id AS "~silo_id", ${alias}.id AS "~project_id"`
-      const from = sql.join([sql`${sql.table(table)} t0`, ...joins], sql` `)
-      const query = sql<FoundRow>`SELECT ${columns} FROM ${from} WHERE ${sql.join(wheres, sql` AND `)} LIMIT 1`
-      return (await query.execute(db)).rows[0]
-    }
-    const next = sql.ref(`t${depth + 1}`)
-    joins.push(
-      sql`JOIN ${sql.table(spec.parent.table)} ${next} ON ${next}.id = ${alias}.${sql.ref(spec.parent.column)}`,
-    )
-    name = spec.parent.table
+  const bound: string[] = []
+  let shape: string = table
+  for (let name: FindableName | undefined = table; name; name = findables[name].parent?.table) {
+    const selector = at[findables[name].key]
+    if (!selector) break
+    const byId = isUuid(selector)
+    bound.push(byId ? canonicalUuid(selector) : selector)
+    shape += byId ? ' id' : ' name'
+    if (byId) break
   }
+  if (cx.actor.kind === 'silo_user') {
+    bound.push(cx.actor.silo_id)
+    shape += ' silo'
+  }
+  const text = statements.get(shape) ?? statementOf(shape)
+  return (await db.executeQuery<FoundRow>(CompiledQuery.raw(text, bound))).rows[0]
+}
+
+/** Text by shape: which table, addressed how. Every request looks something up, so none is put together twice. */
+const statements = new Map<string, string>()
+
+function statementOf(shape: string): string {
+  const [table, ...parts] = shape.split(' ') as [FindableName, ...string[]]
+  const silo = parts.at(-1) === 'silo' ? parts.pop() : undefined
+  const joins: string[] = []
+  const wheres: string[] = []
+  let depth = 0
+  for (let name: FindableName | undefined = table; name; name = findables[name].parent?.table, depth++) {
+    const part = parts[depth]
+    wheres.push(`t${depth}.time_deleted IS NULL`)
+    if (part) wheres.push(`t${depth}.${part} = $${depth + 1}`)
+    const { parent } = findables[name]
+    if (parent) joins.push(`JOIN ${parent.table} t${depth + 1} ON t${depth + 1}.id = t${depth}.${parent.column}`)
+  }
+  const project = `t${depth - 1}`
+  if (silo) wheres.push(`${project}.silo_id = $${parts.length + 1}`)
+  const text = `SELECT t0.*, ${project}.silo_id AS "~silo_id", ${project}.id AS "~project_id"
+    FROM ${[`${table} t0`, ...joins].join(' ')} WHERE ${wheres.join(' AND ')} LIMIT 1`
+  statements.set(shape, text)
+  return text
 }

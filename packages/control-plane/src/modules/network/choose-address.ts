@@ -8,7 +8,7 @@ export interface NumberRange {
 }
 
 /** What a choice is made from: two places among the numbers in use. */
-export interface Used {
+interface Used {
   /** The lowest free number that is directly below one in use. */
   below: number | null
   highest: number | null

@@ -6,7 +6,7 @@ import { againWhenTaken } from './again.ts'
 import { ipv6SubnetOf, isVpcPrefix, parseIpv4Block, randomVpcPrefix } from './ip.ts'
 import { findDefaultPool } from './pools.ts'
 
-export interface VpcCreate {
+interface VpcCreate {
   name: string
   description: string
   dns_name: string

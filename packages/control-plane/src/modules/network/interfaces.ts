@@ -118,9 +118,8 @@ async function chooseIp(tx: Change, subnet: Row<'vpc_subnet'>, asked: string | u
   const range = usableAddresses(subnet)
   if (asked !== undefined) {
     refuseIf(addressProblem(asked, subnet))
-    // The rule above says that it parses.
-    const ip = parseIpv4(asked) ?? range.first
-    if (await isUsed(tx, subnet, ip))
+    const ip = parseIpv4(asked)
+    if (ip === undefined || (await isUsed(tx, subnet, ip)))
       throw invalid(
         `The IP address '${asked}' is not available`,
         'Choose another address, or leave it out to get a free one.',

@@ -2,7 +2,7 @@ import { isIpv4, isIpv6 } from '@gantry/api/ip.rules'
 import { toHex } from '../../kernel/cx.ts'
 
 /** An IPv4 network: its text and its bounds as integers. */
-export interface Ipv4Block {
+interface Ipv4Block {
   text: string
   first: number
   last: number

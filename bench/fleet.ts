@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import http from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { createControlPlane } from '@gantry/control-plane/app'
+import { memoryBlocks } from '@gantry/control-plane/blocks/memory'
+import { type Dialect, Kysely, sql } from 'kysely'
+
+export const projects = 100
+export const instances = 100_000
+const password = 'bench-bench'
+const entry = fileURLToPath(new URL('../packages/server/dist/gantry.js', import.meta.url))
+
+/** A demo installation with a hundred projects of a thousand stopped instances each. */
+export async function fill(dialect: Dialect): Promise<void> {
+  const quiet = (): void => {}
+  const plane = createControlPlane({
+    dialect,
+    blocks: memoryBlocks(),
+    passwords: { hash: (text) => import('@node-rs/argon2').then(({ hash }) => hash(text)), verify: async () => false },
+    log: { info: quiet, warn: quiet, error: console.error },
+    clock: () => new Date(),
+    random: (length) => new Uint8Array(randomBytes(length)),
+    secure: false,
+    origins: [],
+  })
+  await plane.migrate()
+  await plane.seed('demo', password)
+  const db = new Kysely<Record<never, never>>({ dialect })
+  await sql`INSERT INTO project (id, time_created, time_modified, name, description, silo_id)
+    SELECT gen_random_uuid(), now(), now(), 'project-' || lpad(n::text, 3, '0'), '', silo.id
+    FROM generate_series(0, ${projects - 1}::int) n, silo`.execute(db)
+  await sql`INSERT INTO provisioning (id, kind) SELECT id, 'project' FROM project ON CONFLICT (id) DO NOTHING`.execute(db)
+  await sql`INSERT INTO instance (id, time_created, time_modified, name, description, project_id, ncpus, memory, hostname,
+      user_data, run_state, time_run_state_updated, intended_state)
+    SELECT gen_random_uuid(), now(), now(), 'instance-' || lpad(n::text, 4, '0'), 'one of many', project.id, 2, 8589934592,
+      'host', '', 'stopped', now(), 'stopped'
+    FROM generate_series(0, ${instances / projects - 1}::int) n, project WHERE project.name LIKE 'project-%'`.execute(db)
+  await sql.raw('ANALYZE').execute(db)
+}
+
+export interface Served {
+  port: number
+  pid: number
+  stop: () => Promise<void>
+}
+
+export function serve(args: string[]): Promise<Served> {
+  const child: ChildProcess = spawn(process.execPath, [entry, 'serve', '--port', '0', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, GANTRY_DEMO_PASSWORD: password, GANTRY_LOG: 'warn' },
+  })
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      child.once('exit', () => resolve())
+      child.kill('SIGTERM')
+    })
+  return new Promise((resolve, reject) => {
+    let text = ''
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+      const port = /^ready http:\/\/[^:]+:(\d+)$/m.exec(text)?.[1]
+      if (port) resolve({ port: Number(port), pid: child.pid ?? 0, stop })
+    })
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)))
+  })
+}
+
+/** One connection kept open, as little client as there can be. */
+export class Client {
+  readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+  #cookie = ''
+
+  constructor(private readonly port: number) {}
+
+  async signIn(): Promise<void> {
+    const answer = await this.send('POST', '/v1/login/demo/local', { username: 'admin', password })
+    this.#cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+  }
+
+  async json<Body>(path: string): Promise<Body> {
+    return JSON.parse((await this.send('GET', path)).text) as Body
+  }
+
+  send(method: string, path: string, body?: unknown): Promise<{ status: number; text: string; headers: http.IncomingHttpHeaders }> {
+    const headers: Record<string, string> = { cookie: this.#cookie }
+    if (body !== undefined) headers['content-type'] = 'application/json'
+    return new Promise((resolve, reject) => {
+      const request = http.request({ port: this.port, host: '127.0.0.1', method, path, headers, agent: this.#agent }, (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () => {
+          const status = response.statusCode ?? 0
+          const text = Buffer.concat(chunks).toString()
+          if (status >= 400) return reject(new Error(`${method} ${path} answered ${status}: ${text}`))
+          resolve({ status, text, headers: response.headers })
+        })
+      })
+      request.on('error', reject)
+      request.end(body === undefined ? undefined : JSON.stringify(body))
+    })
+  }
+}

@@ -1,0 +1,37 @@
+// Runs the measurements of bench/ (all, or those named) and prints what they found. Nothing is asserted.
+import { readdirSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
+import { createServer } from 'vite'
+import { root, staleBuilds } from './lib/builds.mjs'
+
+const known = readdirSync(path.join(root, 'bench'))
+  .filter((file) => file.endsWith('.bench.ts'))
+  .map((file) => file.replace('.bench.ts', ''))
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !known.includes(name))
+if (unknown.length > 0) {
+  console.error(`no measurement is called ${unknown.join(', ')}; there are: ${known.join(', ')}`)
+  process.exit(2)
+}
+const stale = staleBuilds().map(({ name }) => name)
+if (stale.length > 0) spawnSync(process.execPath, [path.join(root, 'tools/build.mjs'), ...stale], { stdio: 'inherit' })
+
+// Node 20 reads no TypeScript: Vite loads it.
+const vite = await createServer({
+  root,
+  configFile: false,
+  logLevel: 'error',
+  server: { middlewareMode: true, ws: false, watch: null },
+  ssr: { noExternal: [/^@gantry\//] },
+})
+try {
+  for (const name of asked.length > 0 ? asked : known) {
+    console.log(`\n# ${name}`)
+    const { default: measure } = await vite.ssrLoadModule(`/bench/${name}.bench.ts`)
+    await measure()
+  }
+} finally {
+  await vite.close()
+}
+process.exit(0)
