@@ -1,7 +1,7 @@
 /** `npm start`: installs and builds what is missing, then serves. Arguments go to `gantry serve`. */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import os from 'node:os'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { root, staleBuilds } from './lib/builds.mjs'
 import { installIfNeeded } from './lib/install.mjs'
 import { checkNodeVersion } from './lib/node-version.mjs'
@@ -16,7 +16,18 @@ if (stale.length > 0) {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-// In this process rather than a child: signals reach it once, and its exit code is ours.
 const gantry = path.join(root, 'packages/server/dist/gantry.js')
-process.argv = [process.execPath, gantry, 'serve', ...process.argv.slice(2)]
-await import(pathToFileURL(gantry).href)
+// One thread for V8's background work: each more keeps some 10 MB after compiling the embedded database.
+const server = spawn(process.execPath, ['--v8-pool-size=1', gantry, 'serve', ...process.argv.slice(2)], {
+  // The channel says nothing; it closes when this process ends, however it ends, and the server stops then.
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+})
+// A key press reaches the server by itself as well, and it takes the two for one.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
+}
+server.on('error', ({ message }) => {
+  process.stderr.write(`The server could not be started: ${message}\n`)
+  process.exit(1)
+})
+server.on('exit', (code, signal) => process.exit(code ?? 128 + os.constants.signals[signal ?? 'SIGKILL']))

@@ -55,7 +55,6 @@ const parts = {
   async browser() {
     const stale = staleBuilds().map(({ name }) => name)
     if (stale.length > 0 && !(await run([...tool('build.mjs'), ...stale]))) return count(0, 1)
-    await check('sizes of the first load', tool('budgets.mjs'))
     const report = path.join(scratch, 'browser.json')
     const config = path.join(root, 'e2e/playwright.config.ts')
     const reporters = ['--reporter=list,json']

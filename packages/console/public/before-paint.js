@@ -3,6 +3,6 @@
 try {
   var theme = localStorage.getItem('gantry-theme')
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
-} catch (_) {}
+} catch {}
 // Sign-in pages have no console frame, so they start without its skeleton.
 if (/^\/(login|device)(\/|$)/.test(location.pathname)) document.documentElement.dataset.bare = ''

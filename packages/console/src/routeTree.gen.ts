@@ -18,8 +18,9 @@ import { Route as ConsoleProjectsProjectRouteRouteImport } from './routes/_conso
 import { Route as LoginSiloLocalRouteImport } from './routes/login/$silo.local'
 import { Route as ConsoleSiloProjectsProjectsNewRouteImport } from './routes/_console/_silo/_projects/projects-new'
 import { Route as ConsoleProjectsProjectIndexRouteImport } from './routes/_console/projects/$project/index'
-import { Route as ConsoleProjectsProjectInstancesRouteImport } from './routes/_console/projects/$project/instances'
+import { Route as ConsoleProjectsProjectInstancesRouteRouteImport } from './routes/_console/projects/$project/instances/route'
 import { Route as ConsoleSiloProjectsProjectsIndexRouteImport } from './routes/_console/_silo/_projects/projects.index'
+import { Route as ConsoleProjectsProjectInstancesIndexRouteImport } from './routes/_console/projects/$project/instances/index'
 import { Route as ConsoleSiloProjectsProjectsProjectEditRouteImport } from './routes/_console/_silo/_projects/projects.$project.edit'
 
 const ConsoleRouteRoute = ConsoleRouteRouteImport.update({
@@ -68,8 +69,8 @@ const ConsoleProjectsProjectIndexRoute =
     path: '/',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
-const ConsoleProjectsProjectInstancesRoute =
-  ConsoleProjectsProjectInstancesRouteImport.update({
+const ConsoleProjectsProjectInstancesRouteRoute =
+  ConsoleProjectsProjectInstancesRouteRouteImport.update({
     id: '/instances',
     path: '/instances',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
@@ -79,6 +80,12 @@ const ConsoleSiloProjectsProjectsIndexRoute =
     id: '/projects/',
     path: '/projects/',
     getParentRoute: () => ConsoleSiloProjectsRouteRoute,
+  } as any)
+const ConsoleProjectsProjectInstancesIndexRoute =
+  ConsoleProjectsProjectInstancesIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => ConsoleProjectsProjectInstancesRouteRoute,
   } as any)
 const ConsoleSiloProjectsProjectsProjectEditRoute =
   ConsoleSiloProjectsProjectsProjectEditRouteImport.update({
@@ -92,10 +99,11 @@ export interface FileRoutesByFullPath {
   '/login/': typeof LoginIndexRoute
   '/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
   '/login/$silo/local': typeof LoginSiloLocalRoute
+  '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
-  '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRoute
   '/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
+  '/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
 }
 export interface FileRoutesByTo {
@@ -103,9 +111,9 @@ export interface FileRoutesByTo {
   '/login': typeof LoginIndexRoute
   '/login/$silo/local': typeof LoginSiloLocalRoute
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
-  '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRoute
   '/projects/$project': typeof ConsoleProjectsProjectIndexRoute
   '/projects': typeof ConsoleSiloProjectsProjectsIndexRoute
+  '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
 }
 export interface FileRoutesById {
@@ -117,10 +125,11 @@ export interface FileRoutesById {
   '/_console/_silo/_projects': typeof ConsoleSiloProjectsRouteRouteWithChildren
   '/_console/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
   '/login/$silo/local': typeof LoginSiloLocalRoute
+  '/_console/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   '/_console/_silo/_projects/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
-  '/_console/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRoute
   '/_console/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/_console/_silo/_projects/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
+  '/_console/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/_console/_silo/_projects/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
 }
 export interface FileRouteTypes {
@@ -130,10 +139,11 @@ export interface FileRouteTypes {
     | '/login/'
     | '/projects/$project'
     | '/login/$silo/local'
-    | '/projects-new'
     | '/projects/$project/instances'
+    | '/projects-new'
     | '/projects/$project/'
     | '/projects/'
+    | '/projects/$project/instances/'
     | '/projects/$project/edit'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -141,9 +151,9 @@ export interface FileRouteTypes {
     | '/login'
     | '/login/$silo/local'
     | '/projects-new'
-    | '/projects/$project/instances'
     | '/projects/$project'
     | '/projects'
+    | '/projects/$project/instances'
     | '/projects/$project/edit'
   id:
     | '__root__'
@@ -154,10 +164,11 @@ export interface FileRouteTypes {
     | '/_console/_silo/_projects'
     | '/_console/projects/$project'
     | '/login/$silo/local'
-    | '/_console/_silo/_projects/projects-new'
     | '/_console/projects/$project/instances'
+    | '/_console/_silo/_projects/projects-new'
     | '/_console/projects/$project/'
     | '/_console/_silo/_projects/projects/'
+    | '/_console/projects/$project/instances/'
     | '/_console/_silo/_projects/projects/$project/edit'
   fileRoutesById: FileRoutesById
 }
@@ -236,7 +247,7 @@ declare module '@tanstack/react-router' {
       id: '/_console/projects/$project/instances'
       path: '/instances'
       fullPath: '/projects/$project/instances'
-      preLoaderRoute: typeof ConsoleProjectsProjectInstancesRouteImport
+      preLoaderRoute: typeof ConsoleProjectsProjectInstancesRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
     '/_console/_silo/_projects/projects/': {
@@ -245,6 +256,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/'
       preLoaderRoute: typeof ConsoleSiloProjectsProjectsIndexRouteImport
       parentRoute: typeof ConsoleSiloProjectsRouteRoute
+    }
+    '/_console/projects/$project/instances/': {
+      id: '/_console/projects/$project/instances/'
+      path: '/'
+      fullPath: '/projects/$project/instances/'
+      preLoaderRoute: typeof ConsoleProjectsProjectInstancesIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectInstancesRouteRoute
     }
     '/_console/_silo/_projects/projects/$project/edit': {
       id: '/_console/_silo/_projects/projects/$project/edit'
@@ -287,14 +305,30 @@ const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
 const ConsoleSiloRouteRouteWithChildren =
   ConsoleSiloRouteRoute._addFileChildren(ConsoleSiloRouteRouteChildren)
 
+interface ConsoleProjectsProjectInstancesRouteRouteChildren {
+  ConsoleProjectsProjectInstancesIndexRoute: typeof ConsoleProjectsProjectInstancesIndexRoute
+}
+
+const ConsoleProjectsProjectInstancesRouteRouteChildren: ConsoleProjectsProjectInstancesRouteRouteChildren =
+  {
+    ConsoleProjectsProjectInstancesIndexRoute:
+      ConsoleProjectsProjectInstancesIndexRoute,
+  }
+
+const ConsoleProjectsProjectInstancesRouteRouteWithChildren =
+  ConsoleProjectsProjectInstancesRouteRoute._addFileChildren(
+    ConsoleProjectsProjectInstancesRouteRouteChildren,
+  )
+
 interface ConsoleProjectsProjectRouteRouteChildren {
-  ConsoleProjectsProjectInstancesRoute: typeof ConsoleProjectsProjectInstancesRoute
+  ConsoleProjectsProjectInstancesRouteRoute: typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   ConsoleProjectsProjectIndexRoute: typeof ConsoleProjectsProjectIndexRoute
 }
 
 const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRouteChildren =
   {
-    ConsoleProjectsProjectInstancesRoute: ConsoleProjectsProjectInstancesRoute,
+    ConsoleProjectsProjectInstancesRouteRoute:
+      ConsoleProjectsProjectInstancesRouteRouteWithChildren,
     ConsoleProjectsProjectIndexRoute: ConsoleProjectsProjectIndexRoute,
   }
 

@@ -1,4 +1,10 @@
-import { type CallOptions, createClient, type InputOf, type OpRef, type OutputOf } from '@gantry/api/client/client'
+import {
+  type CallOptions,
+  createClient,
+  type InputOf,
+  type OpRef,
+  type OutputOf,
+} from '@gantry/api/client/client'
 import type { OpName } from '@gantry/api/registry'
 import { isAbsent, rememberIfAbsent } from './extensions.ts'
 import { Failure, failureOf } from './failure.ts'
@@ -30,7 +36,7 @@ export async function call<Name extends OpName>(
   if (failure.statusCode === 401 && op.name !== 'loginLocal' && session.hasBegun()) {
     session.end()
     if (op.method !== 'GET') {
-      throw new Failure({ ...failure, message: 'Your session has ended. Sign in, then try again.' })
+      throw new Failure({ message: 'Your session has ended. Sign in, then try again.', statusCode: 401 })
     }
     await session.renewed(options.signal)
     return call(op, input, options)
@@ -41,5 +47,12 @@ export async function call<Name extends OpName>(
 
 function logFailure(op: OpRef, { requestId, errorCode, message, statusCode }: Failure): void {
   const page = typeof location === 'undefined' ? '' : location.pathname
-  console.error('API call failed', { page, api: `${op.method} ${op.path}`, statusCode, requestId, errorCode, message })
+  console.error('API call failed', {
+    page,
+    api: `${op.method} ${op.path}`,
+    statusCode,
+    requestId,
+    errorCode,
+    message,
+  })
 }

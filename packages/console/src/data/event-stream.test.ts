@@ -9,17 +9,21 @@ function parse(...chunks: string[]): StreamEvent[] {
 }
 
 test('an event has a type, data and an id', () => {
-  expect(parse('id: 7\nevent: change\ndata: {"a":1}\n\n')).toEqual([{ type: 'change', data: '{"a":1}', id: '7' }])
+  expect(parse('id: 7\nevent: change\ndata: {"a":1}\n\n')).toEqual([
+    { type: 'change', data: '{"a":1}', id: '7' },
+  ])
 })
 
 test('chunks may break anywhere', () => {
   const text = 'event: ready\r\ndata:\r\n\r\nid: 8\r\nevent: change\r\ndata: x\r\n\r\n'
-  expect(parse(...text)).toEqual([
+  expect(parse(...Array.from(text))).toEqual([
     { type: 'ready', data: '', id: undefined },
     { type: 'change', data: 'x', id: '8' },
   ])
 })
 
 test('comments are heartbeats, not events', () => {
-  expect(parse(': beat\n\n', 'data: 1\ndata: 2\n\n')).toEqual([{ type: 'message', data: '1\n2', id: undefined }])
+  expect(parse(': beat\n\n', 'data: 1\ndata: 2\n\n')).toEqual([
+    { type: 'message', data: '1\n2', id: undefined },
+  ])
 })

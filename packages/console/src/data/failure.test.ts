@@ -8,8 +8,16 @@ const refused = (statusCode: number, data: object) =>
 
 test.each([
   [403, { error_code: 'Forbidden', message: 'Forbidden' }, 'Action not authorized'],
-  [404, { error_code: 'ObjectNotFound', message: 'not found: project with name "x"' }, 'Not found: project with name "x"'],
-  [400, { error_code: 'ObjectAlreadyExists', message: 'already exists: project "x"' }, 'Project name already exists'],
+  [
+    404,
+    { error_code: 'ObjectNotFound', message: 'not found: project with name "x"' },
+    'Not found: project with name "x"',
+  ],
+  [
+    400,
+    { error_code: 'ObjectAlreadyExists', message: 'already exists: project "x"' },
+    'Project name already exists',
+  ],
   [400, { error_code: 'ObjectAlreadyExists', message: 'taken' }, 'Project name already exists'],
   [400, { message: 'unable to parse JSON body: name: too long at line 1 column 9' }, 'Name: too long'],
   [507, { error_code: 'InsufficientCapacity', message: 'no sled fits' }, 'No sled fits'],
@@ -29,7 +37,13 @@ test.each([
   [200, 'Error reading API response'],
   [0, 'Could not reach the server'],
 ])('an unreadable answer with status %i reads: %s', (statusCode, words) => {
-  const failure = failureOf(create, { type: 'client_error', statusCode, headers, text: '<', error: new Error('x') })
+  const failure = failureOf(create, {
+    type: 'client_error',
+    statusCode,
+    headers,
+    text: '<',
+    error: new Error('x'),
+  })
   expect(failure).toBeInstanceOf(Failure)
   expect(failure.message).toBe(words)
 })

@@ -99,7 +99,10 @@ async function read(
  * Collects kinds for a moment, then refreshes once; while that is running it collects the next. So a steady
  * stream of changes never cancels the reading it caused, and the last change is always read.
  */
-export function batcher(run: (kinds: Set<string>) => Promise<unknown>, waitMs = batchMs): (kind: string) => void {
+export function batcher(
+  run: (kinds: Set<string>) => Promise<unknown>,
+  waitMs = batchMs,
+): (kind: string) => void {
   let pending = new Set<string>()
   let isRunning = false
   async function drain(): Promise<void> {

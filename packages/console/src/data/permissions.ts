@@ -28,7 +28,8 @@ function ask(check: Check): Promise<Verdict> {
 function send(): void {
   const all = asked
   asked = []
-  for (let start = 0; start < all.length; start += maxChecks) void sendSome(all.slice(start, start + maxChecks))
+  for (let start = 0; start < all.length; start += maxChecks)
+    void sendSome(all.slice(start, start + maxChecks))
 }
 
 async function sendSome(some: Asked[]): Promise<void> {
@@ -56,7 +57,10 @@ export const canQuery = (check: Check) =>
  */
 export function useCan(check: Check): { isAllowed: boolean; reason: string | undefined } {
   const { data = allowed } = useQuery(canQuery(check))
-  return { isAllowed: data.allowed, reason: data.allowed ? undefined : (data.reason ?? 'Not allowed for your role') }
+  return {
+    isAllowed: data.allowed,
+    reason: data.allowed ? undefined : (data.reason ?? 'Not allowed for your role'),
+  }
 }
 
 /** The reason alone, in the shape that buttons and row actions take: `disabled={useWhyNot(check)}`. */

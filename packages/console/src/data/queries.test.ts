@@ -67,7 +67,9 @@ describe('an extension is absent', () => {
   test('when its path is unknown, not when an object is', () => {
     const said = { request_id: '', message: 'Not Found' }
     expect(meansAbsent(op.search, { ...notFound, data: said })).toBe(true)
-    expect(meansAbsent(op.search, { ...notFound, data: { ...said, error_code: 'ObjectNotFound' } })).toBe(false)
+    expect(meansAbsent(op.search, { ...notFound, data: { ...said, error_code: 'ObjectNotFound' } })).toBe(
+      false,
+    )
     expect(meansAbsent(op.projectView, { ...notFound, data: said })).toBe(false)
   })
   test('when a page comes back instead of an answer', () => {

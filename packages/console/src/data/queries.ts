@@ -1,7 +1,13 @@
 import type { InputOf, LooseInput, OpRef, OutputOf } from '@gantry/api/client/client'
 import { op as operations } from '@gantry/api/client/operations.gen'
 import type { OpName } from '@gantry/api/registry'
-import { hashKey, keepPreviousData, type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
+import {
+  hashKey,
+  keepPreviousData,
+  type QueryClient,
+  type QueryKey,
+  queryOptions,
+} from '@tanstack/react-query'
 import { call } from './client.ts'
 import type { Failure } from './failure.ts'
 
@@ -10,7 +16,9 @@ export const pageSize = 50
 
 /** Operations that answer with a page of rows. */
 export type ListName = {
-  [Name in OpName]: OutputOf<Name> extends { items: readonly unknown[]; nextPage?: string | null } ? Name : never
+  [Name in OpName]: OutputOf<Name> extends { items: readonly unknown[]; nextPage?: string | null }
+    ? Name
+    : never
 }[OpName]
 export type ItemOf<Name extends ListName> = OutputOf<Name>['items'][number]
 

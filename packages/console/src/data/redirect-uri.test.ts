@@ -30,6 +30,8 @@ test.each([
 ])('%j leads nowhere but home', (wanted) => expect(safeRedirect(wanted)).toBe('/projects'))
 
 test('the sign-in page is told where to return to, encoded', () => {
-  expect(loginPath('/projects/web?page=a&b=c')).toBe('/login?redirect_uri=%2Fprojects%2Fweb%3Fpage%3Da%26b%3Dc')
+  expect(loginPath('/projects/web?page=a&b=c')).toBe(
+    '/login?redirect_uri=%2Fprojects%2Fweb%3Fpage%3Da%26b%3Dc',
+  )
   expect(loginPath('/projects')).toBe('/login')
 })

@@ -44,7 +44,7 @@ export const session = {
         reject(signal.reason as Error)
       })
     }),
-  subscribe(listener: () => void): () => void {
+  subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },

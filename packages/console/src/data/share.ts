@@ -4,7 +4,8 @@
  */
 export function shareUnchanged(before: unknown, after: unknown): unknown {
   if (before === after) return before
-  if (before instanceof Date && after instanceof Date) return before.getTime() === after.getTime() ? before : after
+  if (before instanceof Date && after instanceof Date)
+    return before.getTime() === after.getTime() ? before : after
   if (Array.isArray(before) && Array.isArray(after)) {
     const shared = after.map((item: unknown, index) => shareUnchanged(before[index], item))
     const isSame = shared.length === before.length && shared.every((item, index) => item === before[index])
@@ -14,7 +15,8 @@ export function shareUnchanged(before: unknown, after: unknown): unknown {
   const keys = Object.keys(after)
   const shared = Object.fromEntries(keys.map((key) => [key, shareUnchanged(before[key], after[key])]))
   const isSame =
-    keys.length === Object.keys(before).length && keys.every((key) => key in before && shared[key] === before[key])
+    keys.length === Object.keys(before).length &&
+    keys.every((key) => key in before && shared[key] === before[key])
   return isSame ? before : shared
 }
 

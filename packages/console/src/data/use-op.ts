@@ -1,7 +1,7 @@
 import type { InputOf, OpRef, OutputOf } from '@gantry/api/client/client'
 import type { OpName } from '@gantry/api/registry'
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useState } from 'react'
 import { call } from './client.ts'
 import type { Failure } from './failure.ts'
 import { etagOf, invalidateOps, type opQuery } from './queries.ts'
@@ -30,9 +30,9 @@ export interface OpRun<Name extends OpName> {
 export function useOp<Name extends OpName>(op: OpRef<Name>, options: Options<Name> = {}): OpRun<Name> {
   const queryClient = useQueryClient()
   const { refreshes = [], sees, onSuccess } = options
-  const seen = useSeenEtag(sees)
+  const [seen] = useState(() => seenEtag(sees?.queryKey))
   const mutation = useMutation<OutputOf<Name>, Failure, InputOf<Name>>({
-    mutationFn: async (input) => (await call(op, input, { ifMatch: seen.current })).data,
+    mutationFn: async (input) => (await call(op, input, { ifMatch: seen.etag() })).data,
     onSuccess: async (data) => {
       onSuccess?.(data)
       await invalidateOps(queryClient, refreshes)
@@ -41,7 +41,7 @@ export function useOp<Name extends OpName>(op: OpRef<Name>, options: Options<Nam
       if (failure.statusCode !== 412 || !sees) return
       // The refusal has been read: sending the same again is then a decision, against the state of now.
       await queryClient.refetchQueries({ queryKey: sees.queryKey, exact: true })
-      seen.current = etagOf(sees.queryKey)
+      seen.renew()
     },
   })
   return {
@@ -53,10 +53,15 @@ export function useOp<Name extends OpName>(op: OpRef<Name>, options: Options<Nam
 }
 
 /** Taken once: a form keeps what it was opened with, however often the page behind it is refreshed. */
-function useSeenEtag(sees: Options<OpName>['sees']): { current: string | undefined } {
-  const seen = useRef<{ current: string | undefined }>(null)
-  seen.current ??= { current: sees && etagOf(sees.queryKey) }
-  return seen.current
+function seenEtag(key: QueryKey | undefined) {
+  const current = () => key && etagOf(key)
+  let etag = current()
+  return {
+    etag: () => etag,
+    renew: () => {
+      etag = current()
+    },
+  }
 }
 
 export type OpQuery<Name extends OpName> = ReturnType<typeof opQuery<Name>>

@@ -28,7 +28,10 @@ export function ConsoleRoot() {
     isStarted = true
     void import('../data/live-stream.ts').then(({ startLive }) => startLive(queryClient))
     // Fetched while there is nothing else to do, so that they open at once, also when the server has gone.
-    setTimeout(() => void Promise.allSettled([loadPalette(), loadSignIn(), loadConfirm(), loadLater()]), idleMs)
+    setTimeout(
+      () => void Promise.allSettled([loadPalette(), loadSignIn(), loadConfirm(), loadLater()]),
+      idleMs,
+    )
   }, [queryClient])
   useEffect(() => {
     document.addEventListener('keydown', onKeyDown)
@@ -49,7 +52,8 @@ export function ConsoleRoot() {
 
 /** Also inside fields; pressing it again closes. */
 function onKeyDown(event: KeyboardEvent): void {
-  if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey) return
+  if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey)
+    return
   event.preventDefault()
   palette.toggle()
 }

@@ -1,10 +1,11 @@
-import { useMatches } from '@tanstack/react-router'
+import { type RegisteredRouter, useMatches } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
 import { PathLink } from '../features/common/PathLink.tsx'
 import { classes } from '../ui/classes.ts'
 import { type Crumb, crumbsOf, type CrumbMatch, visible } from './crumbs.ts'
 
-export const useCrumbs = (): Crumb[] => crumbsOf(useMatches() as readonly CrumbMatch[])
+export const useCrumbs = (): Crumb[] =>
+  crumbsOf(useMatches<RegisteredRouter, readonly CrumbMatch[]>({ select: (matches) => matches }))
 
 /** Where one is. On a narrow screen only the way up is left; the title tells the rest. */
 export function Crumbs() {

@@ -81,8 +81,8 @@ function IdentityProviderNotice() {
   if (policy?.roleAssignments.some(({ identityId }) => identityId === me.id)) return null
   return (
     <Note kind="busy" className="mt-4">
-      You are not in any groups and have no role on the silo. This usually means the identity provider is not set up
-      correctly.
+      You are not in any groups and have no role on the silo. This usually means the identity provider is not
+      set up correctly.
     </Note>
   )
 }

@@ -12,7 +12,9 @@ import { TopBar } from './TopBar.tsx'
 export function Frame({ groups, children }: { groups: readonly NavGroup[]; children: ReactNode }) {
   const [foot, setFoot] = useState<HTMLElement | null>(null)
   const [isDrawerOpen, setDrawerOpen] = useState(false)
-  const fillsPane = useMatches({ select: (matches) => matches.some(({ staticData }) => staticData.fillsPane) })
+  const fillsPane = useMatches({
+    select: (matches) => matches.some(({ staticData }) => staticData.fillsPane),
+  })
   return (
     <div className="grid h-dvh grid-cols-1 grid-rows-[var(--beam-height)_minmax(0,1fr)] bg-rail lg:grid-cols-[var(--rail-width)_minmax(0,1fr)] print:block print:h-auto">
       <SkipLink />

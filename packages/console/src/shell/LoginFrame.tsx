@@ -3,7 +3,15 @@ import { YardDrawing } from '../ui/drawings/YardDrawing.tsx'
 import { Mark } from '../ui/Mark.tsx'
 
 /** Sign-in pages: the card hangs from the trolley of the drawn gantry. */
-export function LoginFrame({ title, children, note }: { title: string; children: ReactNode; note?: ReactNode }) {
+export function LoginFrame({
+  title,
+  children,
+  note,
+}: {
+  title: string
+  children: ReactNode
+  note?: ReactNode
+}) {
   return (
     <div className="relative grid min-h-dvh grid-rows-[1fr_auto] overflow-hidden bg-rail">
       <YardDrawing cable />

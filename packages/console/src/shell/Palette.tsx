@@ -104,7 +104,7 @@ export function Palette() {
 /** Rows that load while the palette is open join its items. */
 function useItemChanges(): void {
   const [, setCount] = useState(0)
-  useEffect(() => palette.subscribe(() => setCount((count) => count + 1)) as () => void, [])
+  useEffect(() => palette.subscribe(() => setCount((count) => count + 1)), [])
   useSyncExternalStore(palette.subscribe, palette.isOpen)
 }
 

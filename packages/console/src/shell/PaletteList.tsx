@@ -15,7 +15,7 @@ export function PaletteList({ id, results, chosen, onChoose, onRun }: Props) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
-  }, [chosen, results.length])
+  })
 
   if (results.length === 0) {
     return (
@@ -25,14 +25,23 @@ export function PaletteList({ id, results, chosen, onChoose, onRun }: Props) {
     )
   }
   return (
-    <div ref={list} id={id} role="listbox" aria-label="Results" className="max-h-96 scroll-py-8 overflow-y-auto pb-1.5">
+    <div
+      ref={list}
+      id={id}
+      role="listbox"
+      aria-label="Results"
+      className="max-h-96 scroll-py-8 overflow-y-auto pb-1.5"
+    >
       {results.map((result, index) => {
         const group = result.group ?? 'Actions'
         const isFirst = group !== (results[index - 1]?.group ?? (index > 0 ? 'Actions' : undefined))
         return (
           <Fragment key={`${group} ${result.label} ${result.hint ?? ''}`}>
             {isFirst && (
-              <div role="presentation" className="sticky top-0 bg-float px-4 pt-2.5 pb-1 text-xs font-medium text-muted">
+              <div
+                role="presentation"
+                className="sticky top-0 bg-float px-4 pt-2.5 pb-1 text-xs font-medium text-muted"
+              >
                 {group}
               </div>
             )}
@@ -50,9 +59,14 @@ export function PaletteList({ id, results, chosen, onChoose, onRun }: Props) {
               onKeyDown={(event) => event.key === 'Enter' && onRun(result)}
             >
               {index === chosen && (
-                <span data-current-edge className="absolute inset-y-0 left-0 w-[3px] rounded-l-control bg-accent-edge" />
+                <span
+                  data-current-edge
+                  className="absolute inset-y-0 left-0 w-[3px] rounded-l-control bg-accent-edge"
+                />
               )}
-              {result.icon && <result.icon aria-hidden strokeWidth={1.75} className="size-4 shrink-0 text-muted" />}
+              {result.icon && (
+                <result.icon aria-hidden strokeWidth={1.75} className="size-4 shrink-0 text-muted" />
+              )}
               <span className="truncate">
                 <Marked text={result.label} at={result.at} />
               </span>
@@ -68,13 +82,16 @@ export function PaletteList({ id, results, chosen, onChoose, onRun }: Props) {
 /** The matched letters, bold and underlined. */
 function Marked({ text, at }: { text: string; at: readonly number[] }) {
   const marked = new Set(at)
-  const runs = [...text].reduce<{ text: string; isMarked: boolean; from: number }[]>((all, letter, index) => {
-    const isMarked = marked.has(index)
-    const last = all.at(-1)
-    if (last?.isMarked === isMarked) last.text += letter
-    else all.push({ text: letter, isMarked, from: index })
-    return all
-  }, [])
+  const runs = Array.from(text).reduce<{ text: string; isMarked: boolean; from: number }[]>(
+    (all, letter, index) => {
+      const isMarked = marked.has(index)
+      const last = all.at(-1)
+      if (last?.isMarked === isMarked) last.text += letter
+      else all.push({ text: letter, isMarked, from: index })
+      return all
+    },
+    [],
+  )
   return runs.map((run) =>
     run.isMarked ? (
       <mark

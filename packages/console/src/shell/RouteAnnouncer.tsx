@@ -16,7 +16,8 @@ export function RouteAnnouncer({ title }: { title: string }) {
     if (before === undefined || before === path || document.querySelector('dialog:modal')) return
     setSpoken(title)
     // Where focus survived, as on a menu or a link of the rail, it stays; a page that took it with it loses it.
-    if (document.activeElement === document.body) document.querySelector<HTMLElement>('h1')?.focus()
+    if (document.activeElement === document.body)
+      document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
     // The title belongs to the path that has just been shown; later changes of it are not announced.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [path])

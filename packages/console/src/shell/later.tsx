@@ -8,7 +8,8 @@ const loadErrors = () => import('./ErrorScreen.tsx')
 const loadToasts = () => import('../ui/Toasts.tsx')
 const loadDrawer = () => import('./Drawer.tsx')
 
-export const loadLater = (): Promise<unknown> => Promise.allSettled([loadErrors(), loadToasts(), loadDrawer()])
+export const loadLater = (): Promise<unknown> =>
+  Promise.allSettled([loadErrors(), loadToasts(), loadDrawer()])
 
 const LazyError = lazy(async () => ({ default: (await loadErrors()).ErrorScreen }))
 const LazyNotFound = lazy(async () => ({ default: (await loadErrors()).NotFoundScreen }))

@@ -18,7 +18,10 @@ const maxHits = 10
 
 /** What the typed text finds among the items and, by name, on the server; groups in the order of their best. */
 export function useResults(typed: string, items: readonly PaletteItem[]): Result[] {
-  const found: Result[] = fuzzyFilter(typed, items, ({ label }) => label).map(({ item, at }) => ({ ...item, at }))
+  const found: Result[] = fuzzyFilter(typed, items, ({ label }) => label).map(({ item, at }) => ({
+    ...item,
+    at,
+  }))
   const known = new Set(items.map(({ to }) => to))
   const hits = useHits(typed).filter(({ to }) => !known.has(to))
   return byGroup([...found, ...hits.map((hit) => ({ ...hit, at: fuzzyMatch(typed, hit.label)?.at ?? [] }))])

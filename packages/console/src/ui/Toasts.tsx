@@ -21,9 +21,11 @@ function Region({ toasts }: { toasts: readonly Toast[] }) {
   useEffect(() => {
     if (toasts.length === 0) pauseToasts(false)
     const element = region.current
+    // A dialog that has just closed took this region with it; the next one is in its place already.
+    if (!element?.isConnected) return
     // Shown again with each toast, so that it lies over whatever opened in the meantime.
-    if (element?.matches(':popover-open')) element.hidePopover()
-    if (toasts.length > 0) element?.showPopover()
+    if (element.matches(':popover-open')) element.hidePopover()
+    if (toasts.length > 0) element.showPopover()
   }, [toasts])
 
   const older = toasts.length - MAX_SHOWN

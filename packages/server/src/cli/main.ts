@@ -67,6 +67,8 @@ async function run(program: Program, options: ServeOptions): Promise<void> {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+  // Started by a parent that holds a channel to it, the server does not outlive that parent.
+  if (process.connected) process.once('disconnect', () => stop('SIGTERM'))
 
   const onFatal = (error: Error): void => die(error, 'the database is gone')
   try {

@@ -9,8 +9,10 @@ interface Props {
   links?: readonly { label: string; href: string }[]
 }
 
+const none: NonNullable<Props['links']> = []
+
 /** What a kind of thing is for, beside the title of its page. Closes on Escape and on a click elsewhere. */
-export function DocsPopover({ topic, children, links = [] }: Props) {
+export function DocsPopover({ topic, children, links = none }: Props) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
@@ -52,7 +54,12 @@ export function DocsPopover({ topic, children, links = [] }: Props) {
             <ul className="mt-1 space-y-1">
               {links.map(({ label, href }) => (
                 <li key={label}>
-                  <a href={href} target="_blank" rel="noreferrer" className="link inline-flex items-center gap-1">
+                  <a
+                    href={href}
+                    target="_blank"
+                    rel="noreferrer"
+                    className="link inline-flex items-center gap-1"
+                  >
                     {label}
                     <ExternalLink aria-hidden className="size-3.5" />
                   </a>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { told } from './told.tsx'
 
 export interface Confirmation {
   title: string
@@ -51,18 +52,14 @@ export const confirmDelete = ({ kind, name, extra, run }: Deletion): void =>
     kind: 'danger',
     pendingLabel: 'Deleting',
     errorTitle: 'Could not delete resource',
-    success: (
-      <>
-        {kind.charAt(0).toUpperCase() + kind.slice(1)} <strong>{name}</strong> deleted
-      </>
-    ),
+    success: told(kind.charAt(0).toUpperCase() + kind.slice(1), name, 'deleted'),
     run,
   })
 
 export const confirmSlot = {
   current: (): Confirmation | undefined => current,
   close: (): void => set(undefined),
-  subscribe(listener: () => void): () => void {
+  subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },

@@ -10,7 +10,9 @@ test.each([
   ['pn', 'New project', false],
   ['x', 'Instances', false],
   ['aab', 'a-ab', true],
-])('%j finds %j: %s', (typed, label, expected) => expect(fuzzyMatch(typed, label) !== undefined).toBe(expected))
+])('%j finds %j: %s', (typed, label, expected) =>
+  expect(fuzzyMatch(typed, label) !== undefined).toBe(expected),
+)
 
 test('what matched can be marked', () => {
   expect(fuzzyMatch('db', 'my-db')?.at).toEqual([3, 4])
@@ -19,6 +21,11 @@ test('what matched can be marked', () => {
 
 test('runs and starts of words come first, equals keep their order', () => {
   const labels = ['redbird', 'x-db', 'db-one', 'db-two']
-  expect(fuzzyFilter('db', labels, String).map(({ item }) => item)).toEqual(['db-one', 'db-two', 'x-db', 'redbird'])
+  expect(fuzzyFilter('db', labels, String).map(({ item }) => item)).toEqual([
+    'db-one',
+    'db-two',
+    'x-db',
+    'redbird',
+  ])
   expect(fuzzyFilter('', labels, String).map(({ item }) => item)).toEqual(labels)
 })

@@ -36,7 +36,9 @@ export function readTrail(list: string): Trail {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(keyOf(list)) ?? '[]')
     // JSON knows no undefined: the first page comes back as null.
-    return Array.isArray(kept) ? kept.map((token: unknown) => (typeof token === 'string' ? token : undefined)) : []
+    return Array.isArray(kept)
+      ? kept.map((token: unknown) => (typeof token === 'string' ? token : undefined))
+      : []
   } catch {
     return []
   }

@@ -54,15 +54,15 @@ export function paletteItems(currentPath: string): PaletteItem[] {
 export const palette = {
   isOpen: (): boolean => isOpen,
   /** Opens only where there is something to choose. */
-  toggle(): void {
+  toggle: (): void => {
     isOpen = !isOpen && registered.size > 0
     notify()
   },
-  close(): void {
+  close: (): void => {
     isOpen = false
     notify()
   },
-  subscribe(listener: () => void): () => void {
+  subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },

@@ -13,8 +13,8 @@ export function ReturnNote({ to }: { to: string }) {
   if (to === homePath) return null
   return (
     <>
-      You return to <span className="font-mono text-[0.8125rem] wrap-anywhere">{to.split('?')[0]}</span> after signing
-      in.
+      You return to <span className="font-mono text-[0.8125rem] wrap-anywhere">{to.split('?')[0]}</span> after
+      signing in.
     </>
   )
 }

@@ -4,6 +4,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { FailureNote } from './FailureNote.tsx'
 import type { FormProps } from './form-props.ts'
+import { SubmitButton } from './SubmitButton.tsx'
 import { sideWords, useUnsavedGuard } from './UnsavedGuard.tsx'
 import { useResourceForm } from './use-resource-form.ts'
 
@@ -16,12 +17,13 @@ interface Props<Values extends FieldValues, Saved> extends FormProps<Values, Sav
 export function DialogForm<Values extends FieldValues, Saved>(props: Props<Values, Saved>) {
   const { title, width = 'medium', submitLabel = 'Save', pendingLabel, disabled, children, onClose } = props
   const id = useId()
-  const { form, failures, isPending, onSubmit } = useResourceForm(props, (result) => {
+  const { form, failures, isPending, onSubmit } = useResourceForm(props)
+  const guard = useUnsavedGuard(form.formState.isDirty, sideWords)
+  const submit = onSubmit((result) => {
     guard.release()
     props.onSaved?.(result)
     onClose()
   })
-  const guard = useUnsavedGuard(form.formState.isDirty, sideWords)
   const leave = () => guard.attempt(onClose)
 
   return (
@@ -35,21 +37,20 @@ export function DialogForm<Values extends FieldValues, Saved>(props: Props<Value
             <Button size="lg" onClick={leave}>
               Cancel
             </Button>
-            <Button
-              size="lg"
-              kind="primary"
-              type="submit"
+            <SubmitButton
+              control={form.control}
               form={id}
               pending={isPending}
-              {...(pendingLabel && { pendingLabel })}
-              disabledReason={disabled}
+              pendingLabel={pendingLabel}
+              disabled={disabled}
+              whyNotYet={props.whyNotYet}
             >
               {submitLabel}
-            </Button>
+            </SubmitButton>
           </>
         }
       >
-        <form id={id} autoComplete="off" noValidate onSubmit={onSubmit} className="space-y-4.5 pt-1">
+        <form id={id} autoComplete="off" noValidate onSubmit={submit} className="space-y-4.5 pt-1">
           <FormProvider {...form}>
             <FailureNote failures={failures} />
             {children}

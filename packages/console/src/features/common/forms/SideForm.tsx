@@ -6,6 +6,7 @@ import { SideModal } from '../../../ui/SideModal.tsx'
 import { wasPushed } from '../last-action.ts'
 import { FailureNote } from './FailureNote.tsx'
 import type { FormProps } from './form-props.ts'
+import { SubmitButton } from './SubmitButton.tsx'
 import { sideWords, useUnsavedGuard } from './UnsavedGuard.tsx'
 import { useResourceForm } from './use-resource-form.ts'
 
@@ -20,12 +21,13 @@ interface Props<Values extends FieldValues, Saved> extends FormProps<Values, Sav
 export function SideForm<Values extends FieldValues, Saved>(props: Props<Values, Saved>) {
   const { title, context, submitLabel = title, pendingLabel, disabled, children } = props
   const close = useClose(props.closeTo)
-  const { form, failures, isPending, onSubmit } = useResourceForm(props, (result) => {
+  const { form, failures, isPending, onSubmit } = useResourceForm(props)
+  const guard = useUnsavedGuard(form.formState.isDirty, sideWords)
+  const submit = onSubmit((result) => {
     guard.release()
     if (props.onSaved) props.onSaved(result)
     else close()
   })
-  const guard = useUnsavedGuard(form.formState.isDirty, sideWords)
   const [animate] = useState(wasPushed)
   const leave = () => (typeof props.closeTo === 'string' ? close() : guard.attempt(close))
 
@@ -36,23 +38,22 @@ export function SideForm<Values extends FieldValues, Saved>(props: Props<Values,
         context={context}
         animate={animate}
         failed={failures.length > 0}
-        form={{ onSubmit }}
+        form={{ onSubmit: submit }}
         onRequestClose={leave}
         footer={
           <>
             <Button size="lg" onClick={leave}>
               Cancel
             </Button>
-            <Button
-              size="lg"
-              kind="primary"
-              type="submit"
+            <SubmitButton
+              control={form.control}
               pending={isPending}
-              {...(pendingLabel && { pendingLabel })}
-              disabledReason={disabled}
+              pendingLabel={pendingLabel}
+              disabled={disabled}
+              whyNotYet={props.whyNotYet}
             >
               {submitLabel}
-            </Button>
+            </SubmitButton>
           </>
         }
       >

@@ -15,7 +15,7 @@ interface FieldProps {
 export const labelOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
 /**
- * Ties a control to the form around it: `const field = useFormField<string>('size', (value) => problem)`.
+ * Ties a control to the form around it: `const { ref, error, ...field } = useFormField<string>('size', (value) => problem)`.
  * `problem` answers what a person reads below the field, or undefined.
  */
 export function useFormField<Value>(name: string, problem?: (value: Value) => string | undefined) {
@@ -35,11 +35,11 @@ export function useFormField<Value>(name: string, problem?: (value: Value) => st
 }
 
 export function NameField({ name, label = labelOf(name), hint }: FieldProps) {
-  const field = useFormField<string>(name, (value) => nameFieldProblem(value, label))
+  const { ref, error, ...field } = useFormField<string>(name, (value) => nameFieldProblem(value, label))
   return (
-    <Field label={label} hint={hint} error={field.error}>
+    <Field label={label} hint={hint} error={error}>
       <TextInput
-        ref={field.ref}
+        ref={ref}
         name={name}
         value={field.value}
         onChange={(event) => field.onChange(event.target.value)}
@@ -50,11 +50,11 @@ export function NameField({ name, label = labelOf(name), hint }: FieldProps) {
 }
 
 export function DescriptionField({ name, label = labelOf(name), hint }: FieldProps) {
-  const field = useFormField<string>(name, descriptionProblem)
+  const { ref, error, ...field } = useFormField<string>(name, descriptionProblem)
   return (
-    <Field label={label} hint={hint} error={field.error} optional>
+    <Field label={label} hint={hint} error={error} optional>
       <TextArea
-        ref={field.ref}
+        ref={ref}
         name={name}
         value={field.value}
         onChange={(event) => field.onChange(event.target.value)}
@@ -73,17 +73,25 @@ interface TextProps extends FieldProps {
 }
 
 /** Any other text. Required unless said otherwise, and then really required. */
-export function TextField({ name, label = labelOf(name), hint, optional, problem, multiline, ...look }: TextProps) {
-  const field = useFormField<string>(name, (value) => {
+export function TextField({
+  name,
+  label = labelOf(name),
+  hint,
+  optional,
+  problem,
+  multiline,
+  ...look
+}: TextProps) {
+  const { ref, error, ...field } = useFormField<string>(name, (value) => {
     if (value.trim() === '') return optional ? undefined : `${label} is required`
     return problem?.(value)
   })
   const Input = multiline ? TextArea : TextInput
   return (
-    <Field label={label} hint={hint} error={field.error} {...(optional && { optional })}>
+    <Field label={label} hint={hint} error={error} {...(optional && { optional })}>
       <Input
         {...look}
-        ref={field.ref as React.Ref<never>}
+        ref={ref as React.Ref<never>}
         name={name}
         value={field.value}
         onChange={(event: { target: { value: string } }) => field.onChange(event.target.value)}

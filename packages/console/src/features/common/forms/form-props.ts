@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FieldValues } from 'react-hook-form'
+import type { Failure } from '../../../data/failure.ts'
 
 /** What a side form, a page form and a dialog form have in common. */
 export interface FormProps<Values extends FieldValues, Saved> {
@@ -14,6 +15,12 @@ export interface FormProps<Values extends FieldValues, Saved> {
   onSaved?: (result: Saved) => void
   /** Rules over several fields, by the name of the field they are shown at. */
   check?: (values: Values) => Partial<Record<keyof Values & string, string>>
+  /** `onSubmit`, and then at every change, unless the answer is worth having at once. */
+  mode?: 'onChange' | 'onSubmit'
+  /** The field at which a refusal of the server is shown; a taken name goes to `name` by itself. */
+  fieldOf?: (failure: Failure) => (keyof Values & string) | undefined
+  /** Why what is entered so far cannot be submitted at all, shown at the button. */
+  whyNotYet?: (values: Values) => string | undefined
   /** Label of the button that submits. */
   submitLabel?: string
   /** The same in its -ing form. */

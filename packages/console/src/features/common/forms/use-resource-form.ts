@@ -4,27 +4,37 @@ import { asFailure, type Failure } from '../../../data/failure.ts'
 import { toast } from '../../../ui/toast.ts'
 import type { FormProps } from './form-props.ts'
 
-export interface ResourceForm<Values extends FieldValues> {
+export interface ResourceForm<Values extends FieldValues, Saved> {
   form: UseFormReturn<Values>
   /** What the server refused, one or several. */
   failures: readonly Failure[]
   isPending: boolean
-  onSubmit: (event: React.FormEvent) => void
+  /** The handler of the form's submit event; `onSaved` is what follows a success. */
+  onSubmit: (onSaved: (result: Saved) => void) => (event: React.FormEvent) => void
 }
+
+type Shared<Values extends FieldValues, Saved> = Pick<
+  FormProps<Values, Saved>,
+  'initial' | 'save' | 'saved' | 'check' | 'mode' | 'fieldOf'
+>
 
 /**
  * What all forms share: validation on submit and then on every change, the first invalid field focused, refusals
  * of the server as notes (a taken name beside the name too), the toast, and what follows a success.
  */
-export function useResourceForm<Values extends FieldValues, Saved>(
-  { initial, save, saved, check }: Pick<FormProps<Values, Saved>, 'initial' | 'save' | 'saved' | 'check'>,
-  onSaved: (result: Saved) => void,
-): ResourceForm<Values> {
-  const form = useForm<Values>({ defaultValues: initial as DefaultValues<Values> })
+export function useResourceForm<Values extends FieldValues, Saved>({
+  initial,
+  save,
+  saved,
+  check,
+  mode = 'onSubmit',
+  fieldOf,
+}: Shared<Values, Saved>): ResourceForm<Values, Saved> {
+  const form = useForm<Values>({ mode, defaultValues: initial as DefaultValues<Values> })
   const [failures, setFailures] = useState<readonly Failure[]>([])
   const [isPending, setPending] = useState(false)
 
-  async function submit(values: Values): Promise<void> {
+  async function submit(values: Values, onSaved: (result: Saved) => void): Promise<void> {
     setFailures([])
     const problems = Object.entries(check?.(values) ?? {})
     problems.forEach(([name, message], index) =>
@@ -40,9 +50,9 @@ export function useResourceForm<Values extends FieldValues, Saved>(
       const all = error instanceof AggregateError ? error.errors.map(asFailure) : [asFailure(error)]
       if (!all.every(({ statusCode }) => statusCode)) console.error(error)
       setFailures(all)
-      const taken = all.find(({ errorCode }) => errorCode === 'ObjectAlreadyExists')
-      if (taken && 'name' in values) {
-        form.setError('name' as Path<Values>, { message: taken.message }, { shouldFocus: true })
+      for (const failure of all) {
+        const name = fieldOf ? fieldOf(failure) : nameIfTaken(failure, values)
+        if (name) form.setError(name as Path<Values>, { message: failure.message }, { shouldFocus: true })
       }
     } finally {
       setPending(false)
@@ -53,9 +63,12 @@ export function useResourceForm<Values extends FieldValues, Saved>(
     form,
     failures,
     isPending,
-    onSubmit: (event) => {
+    onSubmit: (onSaved) => (event) => {
       event.stopPropagation()
-      void form.handleSubmit(submit)(event)
+      void form.handleSubmit((values) => submit(values, onSaved))(event)
     },
   }
 }
+
+const nameIfTaken = ({ errorCode }: Failure, values: FieldValues): string | undefined =>
+  errorCode === 'ObjectAlreadyExists' && 'name' in values ? 'name' : undefined

@@ -5,6 +5,7 @@ import { useWhyNot } from '../../../../data/permissions.ts'
 import { useOp } from '../../../../data/use-op.ts'
 import { DescriptionField, NameField } from '../../../../features/common/forms/fields.tsx'
 import { SideForm } from '../../../../features/common/forms/SideForm.tsx'
+import { told } from '../../../../features/common/told.tsx'
 import { projectPaths, projectView } from '../../../../features/projects/queries.ts'
 
 export const Route = createFileRoute('/_console/_silo/_projects/projects-new')({
@@ -26,11 +27,7 @@ function ProjectNew() {
       pendingLabel="Creating project"
       initial={{ name: '', description: '' }}
       save={(body) => create.run({ body })}
-      saved={({ name }) => (
-        <>
-          Project <strong>{name}</strong> created
-        </>
-      )}
+      saved={({ name }) => told('Project', name, 'created')}
       onSaved={({ name }) => void navigate({ to: '/projects/$project', params: { project: name } })}
       closeTo={projectPaths.list}
       disabled={whyNot}

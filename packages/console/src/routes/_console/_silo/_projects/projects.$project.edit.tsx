@@ -5,6 +5,7 @@ import { useWhyNot } from '../../../../data/permissions.ts'
 import { useOp } from '../../../../data/use-op.ts'
 import { DescriptionField, NameField } from '../../../../features/common/forms/fields.tsx'
 import { SideForm } from '../../../../features/common/forms/SideForm.tsx'
+import { told } from '../../../../features/common/told.tsx'
 import { projectPaths, projectView } from '../../../../features/projects/queries.ts'
 
 export const Route = createFileRoute('/_console/_silo/_projects/projects/$project/edit')({
@@ -36,11 +37,7 @@ function ProjectEdit() {
       pendingLabel="Updating project"
       initial={{ name: project.name, description: project.description }}
       save={(body) => update.run({ path: { project: project.name }, body })}
-      saved={({ name }) => (
-        <>
-          Project <strong>{name}</strong> updated
-        </>
-      )}
+      saved={({ name }) => told('Project', name, 'updated')}
       closeTo={projectPaths.list}
       disabled={whyNot}
     >

@@ -63,8 +63,8 @@ function Projects() {
       title="Projects"
       docs={
         <DocsPopover topic="projects">
-          A project holds what belongs together: instances, disks, networks and who may use them. Names are unique
-          within their project, and quotas count over all projects of the silo.
+          A project holds what belongs together: instances, disks, networks and who may use them. Names are
+          unique within their project, and quotas count over all projects of the silo.
         </DocsPopover>
       }
       actions={

@@ -1,0 +1,94 @@
+import type { ReactNode } from 'react'
+import { Checkbox } from '../../../ui/Checkbox.tsx'
+import { Combobox } from '../../../ui/Combobox.tsx'
+import type { ComboboxOption } from '../../../ui/combobox.ts'
+import { Field } from '../../../ui/Field.tsx'
+import { NumberInput } from '../../../ui/NumberInput.tsx'
+import { useFormField } from './fields.tsx'
+
+interface ChoiceProps {
+  name: string
+  label: string
+  options: readonly ComboboxOption[]
+  placeholder?: string
+  hint?: ReactNode
+  /** Set at the end of the closed box. */
+  suffix?: ReactNode
+  loading?: boolean
+  disabled?: boolean
+  /** What follows from a choice, beside the choice itself. */
+  onChoose?: (value: string) => void
+}
+
+/** One of a list that can be long: filtered while one types, and really required. */
+export function ChoiceField({ name, label, hint, onChoose, ...box }: ChoiceProps) {
+  const field = useFormField<string>(name, (value) => (value ? undefined : `${label} is required`))
+  return (
+    <Field label={label} hint={hint} error={field.error}>
+      <Combobox
+        {...box}
+        ref={field.ref}
+        name={name}
+        value={field.value}
+        onChange={(value) => {
+          field.onChange(value)
+          onChoose?.(value)
+        }}
+        onBlur={field.onBlur}
+      />
+    </Field>
+  )
+}
+
+interface NumberProps {
+  name: string
+  label: string
+  /** Part of the name to those who hear it, and in a cell of its own to those who see it. */
+  unit?: string
+  hint?: ReactNode
+  /** Bounds to which the value is moved on leaving; a value that is to be reported instead has none. */
+  min?: number
+  max?: number
+  problem: (value: number | undefined) => string | undefined
+}
+
+export function NumberField({ name, label, unit, hint, problem, ...bounds }: NumberProps) {
+  const field = useFormField<number | undefined>(name, problem)
+  return (
+    <Field
+      label={
+        <>
+          {label}
+          {unit && <span className="sr-only"> ({unit})</span>}
+        </>
+      }
+      hint={hint}
+      error={field.error}
+    >
+      <NumberInput
+        {...bounds}
+        ref={field.ref}
+        name={name}
+        unit={unit}
+        value={field.value}
+        onChange={field.onChange}
+        onBlur={field.onBlur}
+      />
+    </Field>
+  )
+}
+
+export function CheckboxField({ name, children }: { name: string; children: ReactNode }) {
+  const field = useFormField<boolean>(name)
+  return (
+    <Checkbox
+      ref={field.ref}
+      name={name}
+      checked={field.value}
+      onChange={(event) => field.onChange(event.target.checked)}
+      onBlur={field.onBlur}
+    >
+      {children}
+    </Checkbox>
+  )
+}

@@ -1,0 +1,38 @@
+import type { RunState } from '@gantry/api/instance.rules'
+import { RelativeTime } from '../../ui/DateTime.tsx'
+import { sentenceCase } from '../../ui/format.ts'
+import { type StateFamily, StatePlate } from '../../ui/StatePlate.tsx'
+import type { Instance } from './queries.ts'
+
+const families: Record<RunState, StateFamily> = {
+  creating: 'busy',
+  starting: 'busy',
+  running: 'ok',
+  stopping: 'busy',
+  stopped: 'idle',
+  rebooting: 'busy',
+  migrating: 'care',
+  repairing: 'care',
+  failed: 'fail',
+  destroyed: 'gone',
+}
+
+export function InstancePlate({ state }: { state: RunState }) {
+  return <StatePlate family={families[state]}>{sentenceCase(state)}</StatePlate>
+}
+
+type Props = { instance: Pick<Instance, 'runState' | 'timeRunStateUpdated'> }
+
+/** The state, and for how long. */
+export function InstanceState({ instance }: Props) {
+  return (
+    <span className="inline-flex items-center gap-2">
+      <InstancePlate state={instance.runState} />
+      <TimeInState instance={instance} />
+    </span>
+  )
+}
+
+export function TimeInState({ instance: { timeRunStateUpdated } }: Props) {
+  return <RelativeTime value={timeRunStateUpdated} caption="Run state updated" />
+}

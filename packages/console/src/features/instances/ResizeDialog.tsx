@@ -1,0 +1,71 @@
+import { GiB } from '@gantry/api/bytes.rules'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { formatBytes, plural, truncate } from '../../ui/format.ts'
+import { Note } from '../../ui/Note.tsx'
+import { NumberField } from '../common/forms/choice-fields.tsx'
+import { DialogForm } from '../common/forms/DialogForm.tsx'
+import { cpusProblem, memoryProblem } from './hardware.ts'
+import { type Instance, instanceView } from './queries.ts'
+import { whyNotInstance } from './reasons.ts'
+import { updateInstance } from './update.ts'
+
+interface Props {
+  project: string
+  instance: Instance
+  onClose: () => void
+  /** Follows the text of the toast, for a list from which the instance can be opened. */
+  toastLink?: ReactNode
+}
+
+interface Values {
+  ncpus: number | undefined
+  memory: number | undefined
+}
+
+export function ResizeDialog({ project, instance, onClose, toastLink }: Props) {
+  const queryClient = useQueryClient()
+  // The state can change while the dialog is open, and with it whether there is anything to do here.
+  const { data: current = instance } = useQuery(instanceView(project, instance.name))
+  const whyNot = whyNotInstance('resize', current.runState)
+  const initial: Values = { ncpus: instance.ncpus, memory: instance.memory / GiB }
+  return (
+    <DialogForm<Values, Instance>
+      title="Resize instance"
+      submitLabel="Resize"
+      pendingLabel="Resizing"
+      initial={initial}
+      mode="onChange"
+      whyNotYet={({ ncpus, memory }) =>
+        whyNot ??
+        (cpusProblem(ncpus, 'vCPUs') || memoryProblem(memory)
+          ? 'Correct the sizes first'
+          : ncpus === current.ncpus && memory === current.memory / GiB
+            ? 'Nothing has changed yet'
+            : undefined)
+      }
+      save={({ ncpus = 0, memory = 0 }) =>
+        updateInstance(queryClient, { project, instance: instance.name }, { ncpus, memory: memory * GiB })
+      }
+      saved={({ name }) => (
+        <>
+          Instance <strong>{name}</strong> resized{toastLink && <> · {toastLink}</>}
+        </>
+      )}
+      onClose={onClose}
+    >
+      {whyNot ? (
+        <Note kind="fail">{whyNot}</Note>
+      ) : (
+        <Note>
+          Current (<strong>{truncate(current.name, 20)}</strong>): {current.ncpus}{' '}
+          {plural('vCPU', current.ncpus)} / {formatBytes(current.memory)}
+        </Note>
+      )}
+      <fieldset disabled={whyNot !== undefined} className="space-y-4.5">
+        <NumberField name="ncpus" label="vCPUs" min={1} problem={(value) => cpusProblem(value, 'vCPUs')} />
+        <NumberField name="memory" label="Memory" unit="GiB" min={1} problem={memoryProblem} />
+      </fieldset>
+    </DialogForm>
+  )
+}

@@ -1,0 +1,142 @@
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { type LinkProps, Link, useNavigate, useRouterState } from '@tanstack/react-router'
+import { Copy } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import { usePolling } from '../../../data/live.ts'
+import { invalidateOps } from '../../../data/queries.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { copyText } from '../../../ui/CopyButton.tsx'
+import type { MenuEntry, MenuLinkProps } from '../../../ui/Menu.tsx'
+import { MoreActions } from '../../../ui/RowMenu.tsx'
+import { TabPanel, Tabs } from '../../../ui/Tabs.tsx'
+import { PathLink } from '../../common/PathLink.tsx'
+import { RefreshData } from '../../common/RefreshData.tsx'
+import type { RowAction } from '../../common/ResourceTable.tsx'
+import { InstanceDocs } from '../InstanceDocs.tsx'
+import { InstanceState } from '../InstanceState.tsx'
+import { viewPolling } from '../polling.ts'
+import { type Instance, instancePaths, instanceReads, instanceView } from '../queries.ts'
+import { type InstanceActions, useInstanceActions } from '../use-instance-actions.tsx'
+import { FailureNote } from './FailureNote.tsx'
+import { InstancePlate } from './InstancePlate.tsx'
+
+/** The tabs that exist, and the last part of their paths. */
+const tabs = [{ id: 'storage', label: 'Storage' }] as const
+
+interface Props {
+  project: string
+  instance: string
+  children: ReactNode
+}
+
+/** What all tabs of an instance have above them. */
+export function InstancePage({ project, instance: name, children }: Props) {
+  const view = instanceView(project, name)
+  const navigate = useNavigate()
+  const [isGoing, setGoing] = useState(false)
+  const { data: instance } = useSuspenseQuery(view)
+  const live = usePolling(1)
+  const query = useQuery({
+    ...view,
+    refetchInterval: ({ state }) => (live === false ? false : viewPolling(state.data)),
+  })
+  const { actionsOf, dialog } = useInstanceActions(project, {
+    onDelete: (is) => {
+      setGoing(is !== 'refused')
+      if (is === 'done') void navigate({ to: instancePaths.list(project) } as Parameters<typeof navigate>[0])
+    },
+  })
+  // Deleted by somebody else: there is nothing left to look at.
+  if (query.error?.statusCode === 404 && !isGoing) throw query.error
+
+  return (
+    <>
+      <Head project={project} instance={instance} actions={actionsOf(instance)} updatedAt={query.dataUpdatedAt} />
+      <FailureNote instance={instance} />
+      <InstancePlate project={project} instance={instance} />
+      <InstanceTabs project={project} instance={name}>
+        {children}
+      </InstanceTabs>
+      {dialog}
+    </>
+  )
+}
+
+interface HeadProps {
+  project: string
+  instance: Instance
+  actions: InstanceActions
+  updatedAt: number
+}
+
+function Head({ instance, actions, updatedAt }: HeadProps) {
+  const queryClient = useQueryClient()
+  const [isRefreshing, setRefreshing] = useState(false)
+  const refresh = () => {
+    setRefreshing(true)
+    void invalidateOps(queryClient, instanceReads).finally(() => setRefreshing(false))
+  }
+  return (
+    <div className="mb-3.5 flex min-h-9 flex-wrap items-center gap-x-2 gap-y-2">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
+        <h1 tabIndex={-1} className="text-xl tracking-[-0.005em] wrap-anywhere outline-none">
+          {instance.name}
+        </h1>
+        <InstanceState instance={instance} />
+        <InstanceDocs />
+      </div>
+      <div className="ml-auto flex items-center gap-2">
+        <RefreshData updatedAt={new Date(updatedAt)} isRefreshing={isRefreshing} onRefresh={refresh} />
+        <ActionButton action={actions.start} />
+        <ActionButton action={actions.stop} />
+        <MoreActions label="Instance actions" entries={() => menuEntries(instance, actions)} />
+      </div>
+    </div>
+  )
+}
+
+function ActionButton({ action: { label, icon, disabled, onSelect } }: { action: RowAction }) {
+  return (
+    <Button disabledReason={disabled} onClick={onSelect}>
+      <span className="-ml-0.5 [&>svg]:size-4">{icon}</span>
+      {label}
+    </Button>
+  )
+}
+
+function menuEntries({ id }: Instance, actions: InstanceActions): MenuEntry[] {
+  const { to = '', ...console } = actions.console
+  return [
+    { label: 'Copy ID', icon: <Copy aria-hidden strokeWidth={1.75} />, onSelect: () => void copyText(id) },
+    'rule',
+    actions.reboot,
+    actions.resize,
+    { ...console, link: (props: MenuLinkProps) => <PathLink to={to} {...props} /> },
+    'rule',
+    { ...actions.delete, danger: true },
+  ]
+}
+
+function InstanceTabs({ project, instance, children }: Props) {
+  const panelId = useId()
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const base = instancePaths.view(project, instance)
+  const current = tabs.find(({ id }) => path.startsWith(`${base}/${id}`))?.id ?? tabs[0].id
+  return (
+    <div className="mt-4">
+      <Tabs
+        label="Instance"
+        panelId={panelId}
+        current={current}
+        tabs={tabs.map(({ id, label }) => ({
+          id,
+          label,
+          link: (props) => <Link {...props} to={`${base}/${id}` as LinkProps['to']} />,
+        }))}
+      />
+      <TabPanel id={panelId} current={current}>
+        {children}
+      </TabPanel>
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
+import { isTransitioning } from '@gantry/api/instance.rules'
+import { CopyableId, CopyButton } from '../../../ui/CopyButton.tsx'
+import { DataItem, DataPlate } from '../../../ui/DataPlate.tsx'
+import { DateTime } from '../../../ui/DateTime.tsx'
+import { Figure, Size } from '../../../ui/Figures.tsx'
+import { plural } from '../../../ui/format.ts'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { Spinner } from '../../../ui/Spinner.tsx'
+import { Tooltip } from '../../../ui/Tooltip.tsx'
+import { EmptyCell, Truncate } from '../../../ui/Truncate.tsx'
+import { reachableIps } from '../../networking/external-ips.ts'
+import { vpcById } from '../../networking/queries.ts'
+import { InstancePlate as StateOf } from '../InstanceState.tsx'
+import { type Instance, instanceExternalIps, instanceInterfaces } from '../queries.ts'
+import { AutoRestart } from './AutoRestart.tsx'
+
+interface Props {
+  project: string
+  instance: Instance
+}
+
+/** What an instance is, under its name. */
+export function InstancePlate({ project, instance }: Props) {
+  const { name, ncpus, memory, runState, description, timeCreated, id, hostname } = instance
+  return (
+    <DataPlate>
+      <DataItem label="cpu">
+        <Figure value={ncpus} unit={plural('vCPU', ncpus)} />
+      </DataItem>
+      <DataItem label="ram">
+        <Size bytes={memory} />
+      </DataItem>
+      <DataItem label="state">
+        <StateOf state={runState} />
+        {isTransitioning(runState) && (
+          <Tooltip content="Refreshes by itself while the state changes" describes={false}>
+            <span>
+              <Spinner />
+            </span>
+          </Tooltip>
+        )}
+        {runState === 'failed' && <AutoRestart instance={instance} />}
+      </DataItem>
+      <DataItem label="vpc">
+        <VpcName project={project} instance={name} />
+      </DataItem>
+      <DataItem label="Description">
+        {description ? <Truncate text={description} max={48} /> : <EmptyCell />}
+      </DataItem>
+      <DataItem label="Created">
+        <DateTime value={timeCreated} />
+      </DataItem>
+      <DataItem label="ID">
+        <CopyableId id={id} max={24} />
+      </DataItem>
+      <DataItem label="external IPs">
+        <ExternalIps project={project} instance={name} />
+      </DataItem>
+      <DataItem label="Hostname" wide>
+        <span className="font-mono text-[0.8125rem]">{hostname}</span>
+        <CopyButton text={hostname} />
+      </DataItem>
+    </DataPlate>
+  )
+}
+
+interface Named {
+  project: string
+  instance: string
+}
+
+function VpcName({ project, instance }: Named) {
+  const { data: interfaces } = useSuspenseQuery(instanceInterfaces(project, instance))
+  const primary = interfaces.items.find((each) => each.primary)
+  const vpc = useQuery({ ...vpcById(primary?.vpcId ?? ''), enabled: primary !== undefined })
+  if (!primary || vpc.isError) return <EmptyCell />
+  return vpc.data ? vpc.data.name : <Skeleton />
+}
+
+/** More than these would push everything else off the plate. */
+const maxShown = 2
+
+function ExternalIps({ project, instance }: Named) {
+  const { data } = useSuspenseQuery(instanceExternalIps(project, instance))
+  const ips = reachableIps(data.items)
+  if (ips.length === 0) return <EmptyCell />
+  const rest = ips.slice(maxShown)
+  return (
+    <>
+      {ips.slice(0, maxShown).map(({ ip }, index) => (
+        <Fragment key={ip}>
+          {index > 0 && <span className="text-faint">/</span>}
+          <span className="flex items-center gap-1">
+            <a
+              className="link font-mono text-[0.8125rem]"
+              href={`https://${ip}`}
+              target="_blank"
+              rel="noreferrer"
+            >
+              {ip}
+            </a>
+            <CopyButton text={ip} />
+          </span>
+        </Fragment>
+      ))}
+      {rest.length > 0 && (
+        <>
+          <span className="text-faint">/</span>
+          <Tooltip content={rest.map(({ ip }) => ip).join(', ')}>
+            <button type="button" className="rounded-tag px-1 text-muted">
+              …
+            </button>
+          </Tooltip>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import type { InputOf } from '@gantry/api/client/client'
+import { op } from '@gantry/api/client/operations.gen'
+import type { QueryClient } from '@tanstack/react-query'
+import { call } from '../../data/client.ts'
+import { Failure } from '../../data/failure.ts'
+import { etagOf, invalidateOps } from '../../data/queries.ts'
+import { type Instance, instanceAt, instanceView } from './queries.ts'
+
+type Body = InputOf<'instanceUpdate'>['body']
+type Settings = Pick<Instance, 'ncpus' | 'memory' | 'bootDiskId' | 'autoRestartPolicy'>
+
+/** The call replaces all four settings and unsets what it does not name, so what is not changed is sent again. */
+export const updateBody = (instance: Settings, change: Partial<Body>): Body => ({
+  ncpus: instance.ncpus,
+  memory: instance.memory,
+  bootDisk: instance.bootDiskId ?? null,
+  autoRestartPolicy: instance.autoRestartPolicy ?? null,
+  ...change,
+})
+
+const maxAttempts = 3
+
+/**
+ * Changes some settings and leaves the others as they are on the server at that moment: they are read anew, and a
+ * change that slips in between (every move to another state is one) is refused by `If-Match` and read again.
+ */
+export async function updateInstance(
+  queryClient: QueryClient,
+  { project, instance }: { project: string; instance: string },
+  change: Partial<Body>,
+): Promise<Instance> {
+  const view = instanceView(project, instance)
+  for (let attempt = 1; ; attempt++) {
+    const seen = await queryClient.fetchQuery({ ...view, staleTime: 0 })
+    const input = { ...instanceAt(project, instance), body: updateBody(seen, change) }
+    try {
+      const { data } = await call(op.instanceUpdate, input, { ifMatch: etagOf(view.queryKey) })
+      await invalidateOps(queryClient, [op.instanceList, op.instanceView, op.instanceDiskList])
+      return data
+    } catch (error) {
+      const isRace = error instanceof Failure && error.statusCode === 412
+      if (!isRace || attempt === maxAttempts) throw error
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import { op } from '@gantry/api/client/operations.gen'
+import { Play, RotateCw, Scaling, Square, SquareTerminal } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useOp } from '../../data/use-op.ts'
+import { confirmAction } from '../common/confirm.tsx'
+import { PathLink } from '../common/PathLink.tsx'
+import { useWhyNotInProject } from '../common/project-permission.ts'
+import type { RowAction } from '../common/ResourceTable.tsx'
+import { type Instance, instanceAt, instancePaths, instanceReads } from './queries.ts'
+import { whyNotInstance } from './reasons.ts'
+
+const ResizeDialog = lazy(async () => ({ default: (await import('./ResizeDialog.tsx')).ResizeDialog }))
+
+interface Options {
+  /** Tells of a success with a way to the instance, for pages that are not its own. */
+  linksToInstance?: boolean
+  /** Runs when a deletion has been sent, and when it is done: a page of the instance must go somewhere else. */
+  onDelete?: (is: 'sent' | 'done' | 'refused') => void
+}
+
+export interface InstanceActions {
+  start: RowAction
+  stop: RowAction
+  reboot: RowAction
+  resize: RowAction
+  console: RowAction
+  delete: RowAction
+}
+
+/** What can be done with an instance, wherever it is shown; `dialog` has to be on the page. */
+export function useInstanceActions(project: string, { linksToInstance, onDelete }: Options = {}) {
+  const whyNotAllowed = useWhyNotInProject(project)
+  const [resizing, setResizing] = useState<Instance>()
+  const start = useOp(op.instanceStart, { refreshes: instanceReads })
+  const stop = useOp(op.instanceStop, { refreshes: instanceReads })
+  const reboot = useOp(op.instanceReboot, { refreshes: instanceReads })
+  const remove = useOp(op.instanceDelete, { refreshes: [op.instanceList, op.diskList, op.floatingIpList] })
+
+  const actionsOf = (instance: Instance): InstanceActions => {
+    const { name, runState } = instance
+    const strong = <strong>{name}</strong>
+    const whyNot = (action: Parameters<typeof whyNotInstance>[0]) =>
+      whyNotAllowed ?? whyNotInstance(action, runState)
+    return {
+      start: {
+        label: 'Start',
+        icon: <Play aria-hidden strokeWidth={1.75} />,
+        disabled: whyNot('start'),
+        onSelect: () =>
+          confirmAction({
+            title: 'Confirm start instance',
+            content: <p>Are you sure you want to start {strong}?</p>,
+            pendingLabel: 'Starting',
+            errorTitle: `Error starting ${name}`,
+            success: <>Starting instance {strong}</>,
+            run: () => start.run(instanceAt(project, name)),
+          }),
+      },
+      stop: {
+        label: 'Stop',
+        icon: <Square aria-hidden strokeWidth={1.75} />,
+        disabled: whyNot('stop'),
+        onSelect: () =>
+          confirmAction({
+            title: 'Confirm stop instance',
+            content: (
+              <>
+                <p>Are you sure you want to stop {strong}?</p>
+                <p>Attached disks and IPs stay with it. Its CPU and memory become free for other instances.</p>
+              </>
+            ),
+            kind: 'danger',
+            pendingLabel: 'Stopping',
+            errorTitle: `Error stopping ${name}`,
+            success: <>Stopping instance {strong}</>,
+            run: () => stop.run(instanceAt(project, name)),
+          }),
+      },
+      reboot: {
+        label: 'Reboot',
+        icon: <RotateCw aria-hidden strokeWidth={1.75} />,
+        disabled: whyNot('reboot'),
+        onSelect: () =>
+          confirmAction({
+            title: 'Confirm reboot instance',
+            content: <p>Are you sure you want to reboot {strong}? What runs on it is interrupted.</p>,
+            kind: 'danger',
+            pendingLabel: 'Rebooting',
+            errorTitle: `Error rebooting ${name}`,
+            success: <>Rebooting instance {strong}</>,
+            run: () => reboot.run(instanceAt(project, name)),
+          }),
+      },
+      resize: {
+        label: 'Resize',
+        icon: <Scaling aria-hidden strokeWidth={1.75} />,
+        disabled: whyNot('resize'),
+        onSelect: () => setResizing(instance),
+      },
+      console: {
+        label: 'View serial console',
+        icon: <SquareTerminal aria-hidden strokeWidth={1.75} />,
+        to: instancePaths.serialConsole(project, name),
+      },
+      delete: {
+        label: 'Delete',
+        disabled: whyNot('delete'),
+        onSelect: () =>
+          confirmAction({
+            title: 'Confirm delete instance',
+            content: (
+              <>
+                <p>Are you sure you want to delete {strong}?</p>
+                <p>Attached disks are detached and stay in the project; they are not deleted.</p>
+              </>
+            ),
+            kind: 'danger',
+            pendingLabel: 'Deleting',
+            errorTitle: 'Could not delete resource',
+            success: <>Deleting instance {strong}</>,
+            run: async () => {
+              onDelete?.('sent')
+              try {
+                await remove.run(instanceAt(project, name))
+              } catch (error) {
+                onDelete?.('refused')
+                throw error
+              }
+              onDelete?.('done')
+            },
+          }),
+      },
+    }
+  }
+
+  const dialog: ReactNode = resizing && (
+    <Suspense>
+      <ResizeDialog
+        project={project}
+        instance={resizing}
+        onClose={() => setResizing(undefined)}
+        toastLink={
+          linksToInstance && (
+            <PathLink to={instancePaths.storage(project, resizing.name)} className="link">
+              View instance
+            </PathLink>
+          )
+        }
+      />
+    </Suspense>
+  )
+  return { actionsOf, dialog, whyNotAllowed }
+}
+
+/** The order of life, as menus have it. */
+export const menuOf = (actions: InstanceActions): RowAction[] => [
+  actions.start,
+  actions.stop,
+  actions.reboot,
+  actions.resize,
+  actions.console,
+  actions.delete,
+]

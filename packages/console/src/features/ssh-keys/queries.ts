@@ -1,0 +1,7 @@
+import type { OutputOf } from '@gantry/api/client/client'
+import { op } from '@gantry/api/client/operations.gen'
+import { allQuery } from '../../data/queries.ts'
+
+export type SshKey = OutputOf<'currentUserSshKeyView'>
+
+export const allSshKeys = allQuery(op.currentUserSshKeyList, {})

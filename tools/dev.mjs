@@ -1,0 +1,94 @@
+/** `npm run dev`: the console from its sources, with the control plane inside the page or, by `--api`, elsewhere. */
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { root } from './lib/builds.mjs'
+import { installIfNeeded } from './lib/install.mjs'
+import { checkNodeVersion } from './lib/node-version.mjs'
+
+const help = `Usage: npm run dev -- [options]
+
+Serves the console from its sources. The control plane runs inside the page, in memory: what is made there
+lives until the page is reloaded.
+
+Options:
+  --api URL        talk to a Gantry server instead, such as http://127.0.0.1:8080
+  --port NUMBER    port to listen on (4000, or the next free one)
+  --host ADDRESS   address to listen on (127.0.0.1); browsers run the preview only on localhost or over https
+  --help
+`
+
+checkNodeVersion()
+const options = read(process.argv.slice(2))
+installIfNeeded()
+
+const mode = options.api === undefined ? 'preview' : 'development'
+// The console's own configuration reads it, and its plugins look at the working directory.
+if (options.api !== undefined) process.env.GANTRY_API = options.api
+else delete process.env.GANTRY_API
+process.chdir(path.join(root, 'packages/console'))
+
+const { createServer } = await import('vite')
+const { preview } = await import('../packages/preview/vite.mjs')
+const server = await createServer({
+  mode,
+  logLevel: 'warn',
+  plugins: mode === 'preview' ? [preview()] : [],
+  server: { host: options.host, ...(options.port !== undefined && { port: options.port, strictPort: true }) },
+})
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+  process.once(signal, () => void server.close().finally(() => process.exit(0)))
+}
+try {
+  await server.listen()
+} catch (error) {
+  stop(/** @type {Error} */ (error).message)
+}
+
+const { local, network } = server.resolvedUrls ?? { local: [], network: [] }
+const address = (local[0] ?? network[0] ?? '').replace(/\/$/, '')
+if (mode === 'preview') {
+  process.stdout.write(`
+  The control plane runs inside the page; a reload begins anew.
+  Silo demo, users admin (signed in), member and viewer, password "preview".
+
+`)
+}
+process.stdout.write(`ready ${address}\n`)
+
+/** @param {readonly string[]} args */
+function read(args) {
+  const flags = /** @type {const} */ ({
+    api: { type: 'string' },
+    port: { type: 'string' },
+    host: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  })
+  try {
+    const { values } = parseArgs({ args: [...args], options: flags })
+    if (values.help) {
+      process.stdout.write(help)
+      process.exit(0)
+    }
+    const { api, host = '127.0.0.1' } = values
+    if (api !== undefined && !/^https?:\/\//.test(api)) {
+      stop(`--api takes an address like http://127.0.0.1:8080, and ${JSON.stringify(api)} is none.`)
+    }
+    const port = values.port === undefined ? undefined : Number(values.port)
+    if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
+      stop(`--port takes a number from 0 to 65535, and ${JSON.stringify(values.port)} is none.`)
+    }
+    return { api: api && new URL(api).origin, port, host }
+  } catch (error) {
+    // Node's own sentence continues with advice about its parser.
+    stop(/** @type {Error} */ (error).message.split(/\. (?=To specify)|\n/)[0] ?? '')
+  }
+}
+
+/**
+ * @param {string} sentence
+ * @returns {never}
+ */
+function stop(sentence) {
+  process.stderr.write(`${sentence}\n`)
+  process.exit(1)
+}
