@@ -26,7 +26,9 @@ function install() {
   // `npm start` names the npm that runs it; otherwise the one in the path.
   const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
   const [command = 'npm', ...first] = npm
-  const args = [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error']
+  // Not `npm ci`: it refuses a lock file made where packages of other platforms were not to be had, and those are
+  // optional. The lock file decides the versions all the same, and is left as it is.
+  const args = [...first, 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
   const { status, error, stderr, stdout } = spawnSync(command, args, {
     cwd: root,
     encoding: 'utf8',
