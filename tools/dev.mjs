@@ -35,9 +35,8 @@ const server = await createServer({
   plugins: mode === 'preview' ? [preview()] : [],
   server: { host: options.host, ...(options.port !== undefined && { port: options.port, strictPort: true }) },
 })
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-  process.once(signal, () => void server.close().finally(() => process.exit(0)))
-}
+// At once: nothing here has an end worth waiting for.
+process.once('SIGINT', () => process.exit(0))
 try {
   await server.listen()
 } catch (error) {
@@ -49,7 +48,7 @@ const address = (local[0] ?? network[0] ?? '').replace(/\/$/, '')
 if (mode === 'preview') {
   process.stdout.write(`
   The control plane runs inside the page; a reload begins anew.
-  Silo demo, users admin (signed in), member and viewer, password "preview".
+  Silo demo, users admin (signed in at first), member and viewer, password "preview".
 
 `)
 }

@@ -1,5 +1,5 @@
-// Writes packages/api/openapi.json and the console's table of operations from the contract.
-import { readFileSync, writeFileSync } from 'node:fs'
+// Writes packages/api/openapi.json and the console's operations from the contract.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'vite'
 
 const root = new URL('..', import.meta.url)
@@ -12,13 +12,17 @@ const vite = await createServer({
 })
 try {
   const { openapiDocument } = await vite.ssrLoadModule('/src/openapi.ts')
-  const { operationsModule } = await vite.ssrLoadModule('/src/generate.ts')
+  const { operationsModules } = await vite.ssrLoadModule('/src/generate.ts')
   const { version } = JSON.parse(readFileSync(new URL('packages/api/package.json', root), 'utf8'))
   writeFileSync(
     new URL('packages/api/openapi.json', root),
     `${JSON.stringify(openapiDocument(version), null, 2)}\n`,
   )
-  writeFileSync(new URL('packages/api/src/client/operations.gen.ts', root), operationsModule())
+  const client = new URL('packages/api/src/client/', root)
+  // Emptied, so that a family that is gone leaves no file.
+  rmSync(new URL('operations', client), { recursive: true, force: true })
+  mkdirSync(new URL('operations', client))
+  for (const [name, text] of Object.entries(operationsModules())) writeFileSync(new URL(name, client), text)
 } finally {
   await vite.close()
 }

@@ -12,7 +12,9 @@ installIfNeeded()
 const stale = staleBuilds().map(({ name }) => name)
 if (stale.length > 0) {
   process.stderr.write(`Building the ${stale.join(' and the ')}.\n`)
-  const { status } = spawnSync(process.execPath, [path.join(root, 'tools/build.mjs'), ...stale], { stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, [path.join(root, 'tools/build.mjs'), ...stale], {
+    stdio: 'inherit',
+  })
   if (status !== 0) process.exit(status ?? 1)
 }
 
@@ -26,6 +28,11 @@ const server = spawn(process.execPath, ['--v8-pool-size=1', gantry, 'serve', ...
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
 }
+// npm runs this through a shell, which may die of a signal without passing it on.
+const parent = process.ppid
+setInterval(() => {
+  if (process.ppid !== parent) server.kill('SIGTERM')
+}, 500).unref()
 server.on('error', ({ message }) => {
   process.stderr.write(`The server could not be started: ${message}\n`)
   process.exit(1)

@@ -1,29 +1,68 @@
+import { resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+
+type CodeSplitGroupings = ReadonlyArray<ReadonlyArray<'component' | 'loader'>>
 
 /** Layouts that every first page needs anyway: apart they would only be one more request each. */
 const firstLoad = new Set<string>(['/_console', '/_console/_silo', '/_console/projects/$project'])
+/** Pages that people begin with ask for their data at once, the others when their code is there. */
+const firstPages = new Set<string>(['/_console/_silo/_projects', '/_console/projects/$project/instances/'])
+
+function splitBehavior({ routeId }: { routeId: string }): CodeSplitGroupings | undefined {
+  if (firstLoad.has(routeId)) return []
+  return firstPages.has(routeId) ? undefined : [['component', 'loader']]
+}
 
 /**
- * Three chunks make a list page: the libraries, which change rarely and stay in caches from release to release,
- * the frame, and what lists share. Left to itself the bundler cuts them into dozens, which compress badly.
+ * The libraries change rarely and stay in caches from release to release; the frame and what nearly every page shows
+ * (src/shell/first-load.ts) is the other half. Left to itself the bundler cuts them into dozens, which compress badly.
  */
 const groups = [
   {
     name: 'libraries',
     tags: ['$initial' as const],
     test: /node_modules\/(react|react-dom|scheduler|@tanstack)\//,
-    priority: 3,
+    priority: 2,
   },
-  { name: 'console', tags: ['$initial' as const], priority: 2 },
-  {
-    name: 'list',
-    test: /features\/common\/(ResourceTable|ListPage|DocsPopover|columns|confirm|use-list-page)/,
-    priority: 1,
-  },
+  { name: 'console', tags: ['$initial' as const], priority: 1 },
 ]
+
+const own = (file: string): string => resolve(import.meta.dirname, 'src', file)
+
+/** Parts of libraries, by who imports them, and our own lighter files in their place; each file says why. */
+const lighter: { importer: string; part: string; file: string }[] = [
+  { importer: 'lucide-react/dist/esm/icons/', part: '/createLucideIcon.mjs', file: own('shell/create-icon.ts') },
+  { importer: '@tanstack/react-store/', part: '/shim/with-selector', file: own('shell/with-selector.ts') },
+  { importer: '@tanstack/query-core/', part: '/mutationCache.js', file: own('data/query-parts.ts') },
+  { importer: '/query-core/build/modern/query.js', part: '/infiniteQueryBehavior.js', file: own('data/query-parts.ts') },
+]
+
+const lighterParts: Plugin = {
+  name: 'lighter-parts',
+  apply: 'build',
+  enforce: 'pre',
+  resolveId: (source, importer) =>
+    lighter.find((each) => source.endsWith(each.part) && importer?.includes(each.importer))?.file ?? null,
+  // Keys of an icon's strokes, which never change their order.
+  transform: (code, id) => (id.includes('lucide-react/dist/esm/icons/') ? code.replaceAll(/, key: '\w+'/g, '') : null),
+}
+
+/**
+ * Vite wraps every `import()` to fetch scripts and style sheets ahead, of which there are none here: the wrapping would
+ * be 2 kB of a first load. What the pattern does not know stays wrapped, and works.
+ */
+const plainImports: Plugin = {
+  name: 'plain-imports',
+  apply: 'build',
+  enforce: 'pre',
+  load: (id) => (id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load()' : null),
+  renderChunk: (code) => code.replaceAll(wrappedImport, '$1'),
+}
+const wrappedImport =
+  /__vitePreload\(async \(\) => \{\s*const \{[^{}]*\} = await (import\("[^"]*"\));\s*return \{[^{}]*\};\s*\}, [^()]*\)/g
 
 /** A server that the development console talks to instead of the one inside the page: `npm run dev -- --api URL`. */
 const api = process.env.GANTRY_API
@@ -37,9 +76,11 @@ export default defineConfig({
       semicolons: false,
       disableLogging: true,
       routeFileIgnorePattern: '\\.(test|part)\\.',
-      codeSplittingOptions: { splitBehavior: ({ routeId }) => (firstLoad.has(routeId) ? [] : undefined) },
+      codeSplittingOptions: { splitBehavior },
     }),
     react(),
+    lighterParts,
+    plainImports,
     tailwindcss(),
   ],
   server: {
@@ -48,17 +89,28 @@ export default defineConfig({
       proxy: Object.fromEntries(
         ['/v1', '/ext', '/device/auth', '/device/confirm', '/device/token', '/experimental'].map((path) => [
           path,
-          { target: api, ws: true, headers: { origin: api } },
+          { target: api, changeOrigin: true, ws: true, headers: { origin: api } },
         ]),
       ),
     }),
   },
   build: {
     target: 'es2022',
+    // All of them know light-dark(). Rewritten for older ones it is decided once, at the root, and the terminal, which
+    // is dark in both themes, could not decide otherwise for itself.
+    cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     sourcemap: false,
     // The content security policy allows neither inline scripts nor data: addresses.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // The page names what its entry imports; lists of what each import() needs would weigh more than they save.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_file, files, { hostType }) => (hostType === 'html' ? files : []),
+    },
+    // One style sheet, so that no script has to fetch one.
+    cssCodeSplit: false,
+    // From which the build measures first loads (tools/lib/budget.mjs).
+    manifest: true,
     rolldownOptions: { output: { codeSplitting: { groups } } },
   },
 })

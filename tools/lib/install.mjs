@@ -24,7 +24,9 @@ export function installIfNeeded() {
 function install() {
   process.stderr.write('Installing packages. This happens once.\n')
   // `npm start` names the npm that runs it; otherwise the one in the path.
-  const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
+  const npm = process.env.npm_execpath?.endsWith('.js')
+    ? [process.execPath, process.env.npm_execpath]
+    : ['npm']
   const [command = 'npm', ...first] = npm
   // Not `npm ci`: it refuses a lock file made where packages of other platforms were not to be had, and those are
   // optional. The lock file decides the versions all the same, and is left as it is.
@@ -36,7 +38,9 @@ function install() {
   })
   if (status === 0) return
   process.stderr.write(`${stdout ?? ''}${stderr ?? ''}${error ? `${error.message}\n` : ''}`)
-  process.stderr.write('The packages could not be installed. Check the network and the registry, and try again.\n')
+  process.stderr.write(
+    'The packages could not be installed. Check the network and the registry, and try again.\n',
+  )
   process.exit(1)
 }
 

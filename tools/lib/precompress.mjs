@@ -22,7 +22,10 @@ async function compress(file) {
   const bytes = await fs.readFile(file)
   if (bytes.length < LEAST_BYTES) return
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
-  const [br, gz] = await Promise.all([promisify(brotliCompress)(bytes, { params }), promisify(gzip)(bytes, { level: 9 })])
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(bytes, { params }),
+    promisify(gzip)(bytes, { level: 9 }),
+  ])
   if (br.length < bytes.length) await fs.writeFile(`${file}.br`, br)
   if (gz.length < bytes.length) await fs.writeFile(`${file}.gz`, gz)
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import committed from '../openapi.json' with { type: 'json' }
 import manifest from '../package.json' with { type: 'json' }
-import table from './client/operations.gen.ts?raw'
-import { operationsModule } from './generate.ts'
+import { snakeKey } from './client/camel.ts'
+import { operationsModules } from './generate.ts'
 import { openapiDocument } from './openapi.ts'
 import { operationId, ops } from './registry.ts'
 
@@ -10,8 +10,14 @@ test('the committed document is what the contract says now (else: npm run openap
   expect(JSON.parse(JSON.stringify(openapiDocument(manifest.version)))).toEqual(committed)
 })
 
-test('the table of operations for the console is fresh (else: npm run openapi)', () => {
-  expect(table).toBe(operationsModule())
+test('the operations of the console are fresh (else: npm run openapi)', () => {
+  const files = import.meta.glob<string>('./client/**/*.gen.ts', { query: '?raw', import: 'default', eager: true })
+  const made = Object.entries(operationsModules()).map(([name, text]) => [`./client/${name}`, text])
+  expect(files).toEqual(Object.fromEntries(made))
+})
+
+test('the client spells the id of an operation like the contract', () => {
+  for (const name of Object.keys(ops)) expect(snakeKey(name)).toBe(operationId(name))
 })
 
 test('every reference in the document points at something', () => {

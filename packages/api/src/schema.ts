@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isUuid, nameProblem } from './name.rules.ts'
+import { canonicalUuid, descriptionMaxLength, isUuid, nameProblem } from './name.rules.ts'
 
 /** Named schemas become components of the document; everything else is written in place. */
 export const components = new Map<z.ZodType, string>()
@@ -12,7 +12,12 @@ export function named<S extends z.ZodType>(id: string, schema: S): S {
 /** Optional on the way in: absent and null are the same, and mean "not given". */
 export const maybe = <S extends z.ZodType>(schema: S) => schema.nullish()
 
-export const Uuid = z.string().refine(isUuid, 'UUID parsing failed').meta({ format: 'uuid' })
+/** Any textual form is taken; from there on the one form in which ids are kept. */
+export const Uuid = z
+  .string()
+  .refine(isUuid, { error: 'UUID parsing failed', abort: true })
+  .overwrite(canonicalUuid)
+  .meta({ format: 'uuid' })
 
 export const Name = named(
   'Name',
@@ -38,18 +43,25 @@ export const NameOrId = named(
 /** RFC 3339 in UTC. */
 export const Timestamp = z.string().meta({ format: 'date-time' })
 
+const tooManyBytes = 'value is too large for a byte count'
 /** Bytes, as a JSON integer up to 2^63 - 1; what this product can hold stays within the safe integers. */
 export const ByteCount = named(
   'ByteCount',
   z
     .number()
-    .int()
+    .int({ error: (issue) => (issue.code === 'too_big' ? tooManyBytes : undefined) })
     .nonnegative()
-    .max(Number.MAX_SAFE_INTEGER, 'value is too large for a byte count')
+    .max(Number.MAX_SAFE_INTEGER, tooManyBytes)
     .meta({ format: 'uint64' }),
 )
 
 export const Description = z.string()
+const DescriptionGiven = z
+  .string()
+  .refine(
+    (text) => text.length <= descriptionMaxLength,
+    `description may contain at most ${descriptionMaxLength} characters`,
+  )
 
 const identity = {
   id: Uuid,
@@ -61,8 +73,8 @@ const identity = {
 
 /** Fields of every named resource, first in each answer. */
 export const withIdentity = <Shape extends z.ZodRawShape>(shape: Shape) => z.object({ ...identity, ...shape })
-export const identityCreate = { name: Name, description: Description }
-export const IdentityUpdate = { name: maybe(Name), description: maybe(Description) }
+export const identityCreate = { name: Name, description: DescriptionGiven }
+export const IdentityUpdate = { name: maybe(Name), description: maybe(DescriptionGiven) }
 
 export const pageOf = <S extends z.ZodType>(id: string, item: S) =>
   named(`${id}ResultsPage`, z.object({ items: z.array(item), next_page: z.string().nullish() }))

@@ -13,7 +13,15 @@ import {
 
 export const SshKey = named('SshKey', withIdentity({ silo_user_id: Uuid, public_key: z.string() }))
 export type SshKey = z.infer<typeof SshKey>
-export const SshKeyCreate = named('SshKeyCreate', z.object({ ...identityCreate, public_key: z.string() }))
+/** Longest public key, in characters; the text itself is not looked at (control plane reference, A 11). */
+const publicKeyMaxLength = 1023
+const PublicKey = z
+  .string()
+  .refine(
+    (text) => text.length <= publicKeyMaxLength,
+    `public key may contain at most ${publicKeyMaxLength} characters`,
+  )
+export const SshKeyCreate = named('SshKeyCreate', z.object({ ...identityCreate, public_key: PublicKey }))
 export const SshKeyPage = pageOf('SshKey', SshKey)
 
 const path = z.object({ ssh_key: NameOrId })

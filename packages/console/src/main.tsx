@@ -4,11 +4,10 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import './styles/main.css'
 import './shell/boot.css'
+import './shell/first-load.ts'
 import { createQueryClient } from './data/query-client.ts'
 import { createConsoleRouter } from './shell/router.tsx'
-import { applyTheme } from './ui/theme.ts'
 
-applyTheme()
 void start()
 
 /** A function and not the module itself: pages import from the chunk this is in, and would wait for it for ever. */

@@ -19,9 +19,15 @@ import { Route as LoginSiloLocalRouteImport } from './routes/login/$silo.local'
 import { Route as ConsoleSiloProjectsProjectsNewRouteImport } from './routes/_console/_silo/_projects/projects-new'
 import { Route as ConsoleProjectsProjectIndexRouteImport } from './routes/_console/projects/$project/index'
 import { Route as ConsoleProjectsProjectInstancesRouteRouteImport } from './routes/_console/projects/$project/instances/route'
+import { Route as ConsoleProjectsProjectInstancesNewRouteImport } from './routes/_console/projects/$project/instances-new'
 import { Route as ConsoleSiloProjectsProjectsIndexRouteImport } from './routes/_console/_silo/_projects/projects.index'
 import { Route as ConsoleProjectsProjectInstancesIndexRouteImport } from './routes/_console/projects/$project/instances/index'
+import { Route as ConsoleProjectsProjectInstancesInstanceRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/route'
 import { Route as ConsoleSiloProjectsProjectsProjectEditRouteImport } from './routes/_console/_silo/_projects/projects.$project.edit'
+import { Route as ConsoleProjectsProjectInstancesInstanceIndexRouteImport } from './routes/_console/projects/$project/instances/$instance/index'
+import { Route as ConsoleProjectsProjectInstancesInstancePageRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/route'
+import { Route as ConsoleProjectsProjectInstancesInstanceSerialConsoleRouteImport } from './routes/_console/projects/$project/instances/$instance/serial-console'
+import { Route as ConsoleProjectsProjectInstancesInstancePageStorageRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/storage'
 
 const ConsoleRouteRoute = ConsoleRouteRouteImport.update({
   id: '/_console',
@@ -75,6 +81,12 @@ const ConsoleProjectsProjectInstancesRouteRoute =
     path: '/instances',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
+const ConsoleProjectsProjectInstancesNewRoute =
+  ConsoleProjectsProjectInstancesNewRouteImport.update({
+    id: '/instances-new',
+    path: '/instances-new',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
 const ConsoleSiloProjectsProjectsIndexRoute =
   ConsoleSiloProjectsProjectsIndexRouteImport.update({
     id: '/projects/',
@@ -87,11 +99,40 @@ const ConsoleProjectsProjectInstancesIndexRoute =
     path: '/',
     getParentRoute: () => ConsoleProjectsProjectInstancesRouteRoute,
   } as any)
+const ConsoleProjectsProjectInstancesInstanceRouteRoute =
+  ConsoleProjectsProjectInstancesInstanceRouteRouteImport.update({
+    id: '/$instance',
+    path: '/$instance',
+    getParentRoute: () => ConsoleProjectsProjectInstancesRouteRoute,
+  } as any)
 const ConsoleSiloProjectsProjectsProjectEditRoute =
   ConsoleSiloProjectsProjectsProjectEditRouteImport.update({
     id: '/projects/$project/edit',
     path: '/projects/$project/edit',
     getParentRoute: () => ConsoleSiloProjectsRouteRoute,
+  } as any)
+const ConsoleProjectsProjectInstancesInstanceIndexRoute =
+  ConsoleProjectsProjectInstancesInstanceIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => ConsoleProjectsProjectInstancesInstanceRouteRoute,
+  } as any)
+const ConsoleProjectsProjectInstancesInstancePageRouteRoute =
+  ConsoleProjectsProjectInstancesInstancePageRouteRouteImport.update({
+    id: '/_page',
+    getParentRoute: () => ConsoleProjectsProjectInstancesInstanceRouteRoute,
+  } as any)
+const ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute =
+  ConsoleProjectsProjectInstancesInstanceSerialConsoleRouteImport.update({
+    id: '/serial-console',
+    path: '/serial-console',
+    getParentRoute: () => ConsoleProjectsProjectInstancesInstanceRouteRoute,
+  } as any)
+const ConsoleProjectsProjectInstancesInstancePageStorageRoute =
+  ConsoleProjectsProjectInstancesInstancePageStorageRouteImport.update({
+    id: '/storage',
+    path: '/storage',
+    getParentRoute: () => ConsoleProjectsProjectInstancesInstancePageRouteRoute,
   } as any)
 
 export interface FileRoutesByFullPath {
@@ -101,20 +142,29 @@ export interface FileRoutesByFullPath {
   '/login/$silo/local': typeof LoginSiloLocalRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
+  '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
+  '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
   '/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
+  '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
+  '/projects/$project/instances/$instance/': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
+  '/projects/$project/instances/$instance/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
 }
 export interface FileRoutesByTo {
   '/': typeof ConsoleIndexRoute
   '/login': typeof LoginIndexRoute
   '/login/$silo/local': typeof LoginSiloLocalRoute
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
+  '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/projects/$project': typeof ConsoleProjectsProjectIndexRoute
   '/projects': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesIndexRoute
+  '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
+  '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
+  '/projects/$project/instances/$instance/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -127,10 +177,16 @@ export interface FileRoutesById {
   '/login/$silo/local': typeof LoginSiloLocalRoute
   '/_console/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   '/_console/_silo/_projects/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
+  '/_console/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/_console/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
+  '/_console/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
   '/_console/_silo/_projects/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/_console/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
+  '/_console/projects/$project/instances/$instance/_page': typeof ConsoleProjectsProjectInstancesInstancePageRouteRouteWithChildren
   '/_console/_silo/_projects/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
+  '/_console/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
+  '/_console/projects/$project/instances/$instance/': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
+  '/_console/projects/$project/instances/$instance/_page/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -141,20 +197,29 @@ export interface FileRouteTypes {
     | '/login/$silo/local'
     | '/projects/$project/instances'
     | '/projects-new'
+    | '/projects/$project/instances-new'
     | '/projects/$project/'
+    | '/projects/$project/instances/$instance'
     | '/projects/'
     | '/projects/$project/instances/'
     | '/projects/$project/edit'
+    | '/projects/$project/instances/$instance/serial-console'
+    | '/projects/$project/instances/$instance/'
+    | '/projects/$project/instances/$instance/storage'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
     | '/login'
     | '/login/$silo/local'
     | '/projects-new'
+    | '/projects/$project/instances-new'
     | '/projects/$project'
     | '/projects'
     | '/projects/$project/instances'
+    | '/projects/$project/instances/$instance'
     | '/projects/$project/edit'
+    | '/projects/$project/instances/$instance/serial-console'
+    | '/projects/$project/instances/$instance/storage'
   id:
     | '__root__'
     | '/_console'
@@ -166,10 +231,16 @@ export interface FileRouteTypes {
     | '/login/$silo/local'
     | '/_console/projects/$project/instances'
     | '/_console/_silo/_projects/projects-new'
+    | '/_console/projects/$project/instances-new'
     | '/_console/projects/$project/'
+    | '/_console/projects/$project/instances/$instance'
     | '/_console/_silo/_projects/projects/'
     | '/_console/projects/$project/instances/'
+    | '/_console/projects/$project/instances/$instance/_page'
     | '/_console/_silo/_projects/projects/$project/edit'
+    | '/_console/projects/$project/instances/$instance/serial-console'
+    | '/_console/projects/$project/instances/$instance/'
+    | '/_console/projects/$project/instances/$instance/_page/storage'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -250,6 +321,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectInstancesRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
+    '/_console/projects/$project/instances-new': {
+      id: '/_console/projects/$project/instances-new'
+      path: '/instances-new'
+      fullPath: '/projects/$project/instances-new'
+      preLoaderRoute: typeof ConsoleProjectsProjectInstancesNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
     '/_console/_silo/_projects/projects/': {
       id: '/_console/_silo/_projects/projects/'
       path: '/projects'
@@ -264,12 +342,47 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectInstancesIndexRouteImport
       parentRoute: typeof ConsoleProjectsProjectInstancesRouteRoute
     }
+    '/_console/projects/$project/instances/$instance': {
+      id: '/_console/projects/$project/instances/$instance'
+      path: '/$instance'
+      fullPath: '/projects/$project/instances/$instance'
+      preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstanceRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectInstancesRouteRoute
+    }
     '/_console/_silo/_projects/projects/$project/edit': {
       id: '/_console/_silo/_projects/projects/$project/edit'
       path: '/projects/$project/edit'
       fullPath: '/projects/$project/edit'
       preLoaderRoute: typeof ConsoleSiloProjectsProjectsProjectEditRouteImport
       parentRoute: typeof ConsoleSiloProjectsRouteRoute
+    }
+    '/_console/projects/$project/instances/$instance/': {
+      id: '/_console/projects/$project/instances/$instance/'
+      path: '/'
+      fullPath: '/projects/$project/instances/$instance/'
+      preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstanceIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectInstancesInstanceRouteRoute
+    }
+    '/_console/projects/$project/instances/$instance/_page': {
+      id: '/_console/projects/$project/instances/$instance/_page'
+      path: ''
+      fullPath: '/projects/$project/instances/$instance'
+      preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstancePageRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectInstancesInstanceRouteRoute
+    }
+    '/_console/projects/$project/instances/$instance/serial-console': {
+      id: '/_console/projects/$project/instances/$instance/serial-console'
+      path: '/serial-console'
+      fullPath: '/projects/$project/instances/$instance/serial-console'
+      preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRouteImport
+      parentRoute: typeof ConsoleProjectsProjectInstancesInstanceRouteRoute
+    }
+    '/_console/projects/$project/instances/$instance/_page/storage': {
+      id: '/_console/projects/$project/instances/$instance/_page/storage'
+      path: '/storage'
+      fullPath: '/projects/$project/instances/$instance/storage'
+      preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstancePageStorageRouteImport
+      parentRoute: typeof ConsoleProjectsProjectInstancesInstancePageRouteRoute
     }
   }
 }
@@ -305,12 +418,51 @@ const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
 const ConsoleSiloRouteRouteWithChildren =
   ConsoleSiloRouteRoute._addFileChildren(ConsoleSiloRouteRouteChildren)
 
+interface ConsoleProjectsProjectInstancesInstancePageRouteRouteChildren {
+  ConsoleProjectsProjectInstancesInstancePageStorageRoute: typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
+}
+
+const ConsoleProjectsProjectInstancesInstancePageRouteRouteChildren: ConsoleProjectsProjectInstancesInstancePageRouteRouteChildren =
+  {
+    ConsoleProjectsProjectInstancesInstancePageStorageRoute:
+      ConsoleProjectsProjectInstancesInstancePageStorageRoute,
+  }
+
+const ConsoleProjectsProjectInstancesInstancePageRouteRouteWithChildren =
+  ConsoleProjectsProjectInstancesInstancePageRouteRoute._addFileChildren(
+    ConsoleProjectsProjectInstancesInstancePageRouteRouteChildren,
+  )
+
+interface ConsoleProjectsProjectInstancesInstanceRouteRouteChildren {
+  ConsoleProjectsProjectInstancesInstancePageRouteRoute: typeof ConsoleProjectsProjectInstancesInstancePageRouteRouteWithChildren
+  ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute: typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
+  ConsoleProjectsProjectInstancesInstanceIndexRoute: typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
+}
+
+const ConsoleProjectsProjectInstancesInstanceRouteRouteChildren: ConsoleProjectsProjectInstancesInstanceRouteRouteChildren =
+  {
+    ConsoleProjectsProjectInstancesInstancePageRouteRoute:
+      ConsoleProjectsProjectInstancesInstancePageRouteRouteWithChildren,
+    ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute:
+      ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute,
+    ConsoleProjectsProjectInstancesInstanceIndexRoute:
+      ConsoleProjectsProjectInstancesInstanceIndexRoute,
+  }
+
+const ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren =
+  ConsoleProjectsProjectInstancesInstanceRouteRoute._addFileChildren(
+    ConsoleProjectsProjectInstancesInstanceRouteRouteChildren,
+  )
+
 interface ConsoleProjectsProjectInstancesRouteRouteChildren {
+  ConsoleProjectsProjectInstancesInstanceRouteRoute: typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
   ConsoleProjectsProjectInstancesIndexRoute: typeof ConsoleProjectsProjectInstancesIndexRoute
 }
 
 const ConsoleProjectsProjectInstancesRouteRouteChildren: ConsoleProjectsProjectInstancesRouteRouteChildren =
   {
+    ConsoleProjectsProjectInstancesInstanceRouteRoute:
+      ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren,
     ConsoleProjectsProjectInstancesIndexRoute:
       ConsoleProjectsProjectInstancesIndexRoute,
   }
@@ -322,6 +474,7 @@ const ConsoleProjectsProjectInstancesRouteRouteWithChildren =
 
 interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectInstancesRouteRoute: typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
+  ConsoleProjectsProjectInstancesNewRoute: typeof ConsoleProjectsProjectInstancesNewRoute
   ConsoleProjectsProjectIndexRoute: typeof ConsoleProjectsProjectIndexRoute
 }
 
@@ -329,6 +482,8 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
   {
     ConsoleProjectsProjectInstancesRouteRoute:
       ConsoleProjectsProjectInstancesRouteRouteWithChildren,
+    ConsoleProjectsProjectInstancesNewRoute:
+      ConsoleProjectsProjectInstancesNewRoute,
     ConsoleProjectsProjectIndexRoute: ConsoleProjectsProjectIndexRoute,
   }
 

@@ -41,9 +41,13 @@ test('the main job: create from an image, watch it run, type on its console, sto
     (answer) => answer.body.run_state === 'starting',
   )
   await eventually(
+    () => bed.db.selectFrom('simulated_vm').select('id').execute(),
+    (machines) => machines.length > 0,
+  )
+  bed.pass(3000)
+  await eventually(
     () => me.get(at),
     (answer) => answer.body.run_state === 'running',
-    8000,
   )
 
   const line = await bed.open(me, '/v1/instances/web-1/serial-console/stream?project=playground')
@@ -74,6 +78,7 @@ test('the main job: create from an image, watch it run, type on its console, sto
 
   const stopped = await me.post('/v1/instances/web-1/stop?project=playground')
   expect([stopped.status, stopped.body.run_state]).toEqual([202, 'stopping'])
+  bed.pass(1500)
   await eventually(
     () => me.get(at),
     (answer) => answer.body.run_state === 'stopped',

@@ -2,7 +2,7 @@ import { type Operation } from '@gantry/api/op'
 import { type OpName, operationId, ops } from '@gantry/api/registry'
 import { Kysely } from 'kysely'
 import type { Actor } from './authz/actor.ts'
-import { authenticate } from './authz/authenticate.ts'
+import { authenticate, forgetOldSessions } from './authz/authenticate.ts'
 import { migrate } from './db/migrate.ts'
 import type { Tables } from './db/tables.ts'
 import type { ControlPlane, Environment, Peer } from './environment.ts'
@@ -12,7 +12,7 @@ import { auditRow } from './kernel/audit.ts'
 import { etagOf } from './kernel/change.ts'
 import { Cx, newUuid, requestInfo, type Services } from './kernel/cx.ts'
 import { generationOf, type Handler, Reply } from './kernel/implement.ts'
-import { forgetOldJobs, runDueJobs, runJobNow } from './kernel/jobs.ts'
+import { forgetOldJobs, jobLoop, runJob } from './kernel/jobs.ts'
 import { type Loop, type Reconciler, startLoop } from './kernel/loop.ts'
 import { type Parsed, parseRequest } from './kernel/parse.ts'
 import { forgetOldChanges, publishChanges } from './kernel/publisher.ts'
@@ -41,7 +41,15 @@ export function createControlPlane(environment: Environment): ControlPlane {
       restarts: () => loops.restarts?.wake(),
     },
     fleet: simulatedFleet,
-    runJob: (id) => runJobNow(services, jobKinds, id),
+    runJob: (job) => runJob(services, jobKinds, job),
+  }
+
+  /** Requests being answered, so that the database outlives them. */
+  const answering = new Set<Promise<unknown>>()
+  function counted<Result>(answer: Promise<Result>): Promise<Result> {
+    const done = answer.finally(() => answering.delete(done))
+    answering.add(done)
+    return done
   }
 
   async function respond(request: Request, peer: Peer): Promise<Response> {
@@ -63,7 +71,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     const input = await parseRequest(op, route.params, url, request)
     await admit(cx, route, request)
     const result = await handlerOf(route.name)(cx, input)
-    if (op.method !== 'GET' && !cx.audited) await writeAudit(cx, { status: op.status })
+    if (!cx.audited && isAudited(cx, route)) await writeAudit(cx, { status: op.status })
     const headers = headersOf(cx)
     if (result instanceof Reply) {
       for (const [name, value] of Object.entries(result.headers)) headers.append(name, value)
@@ -81,7 +89,6 @@ export function createControlPlane(environment: Environment): ControlPlane {
   /** Who calls, and whether a browser was tricked into it: a cookie's write needs our own Origin. */
   async function admit(cx: Cx, { name, op }: Route, request: Request): Promise<void> {
     const { request: info } = cx
-    info.operation = operationId(name)
     info.status = op.status
     if (op.method === 'PUT' || op.method === 'DELETE')
       info.if_match = request.headers.get('if-match') ?? undefined
@@ -89,7 +96,12 @@ export function createControlPlane(environment: Environment): ControlPlane {
     if (name === 'logout') cx.actor = await actorOf(request).catch(() => ({ kind: 'anonymous' }) as const)
     else if (!op.anonymous) cx.actor = await actorOf(request)
     if (!op.anonymous) cx.user()
+    // From here on the request is somebody's, and is recorded however it ends.
+    info.operation = operationId(name)
   }
+
+  /** A request that changes something, from the moment that it was read and its caller is known. */
+  const isAudited = (cx: Cx, { op }: Route): boolean => op.method !== 'GET' && cx.request.operation !== ''
 
   const actorOf = (request: Request): Promise<Actor> => authenticate(services, request)
 
@@ -106,21 +118,16 @@ export function createControlPlane(environment: Environment): ControlPlane {
 
   /** Every failure in one shape. What was not expected shows nothing but the request's id. */
   async function refuse(cx: Cx, route: Route | undefined, error: unknown): Promise<Response> {
-    const refusal =
-      error instanceof Refusal
-        ? error
-        : new Refusal('Internal', 'Internal Server Error', {
-            help: 'Try again. If it keeps failing, give the request id to the operator.',
-          })
+    const refusal = error instanceof Refusal ? error : new Refusal('Internal', 'Internal Server Error')
     const fields = {
       request_id: cx.request.id,
-      operation: cx.request.operation,
+      operation: route && operationId(route.name),
       code: refusal.code,
       status: refusal.status,
     }
     if (refusal !== error)
       services.log.error({ ...fields, err: error, uri: cx.request.uri }, 'a request failed')
-    if (route && route.op.method !== 'GET' && cx.request.operation) {
+    if (route && !cx.audited && isAudited(cx, route)) {
       await writeAudit(cx, { status: refusal.status, code: refusal.code, message: refusal.message }).catch(
         (cause: unknown) => services.log.error({ ...fields, err: cause }, 'an audit record was not written'),
       )
@@ -133,9 +140,10 @@ export function createControlPlane(environment: Environment): ControlPlane {
     const body: Record<string, unknown> = { request_id: cx.request.id }
     if (refusal.code) body.error_code = refusal.code
     body.message = refusal.message
-    if (help) body.help = help
+    body.help = help
     if (details) body.details = details
-    if (refusal.code === 'PreconditionFailed' && route) body.current = await currentState(cx, route)
+    if (refusal.code === 'PreconditionFailed' && route)
+      body.current = await currentState(cx, route).catch(() => undefined)
     return new Response(JSON.stringify(body, null, 2), { status: refusal.status, headers })
   }
 
@@ -160,7 +168,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
   return {
     migrate: () => migrate(db),
     seed: (kind, password) => seed(services, kind, password),
-    fetch: respond,
+    fetch: (request, peer) => counted(respond(request, peer)),
     serves: (pathname) => router.serves(pathname),
     upgrade: async (request, peer) => {
       const url = new URL(request.url)
@@ -187,16 +195,13 @@ export function createControlPlane(environment: Environment): ControlPlane {
             return count > 0 ? 0 : undefined
           },
         },
-        {
-          name: 'jobs',
-          everyMs: 250,
-          run: async () => ((await runDueJobs(services, jobKinds)) > 0 ? 0 : undefined),
-        },
+        jobLoop(jobKinds),
         {
           name: 'retention',
           everyMs: 3_600_000,
           run: async () => {
             await forgetOldJobs(services)
+            await forgetOldSessions(services)
             await forgetOldChanges(services)
           },
         },
@@ -207,6 +212,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     stop: async () => {
       ending.abort()
       await Promise.all(Object.values(loops).map((loop) => loop.stop()))
+      await Promise.allSettled(answering)
       await db.destroy()
     },
   }

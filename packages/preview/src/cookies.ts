@@ -44,13 +44,16 @@ export class CookieJar {
     return new RequestWithCookie(request, [...this.#cookies].map((pair) => pair.join('=')).join('; '))
   }
 
-  keep(response: Response): void {
-    for (const cookie of noted.get(response) ?? []) {
+  /** Whether the response had anything to say about cookies. */
+  keep(response: Response): boolean {
+    const cookies = noted.get(response) ?? []
+    for (const cookie of cookies) {
       const [pair = '', ...attributes] = cookie.split(';')
       const [name = '', ...value] = pair.split('=')
       const isOver = attributes.some((attribute) => attribute.trim().toLowerCase() === 'max-age=0')
       if (isOver) this.#cookies.delete(name)
       else this.#cookies.set(name, value.join('='))
     }
+    return cookies.length > 0
   }
 }

@@ -1,4 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite'
+import type { CurrentUser } from '@gantry/api/me'
 import { createControlPlane } from '@gantry/control-plane/app'
 import { memoryBlocks } from '@gantry/control-plane/blocks/memory'
 import { inProcessPglite } from '@gantry/control-plane/db/in-process-pglite'
@@ -18,9 +19,18 @@ export interface Plane {
 }
 
 const peer = { address: '127.0.0.1' }
+const personKey = 'gantry-preview-person'
+/** In place of a name, where somebody signed out. */
+const nobody = ''
 
-/** A whole control plane in memory, with its demo contents and `admin` signed in. */
-export async function openPlane(database: PGlite): Promise<Plane> {
+/**
+ * A whole control plane in memory with its demo contents. Contents last as long as the page; who is signed in
+ * lasts as long as `memory`, because signing out loads the page anew. At first that is `admin`.
+ */
+export async function openPlane(
+  database: PGlite,
+  memory: Pick<Storage, 'getItem' | 'setItem'>,
+): Promise<Plane> {
   noteSetCookies()
   const plane = createControlPlane({
     dialect: inProcessPglite(database),
@@ -37,28 +47,35 @@ export async function openPlane(database: PGlite): Promise<Plane> {
   plane.start()
 
   const jar = new CookieJar()
+  const send = (request: Request): Promise<Response> => plane.fetch(jar.fill(request), peer)
   const preview: Plane = {
     async fetch(request) {
-      const response = await plane.fetch(jar.fill(request), peer)
-      jar.keep(response)
+      const response = await send(request)
+      if (jar.keep(response)) memory.setItem(personKey, await personOf(send))
       return response
     },
     upgrade: (request) => plane.upgrade(jar.fill(request), peer),
     serves: plane.serves,
     stop: plane.stop,
   }
-  await signIn(preview, 'admin')
+  const person = memory.getItem(personKey) ?? 'admin'
+  // Whom an earlier page made is not there any more.
+  if (person !== nobody && !(await signIn(preview, person))) await signIn(preview, 'admin')
   return preview
 }
 
-async function signIn(plane: Plane, username: string): Promise<void> {
+async function personOf(send: Plane['fetch']): Promise<string> {
+  const response = await send(new Request(new URL('/v1/me', origin())))
+  return response.ok ? ((await response.json()) as CurrentUser).display_name : nobody
+}
+
+async function signIn(plane: Plane, username: string): Promise<boolean> {
   const request = new Request(new URL('/v1/login/demo/local', origin()), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username, password }),
   })
-  const response = await plane.fetch(request)
-  if (!response.ok) throw new Error(`signing in as ${username} answered ${response.status}`)
+  return (await plane.fetch(request)).ok
 }
 
 const origin = (): string => globalThis.location?.origin ?? 'http://localhost'

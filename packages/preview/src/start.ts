@@ -13,10 +13,11 @@ export async function start(): Promise<void> {
   }
   const worker = setupWorker()
   const [plane] = await Promise.all([
-    openDatabase().then(openPlane),
+    openDatabase().then((database) => openPlane(database, sessionStorage)),
     worker.start({ quiet: true, onUnhandledRequest: 'bypass' }),
   ])
   worker.use(...handlersOf(plane))
+  stayKnown()
   console.info(`Preview: users admin, member and viewer of silo demo, password "${password}".`)
 }
 
@@ -40,6 +41,16 @@ function handlersOf(plane: Plane) {
 
 const isOurs = (plane: Plane, url: URL): boolean =>
   url.origin === location.origin && plane.serves(url.pathname)
+
+/**
+ * Browsers end a service worker that idles, as when the page is long out of sight or the machine slept. MSW's then
+ * knows no page any more, and its own heartbeat does not tell it again.
+ */
+function stayKnown(): void {
+  const tell = () => navigator.serviceWorker.controller?.postMessage('MOCK_ACTIVATE')
+  document.addEventListener('visibilitychange', tell)
+  setInterval(tell, 5000)
+}
 
 /** Nothing can go on, so the page says why and never finishes starting. */
 function stay(sentence: string): Promise<never> {

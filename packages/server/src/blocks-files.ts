@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import fs, { type FileHandle } from 'node:fs/promises'
+import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { BlockStore } from '@gantry/control-plane/blocks/block-store'
+import { isMissing, missing, readFully, syncFolder, withFile, writeFully } from './block-files-io.ts'
 
 /**
  * Each object is a folder with a sparse file, and beside it a map with one byte for every chunk that was ever written.
@@ -34,7 +35,8 @@ export async function fileBlocks(directory: string): Promise<BlockStore> {
 
   const pathsOf = (id: string): Paths => {
     // Ids become file names, and are made by the control plane: anything else is a bug or an attack.
-    if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(id)) throw new Error(`${JSON.stringify(id)} names no block object`)
+    if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(id))
+      throw new Error(`${JSON.stringify(id)} names no block object`)
     const [first, second] = createHash('sha256').update(id).digest('hex').match(/../g) ?? []
     return pathsIn(path.join(directory, first ?? '', second ?? '', id))
   }
@@ -177,55 +179,11 @@ async function finish(made: Paths, size: number): Promise<void> {
   await syncFolder(made.folder)
 }
 
-async function withFile<T>(
-  file: string,
-  flags: 'r' | 'r+',
-  id: string,
-  work: (handle: FileHandle) => Promise<T>,
-): Promise<T> {
-  const handle = await fs.open(file, flags).catch((error: unknown) => {
-    throw isMissing(error) ? missing(id, error) : error
-  })
-  try {
-    return await work(handle)
-  } finally {
-    await handle.close()
-  }
-}
-
-async function readFully(file: FileHandle, into: Uint8Array, position: number): Promise<void> {
-  for (let at = 0; at < into.length;) {
-    const { bytesRead } = await file.read(into, at, into.length - at, position + at)
-    // Only a concurrent shrinking could end early, and nothing shrinks.
-    if (bytesRead === 0) return
-    at += bytesRead
-  }
-}
-
-async function writeFully(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let at = 0; at < bytes.length;) {
-    const { bytesWritten } = await file.write(bytes, at, bytes.length - at, position + at)
-    at += bytesWritten
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  // Windows has no descriptor for a folder; its file systems keep entries in their own journal.
-  if (process.platform !== 'win32') await withFile(folder, 'r', folder, (handle) => handle.sync())
-}
-
 async function removeStale(unfinished: string): Promise<void> {
   for (const name of await fs.readdir(unfinished)) {
     const file = path.join(unfinished, name)
     const modified = await fs.stat(file).catch(() => undefined)
-    if (modified && Date.now() - modified.mtimeMs > STALE_MS) await fs.rm(file, { recursive: true, force: true })
+    if (modified && Date.now() - modified.mtimeMs > STALE_MS)
+      await fs.rm(file, { recursive: true, force: true })
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT'
-}
-
-function missing(id: string, cause: unknown): Error {
-  return new Error(`no block object ${id}`, { cause })
 }

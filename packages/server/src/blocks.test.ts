@@ -8,7 +8,9 @@ import { temporaryFolder } from './testing/temporary-folder.ts'
 
 const MiB = 1024 * 1024
 
-describe('memory', () => conformance(async () => memoryBlocks()))
+describe('memory', () => {
+  conformance(async () => memoryBlocks())
+})
 describe('files', () => {
   conformance(async () => fileBlocks(await temporaryFolder()))
 
@@ -47,11 +49,14 @@ describe('files', () => {
     await expect(fs.readdir(path.join(folder, 'unfinished'))).resolves.toEqual([])
   })
 
-  test.each(['../escape', '', '.hidden', 'a/b', 'a\0b', 'x'.repeat(200)])('%j names no object', async (id) => {
-    const blocks = await fileBlocks(await temporaryFolder())
-    await expect(blocks.create(id, 1)).rejects.toThrow('names no block object')
-    await expect(blocks.size(id)).rejects.toThrow('names no block object')
-  })
+  test.each(['../escape', '', '.hidden', 'a/b', 'a\0b', 'x'.repeat(200)])(
+    '%j names no object',
+    async (id) => {
+      const blocks = await fileBlocks(await temporaryFolder())
+      await expect(blocks.create(id, 1)).rejects.toThrow('names no block object')
+      await expect(blocks.size(id)).rejects.toThrow('names no block object')
+    },
+  )
 })
 
 function conformance(make: () => Promise<BlockStore>): void {
@@ -119,7 +124,9 @@ function conformance(make: () => Promise<BlockStore>): void {
 
   test('two that make the same object at once make one', async () => {
     const blocks = await make()
-    await Promise.all([1, 2, 3, 4].map(() => blocks.create('a', 4).then(() => blocks.write('a', 1, bytes(3)))))
+    await Promise.all(
+      [1, 2, 3, 4].map(() => blocks.create('a', 4).then(() => blocks.write('a', 1, bytes(3)))),
+    )
     await expect(blocks.read('a', 0, 4)).resolves.toEqual(bytes(0, 3, 0, 0))
   })
 

@@ -4,11 +4,23 @@ export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 's
 export type LogLevel = (typeof logLevels)[number]
 
 /** Names under which secrets travel, at the top of a record and one level below. */
-const secrets = ['password', 'secret', 'token', 'cookie', 'authorization', '["set-cookie"]', 'device_code', 'user_code']
+const secrets = [
+  'password',
+  'secret',
+  'token',
+  'cookie',
+  'authorization',
+  '["set-cookie"]',
+  'device_code',
+  'user_code',
+]
 const paths = secrets.flatMap((name) => (name.startsWith('[') ? [name, `*${name}`] : [name, `*.${name}`]))
 
 /** JSON lines on stderr, written at once: what was logged before a crash is what explains it. */
-export function jsonLog(level: LogLevel, destination: DestinationStream = pino.destination({ dest: 2, sync: true })): Logger {
+export function jsonLog(
+  level: LogLevel,
+  destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
+): Logger {
   const { err } = pino.stdSerializers
   return pino(
     {

@@ -32,7 +32,10 @@ export function prometheusMetrics(operationOf: OperationOf): Metrics {
   return {
     observe({ method, pathname, area, status, seconds }) {
       const operation = area === 'api' ? (operationOf(method, pathname) ?? 'unknown') : (area ?? 'unreadable')
-      duration.observe({ method: methods.has(method) ? method : 'other', operation, status: String(status) }, seconds)
+      duration.observe(
+        { method: methods.has(method) ? method : 'other', operation, status: String(status) },
+        seconds,
+      )
     },
     async listen(port) {
       const server = createServer((request, response) => {

@@ -1,15 +1,15 @@
 import type { ErrorBody } from '../errors.rules.ts'
 import type { BodyInputOf, OpName, Ops, PathOf, QueryOf, ReturnOf } from '../registry.ts'
 import { type Camel, fromWire, snakeKey, toWire } from './camel.ts'
-import { recordKeys } from './operations.gen.ts'
+import { recordKeys } from './records.gen.ts'
 
 /** What the console knows of an operation at run time; its types come from the contract. */
 export interface OpRef<Name extends OpName = OpName> {
   name: Name
-  id: string
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: string
-  reads: readonly string[]
+  /** Kinds of objects that the answer is made of. */
+  reads?: readonly string[]
 }
 
 type Empty<T> = keyof T extends never ? true : false

@@ -32,7 +32,7 @@ export async function call<Name extends OpName>(
   if (result.type === 'success') return { data: result.data, etag: result.headers.get('etag') ?? undefined }
 
   rememberIfAbsent(op, result)
-  const failure = failureOf(op, result)
+  const failure = await failureOf(op, result)
   if (failure.statusCode === 401 && op.name !== 'loginLocal' && session.hasBegun()) {
     session.end()
     if (op.method !== 'GET') {
@@ -41,7 +41,8 @@ export async function call<Name extends OpName>(
     await session.renewed(options.signal)
     return call(op, input, options)
   }
-  if (!isAbsent(op)) logFailure(op, failure)
+  // What is given up because the page went elsewhere has not failed.
+  if (!isAbsent(op) && !options.signal?.aborted) logFailure(op, failure)
   throw failure
 }
 

@@ -1,6 +1,5 @@
-import { op } from '@gantry/api/client/operations.gen'
+import * as op from '@gantry/api/client/operations.gen'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { client } from './client.ts'
 import { opQuery } from './queries.ts'
 import type { CurrentUser } from './session.ts'
 
@@ -11,11 +10,4 @@ export const currentUser = { ...opQuery(op.currentUserView, {}), staleTime: fres
 
 export function useCurrentUser(): CurrentUser {
   return useSuspenseQuery(currentUser).data
-}
-
-/** Signs out, then loads the sign-in page anew, so that nothing of this person stays in memory. */
-export async function signOut(): Promise<void> {
-  // Whether or not the server could be told, the person wants to leave.
-  await client(op.logout, {})
-  location.assign('/login')
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Failure, failureOf } from './failure.ts'
 
 const headers = new Headers()
-const create = { id: 'project_create' }
+const create = { name: 'projectCreate' } as const
 const refused = (statusCode: number, data: object) =>
   failureOf(create, { type: 'error', statusCode, headers, data: { request_id: 'r1', message: '', ...data } })
 
@@ -22,10 +22,12 @@ test.each([
   [400, { message: 'unable to parse JSON body: name: too long at line 1 column 9' }, 'Name: too long'],
   [507, { error_code: 'InsufficientCapacity', message: 'no sled fits' }, 'No sled fits'],
   [500, {}, 'Unknown server error'],
-])('a %i with %j reads: %s', (status, body, words) => expect(refused(status, body).message).toBe(words))
+])('a %i with %j reads: %s', async (status, body, words) =>
+  expect(await refused(status, body)).toMatchObject({ message: words }),
+)
 
-test('a failure carries what support asks for and what to do', () => {
-  expect(refused(409, { error_code: 'Conflict', message: 'no', help: 'Stop it first' })).toMatchObject({
+test('a failure carries what support asks for and what to do', async () => {
+  expect(await refused(409, { error_code: 'Conflict', message: 'no', help: 'Stop it first' })).toMatchObject({
     statusCode: 409,
     errorCode: 'Conflict',
     requestId: 'r1',
@@ -36,8 +38,8 @@ test('a failure carries what support asks for and what to do', () => {
 test.each([
   [200, 'Error reading API response'],
   [0, 'Could not reach the server'],
-])('an unreadable answer with status %i reads: %s', (statusCode, words) => {
-  const failure = failureOf(create, {
+])('an unreadable answer with status %i reads: %s', async (statusCode, words) => {
+  const failure = await failureOf(create, {
     type: 'client_error',
     statusCode,
     headers,

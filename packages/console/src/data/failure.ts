@@ -1,5 +1,6 @@
+import { snakeKey } from '@gantry/api/client/camel'
 import type { ApiResult, OpRef } from '@gantry/api/client/client'
-import { type ApiFailure, errorWords } from '@gantry/api/errors.rules'
+import type { ApiFailure } from '@gantry/api/errors.rules'
 
 /** A call that did not succeed, in the words a person reads. */
 export class Failure extends Error implements ApiFailure {
@@ -22,7 +23,7 @@ export class Failure extends Error implements ApiFailure {
 type Failed = Exclude<ApiResult<unknown>, { type: 'success' }>
 
 /** The order is the specification's error catalogue (section 8). */
-export function failureOf(op: Pick<OpRef, 'id'>, result: Failed): Failure {
+export async function failureOf(op: Pick<OpRef, 'name'>, result: Failed): Promise<Failure> {
   const { statusCode } = result
   if (result.type === 'client_error') {
     const message = statusCode === 0 ? 'Could not reach the server' : 'Error reading API response'
@@ -30,8 +31,10 @@ export function failureOf(op: Pick<OpRef, 'id'>, result: Failed): Failure {
   }
   const { error_code, message, request_id } = result.data
   const help = 'help' in result.data && typeof result.data.help === 'string' ? result.data.help : undefined
+  // The server has just answered, so they can be fetched from it.
+  const { errorWords } = await import('@gantry/api/errors.rules')
   return new Failure({
-    message: errorWords(op.id, error_code, message),
+    message: errorWords(snakeKey(op.name), error_code, message),
     statusCode,
     ...(error_code && { errorCode: error_code }),
     ...(request_id && { requestId: request_id }),
@@ -42,5 +45,6 @@ export function failureOf(op: Pick<OpRef, 'id'>, result: Failed): Failure {
 /** Anything thrown, as a failure: what is not ours is a bug, and its text is for the log only. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
+  console.error(error)
   return new Failure({ message: 'Something went wrong in the console', statusCode: 0 })
 }

@@ -1,4 +1,4 @@
-import { op } from '@gantry/api/client/operations.gen'
+import * as op from '@gantry/api/client/operations.gen'
 import type { ChangeEvent } from '@gantry/api/extensions'
 import type { QueryClient } from '@tanstack/react-query'
 import { eventParser, type StreamEvent } from './event-stream.ts'
@@ -20,6 +20,7 @@ let lastId: string | undefined
 export function startLive(queryClient: QueryClient): void {
   const refresh = batcher((kinds) => invalidateKinds(queryClient, kinds))
   let attempt = 0
+  let hasMissed = true
   let stop: AbortController | undefined
 
   function receive({ type, data, id }: StreamEvent): void {
@@ -33,16 +34,18 @@ export function startLive(queryClient: QueryClient): void {
 
   async function follow(): Promise<void> {
     stop = new AbortController()
-    const hasMissed = live.state() === 'lost' || lastId === undefined
     const outcome = await read(stop, receive, () => {
       // What happened before the stream began left no event in it, so everything on screen is read again.
       if (hasMissed) void queryClient.invalidateQueries()
+      hasMissed = false
       attempt = 0
       live.become('live')
     })
     if (outcome === 'absent') return live.become('absent')
+    hasMissed = true
     if (outcome === 'hidden') return whenVisible(() => void follow())
-    live.become('lost')
+    // A server that restarts is back before anyone has to be told.
+    if (attempt > 0) live.become('lost')
     if (outcome === 'signed-out') {
       session.end()
       await session.renewed()

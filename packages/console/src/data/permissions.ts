@@ -1,9 +1,10 @@
 import type { InputOf, OutputOf } from '@gantry/api/client/client'
-import { op } from '@gantry/api/client/operations.gen'
+import * as op from '@gantry/api/client/operations.gen'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { isAbsent } from './extensions.ts'
 import type { Failure } from './failure.ts'
+import { metaOf } from './queries.ts'
 
 /** What is asked: `{ action: 'create_child', object: 'silo' }`, `{ action: 'modify', object: 'project', id }`. */
 export type Check = InputOf<'permissionCheck'>['body']['checks'][number]
@@ -46,6 +47,7 @@ const allowed: Verdict = { allowed: true, reason: null }
 export const canQuery = (check: Check) =>
   queryOptions<Verdict, Failure>({
     queryKey: [op.permissionCheck.name, check],
+    meta: metaOf(op.permissionCheck),
     queryFn: () => ask(check),
     staleTime: freshMs,
     enabled: () => !isAbsent(op.permissionCheck),

@@ -1,8 +1,8 @@
-import { op } from '@gantry/api/client/operations.gen'
+import * as op from '@gantry/api/client/operations.gen'
 import { describe, expect, test } from 'vitest'
 import { meansAbsent } from './extensions.ts'
 import { batcher } from './live-stream.ts'
-import { isMadeOf, listQuery, opQuery } from './queries.ts'
+import { isMadeOf, listQuery, metaOf, opQuery } from './queries.ts'
 import { createQueryClient } from './query-client.ts'
 
 describe('keys', () => {
@@ -27,9 +27,9 @@ describe('invalidation', () => {
     ['instanceDiskList', 'instance', true],
     ['instanceDiskList', 'project', false],
     ['permissionCheck', 'policy', true],
-    ['unheardOf', 'project', false],
-  ])('%s is made of %s: %s', (name, kind, expected) => {
-    expect(isMadeOf([name, {}], new Set([kind]))).toBe(expected)
+    ['ping', 'project', false],
+  ] as const)('%s is made of %s: %s', (name, kind, expected) => {
+    expect(isMadeOf(metaOf(op[name]), new Set([kind]))).toBe(expected)
   })
 
   test('follows the specification for freshness and retries', () => {

@@ -1,11 +1,11 @@
 import type { InputOf, LooseInput, OpRef, OutputOf } from '@gantry/api/client/client'
-import { op as operations } from '@gantry/api/client/operations.gen'
 import type { OpName } from '@gantry/api/registry'
 import {
   hashKey,
   keepPreviousData,
   type QueryClient,
   type QueryKey,
+  type QueryMeta,
   queryOptions,
 } from '@tanstack/react-query'
 import { call } from './client.ts'
@@ -28,11 +28,21 @@ export const etagOf = (key: QueryKey): string | undefined => etags.get(hashKey(k
 
 export const queryKey = (op: Pick<OpRef, 'name'>, input: unknown): [OpName, unknown] => [op.name, input]
 
+/** What the change stream needs to know of a query. */
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: Pick<OpRef, 'reads'>
+  }
+}
+
+export const metaOf = ({ reads }: Pick<OpRef, 'reads'>): QueryMeta => (reads ? { reads } : {})
+
 /** One operation read, ready for `useSuspenseQuery`, `useQuery` and a route's `prefetch`. */
 export function opQuery<Name extends OpName>(op: OpRef<Name>, input: InputOf<Name>) {
   const key = queryKey(op, input)
   return queryOptions<OutputOf<Name>, Failure, OutputOf<Name>, [OpName, unknown]>({
     queryKey: key,
+    meta: metaOf(op),
     queryFn: async ({ signal }) => {
       const { data, etag } = await call(op, input, { signal })
       if (etag) etags.set(hashKey(key), etag)
@@ -70,6 +80,7 @@ export function allQuery<Name extends ListName>(op: OpRef<Name>, input: InputOf<
   const { query, ...rest } = input as LooseInput
   return queryOptions<ItemOf<Name>[], Failure, ItemOf<Name>[], [OpName, unknown]>({
     queryKey: [op.name, { ...rest, query, everything: true }],
+    meta: metaOf(op),
     queryFn: async ({ signal }) => {
       const items: ItemOf<Name>[] = []
       let pageToken: string | null | undefined
@@ -88,16 +99,14 @@ export function allQuery<Name extends ListName>(op: OpRef<Name>, input: InputOf<
 /** Page limit of pickers (rulings). */
 const pickerPageSize = 1000
 
-/** Whether the answer kept under this key is made of any of these kinds. */
-export function isMadeOf(key: QueryKey, kinds: ReadonlySet<string>): boolean {
-  const read = (operations as Record<string, OpRef | undefined>)[String(key[0])]
-  return read?.reads.some((kind) => kinds.has(kind)) ?? false
-}
+/** Whether an answer is made of any of these kinds. */
+export const isMadeOf = ({ reads = [] }: QueryMeta, kinds: ReadonlySet<string>): boolean =>
+  reads.some((kind) => kinds.has(kind))
 
 /** Marks stale whatever is made of these kinds; what is on screen is read again, the rest when it is seen. */
 export function invalidateKinds(queryClient: QueryClient, kinds: Iterable<string>): Promise<void> {
   const wanted = new Set(kinds)
-  return queryClient.invalidateQueries({ predicate: ({ queryKey: key }) => isMadeOf(key, wanted) })
+  return queryClient.invalidateQueries({ predicate: ({ meta = {} }) => isMadeOf(meta, wanted) })
 }
 
 /** Marks stale every variant of these operations. */

@@ -15,6 +15,5 @@ export const createQueryClient = (): QueryClient =>
         networkMode: 'always',
         structuralSharing: shareUnchanged,
       },
-      mutations: { networkMode: 'always' },
     },
   })

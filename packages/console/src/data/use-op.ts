@@ -1,9 +1,9 @@
 import type { InputOf, OpRef, OutputOf } from '@gantry/api/client/client'
 import type { OpName } from '@gantry/api/registry'
-import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from './client.ts'
-import type { Failure } from './failure.ts'
+import { asFailure, type Failure } from './failure.ts'
 import { etagOf, invalidateOps, type opQuery } from './queries.ts'
 
 interface Options<Name extends OpName> {
@@ -31,26 +31,32 @@ export function useOp<Name extends OpName>(op: OpRef<Name>, options: Options<Nam
   const queryClient = useQueryClient()
   const { refreshes = [], sees, onSuccess } = options
   const [seen] = useState(() => seenEtag(sees?.queryKey))
-  const mutation = useMutation<OutputOf<Name>, Failure, InputOf<Name>>({
-    mutationFn: async (input) => (await call(op, input, { ifMatch: seen.etag() })).data,
-    onSuccess: async (data) => {
+  const [state, setState] = useState<{ isPending: boolean; error: Failure | null }>(idle)
+
+  async function run(input: InputOf<Name>): Promise<OutputOf<Name>> {
+    setState({ isPending: true, error: null })
+    try {
+      const { data } = await call(op, input, { ifMatch: seen.etag() })
       onSuccess?.(data)
       await invalidateOps(queryClient, refreshes)
-    },
-    onError: async (failure) => {
-      if (failure.statusCode !== 412 || !sees) return
-      // The refusal has been read: sending the same again is then a decision, against the state of now.
-      await queryClient.refetchQueries({ queryKey: sees.queryKey, exact: true })
-      seen.renew()
-    },
-  })
-  return {
-    run: (input) => mutation.mutateAsync(input),
-    isPending: mutation.isPending,
-    error: mutation.error,
-    reset: mutation.reset,
+      setState(idle)
+      return data
+    } catch (cause) {
+      const error = asFailure(cause)
+      if (error.statusCode === 412 && sees) {
+        // The refusal will have been read: sending the same again is then a decision, against the state of now.
+        await queryClient.refetchQueries({ queryKey: sees.queryKey, exact: true })
+        seen.renew()
+      }
+      setState({ isPending: false, error })
+      throw error
+    }
   }
+
+  return { run, ...state, reset: () => setState(idle) }
 }
+
+const idle = { isPending: false, error: null }
 
 /** Taken once: a form keeps what it was opened with, however often the page behind it is refreshed. */
 function seenEtag(key: QueryKey | undefined) {

@@ -17,7 +17,7 @@ export function Crumbs() {
       <ol className="flex min-w-0 items-center gap-0.5 whitespace-nowrap">
         {crumbs.map(({ label, path }, index) => (
           <li
-            key={path}
+            key={`${path} ${label}`}
             className={classes(
               'flex min-w-0 items-center gap-0.5',
               index !== parentIndex && 'max-md:hidden',

@@ -1,9 +1,9 @@
-import { op } from '@gantry/api/client/operations.gen'
+import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
-import { signOut } from '../data/current-user.ts'
+import { signOut } from '../data/sign-out.ts'
 import { Failure } from '../data/failure.ts'
 import { opQuery } from '../data/queries.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
@@ -98,7 +98,7 @@ interface ScreenProps {
 
 function Screen({ drawing, title, code, requestId, actions, children }: ScreenProps) {
   return (
-    <div className="grid min-h-dvh grid-rows-[auto_1fr_auto] bg-rail">
+    <div className="grid min-h-dvh grid-cols-1 grid-rows-[auto_1fr_auto] bg-rail">
       <header className="flex items-center justify-between px-5 py-3 text-sm">
         <a href="/" className="link flex items-center gap-1.5">
           <ArrowLeft aria-hidden strokeWidth={1.75} className="size-4" />
@@ -108,7 +108,7 @@ function Screen({ drawing, title, code, requestId, actions, children }: ScreenPr
           Sign out
         </Button>
       </header>
-      <main className="grid place-items-center p-4">
+      <main className="grid grid-cols-1 place-items-center p-4">
         <div className="w-112 max-w-full pb-24 text-md text-muted">
           <div className="-ml-1">{drawing}</div>
           <h1 tabIndex={-1} className="mt-3.5 mb-1.5 text-xl outline-none">

@@ -1,23 +1,17 @@
 import { Unplug } from 'lucide-react'
-import { useLiveState } from '../data/live.ts'
 import { Tooltip } from '../ui/Tooltip.tsx'
 
-/** Says quietly that what is on screen may be behind, for as long as that is so. */
+/** Says quietly that what is on screen may be behind. */
 export function LiveNote() {
-  const isLost = useLiveState() === 'lost'
   return (
-    <div role="status" className="shrink-0">
-      {isLost && (
-        <Tooltip content="The connection to the server is lost. What you see may be out of date; it catches up by itself.">
-          <button
-            type="button"
-            className="flex h-8 items-center gap-1.5 rounded-control px-2 text-sm text-busy-text max-md:size-11 max-md:justify-center max-md:p-0"
-          >
-            <Unplug aria-hidden strokeWidth={1.75} className="size-4" />
-            <span className="max-md:sr-only">Reconnecting</span>
-          </button>
-        </Tooltip>
-      )}
-    </div>
+    <Tooltip content="The connection to the server is lost. What you see may be out of date; it catches up by itself.">
+      <button
+        type="button"
+        className="flex h-8 items-center gap-1.5 rounded-control px-2 text-sm text-busy-text max-md:size-11 max-md:justify-center max-md:p-0"
+      >
+        <Unplug aria-hidden className="size-4" />
+        <span className="max-md:sr-only">Reconnecting</span>
+      </button>
+    </Tooltip>
   )
 }

@@ -1,7 +1,8 @@
 import { useRouter } from '@tanstack/react-router'
 import { Search, X } from 'lucide-react'
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
-import { palette, paletteItems } from '../features/common/palette-items.ts'
+import { palette } from '../features/common/palette-items.ts'
+import { paletteItems } from '../features/common/palette-order.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { PaletteList } from './PaletteList.tsx'
@@ -81,8 +82,11 @@ export function Palette() {
             <X aria-hidden className="size-4" />
           </button>
         )}
-        <button type="button" aria-label="Dismiss" className="rounded-tag coarse:p-3" onClick={palette.close}>
-          <Kbd>Esc</Kbd>
+        <button type="button" className="rounded-tag coarse:p-3" onClick={palette.close}>
+          <span className="sr-only">Dismiss</span>
+          <span aria-hidden>
+            <Kbd>Esc</Kbd>
+          </span>
         </button>
       </div>
       <PaletteList id={listId} results={results} chosen={currentIndex} onChoose={setChosen} onRun={run} />

@@ -6,25 +6,29 @@ import { isCurrent, looksCurrent, type NavGroup, type NavItem } from './navigati
 
 /** Where one can go from here. */
 export function RailGroups({ groups, onGo }: { groups: readonly NavGroup[]; onGo?: () => void }) {
-  return groups.map(({ heading, items }) => (
-    <nav key={heading?.kind ?? ''} aria-label="Sidebar navigation">
-      {heading && (
-        <h2 className="truncate px-2.5 pb-1 text-xs font-medium text-muted">
-          {heading.kind}{' '}
-          <b>
-            <Truncate text={heading.name} max={24} />
-          </b>
-        </h2>
-      )}
-      <ul>
-        {items.map((item) => (
-          <li key={item.to}>
-            <RailItem item={item} {...(onGo && { onGo })} />
-          </li>
-        ))}
-      </ul>
+  return (
+    <nav aria-label="Sidebar navigation" className="space-y-4">
+      {groups.map(({ heading, items }) => (
+        <div key={heading?.kind ?? ''}>
+          {heading && (
+            <h2 className="truncate px-2.5 pb-1 text-xs font-medium text-muted">
+              {heading.kind}{' '}
+              <b>
+                <Truncate text={heading.name} max={24} />
+              </b>
+            </h2>
+          )}
+          <ul>
+            {items.map((item) => (
+              <li key={item.to}>
+                <RailItem item={item} {...(onGo && { onGo })} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
     </nav>
-  ))
+  )
 }
 
 function RailItem({ item, onGo }: { item: NavItem; onGo?: () => void }) {

@@ -1,4 +1,4 @@
-import { op } from '@gantry/api/client/operations.gen'
+import * as op from '@gantry/api/client/operations.gen'
 import { useQueryClient } from '@tanstack/react-query'
 import { currentUser } from '../data/current-user.ts'
 import { client } from '../data/client.ts'

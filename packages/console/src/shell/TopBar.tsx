@@ -5,7 +5,7 @@ import { PathLink } from '../features/common/PathLink.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { Crumbs } from './Crumbs.tsx'
-import { LiveNote } from './LiveNote.tsx'
+import { LiveNote } from './later.tsx'
 import { UserMenu } from './UserMenu.tsx'
 
 const isApple = /mac|iphone|ipad/i.test(navigator.userAgent)
@@ -58,14 +58,13 @@ function JumpTo() {
   return (
     <button
       type="button"
-      aria-label="Jump to"
       aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
       className="flex h-8 items-center gap-2 rounded-control text-sm text-muted max-lg:wash max-lg:size-11 max-lg:justify-center max-lg:text-text lg:w-68 lg:border lg:border-control-line lg:bg-page lg:pr-1.5 lg:pl-2.5"
       onClick={palette.toggle}
     >
       <Search aria-hidden strokeWidth={1.75} className="size-4 shrink-0" />
-      <span className="grow text-left max-lg:hidden">Jump to</span>
-      <span className="max-lg:hidden">
+      <span className="grow text-left max-lg:sr-only">Jump to</span>
+      <span aria-hidden className="max-lg:hidden">
         <Kbd>{isApple ? '⌘ K' : 'Ctrl K'}</Kbd>
       </span>
     </button>

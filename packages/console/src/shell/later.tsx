@@ -1,41 +1,52 @@
-import { type ComponentProps, lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+import { useLiveState } from '../data/live.ts'
+import { whenIdle } from '../ui/late.ts'
 
 /*
  * Parts that no page needs to be shown, kept out of the first load and fetched once it is there (`loadLater`),
  * so that an error screen does not depend on a server that has just failed.
  */
 const loadErrors = () => import('./ErrorScreen.tsx')
-const loadToasts = () => import('../ui/Toasts.tsx')
+const loadLiveNote = () => import('./LiveNote.tsx')
 const loadDrawer = () => import('./Drawer.tsx')
 
 export const loadLater = (): Promise<unknown> =>
-  Promise.allSettled([loadErrors(), loadToasts(), loadDrawer()])
+  Promise.allSettled([loadErrors(), loadLiveNote(), loadDrawer()])
 
-const LazyError = lazy(async () => ({ default: (await loadErrors()).ErrorScreen }))
-const LazyNotFound = lazy(async () => ({ default: (await loadErrors()).NotFoundScreen }))
-const LazyToasts = lazy(async () => ({ default: (await loadToasts()).Toasts }))
-const LazyDrawer = lazy(async () => ({ default: (await loadDrawer()).Drawer }))
+/** Shown when its code is there, and until then nothing. */
+function late<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  const Late = lazy(async () => ({ default: (await load()) as ComponentType<object> }))
+  return (props: Props) => (
+    <Suspense>
+      <Late {...props} />
+    </Suspense>
+  )
+}
 
-export const ErrorScreen = (props: ComponentProps<typeof LazyError>) => (
-  <Suspense>
-    <LazyError {...props} />
-  </Suspense>
-)
+/** The same, but not even fetched while the first page is still on its way. */
+function afterwards<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  const Late = late(load)
+  return function Afterwards(props: Props) {
+    const [isDue, setDue] = useState(false)
+    useEffect(() => whenIdle(() => setDue(true)), [])
+    return isDue && <Late {...props} />
+  }
+}
 
-export const NotFoundScreen = () => (
-  <Suspense>
-    <LazyNotFound />
-  </Suspense>
-)
+export const ErrorScreen = late(async () => (await loadErrors()).ErrorScreen)
+export const NotFoundScreen = late(async () => (await loadErrors()).NotFoundScreen)
+export const Drawer = late(async () => (await loadDrawer()).Drawer)
+export const Later = afterwards(async () => (await import('./Afterwards.tsx')).Afterwards)
+export const Overlays = afterwards(async () => (await import('./Overlays.tsx')).Overlays)
 
-export const Toasts = () => (
-  <Suspense>
-    <LazyToasts />
-  </Suspense>
-)
+const LateNote = late(async () => (await loadLiveNote()).LiveNote)
 
-export const Drawer = (props: ComponentProps<typeof LazyDrawer>) => (
-  <Suspense>
-    <LazyDrawer {...props} />
-  </Suspense>
-)
+/** Fetched long before it is shown: when it is, there is no server to fetch it from. */
+export function LiveNote() {
+  const isLost = useLiveState() === 'lost'
+  return (
+    <div role="status" className="shrink-0">
+      {isLost && <LateNote />}
+    </div>
+  )
+}

@@ -1,4 +1,4 @@
-import { op } from '@gantry/api/client/operations.gen'
+import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
 import { LayoutGrid, Server } from 'lucide-react'
 import { useEffect, useState } from 'react'

@@ -1,7 +1,6 @@
 import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-query'
 import { createRouter, redirect } from '@tanstack/react-router'
 import { Failure } from '../data/failure.ts'
-import { loginPath } from '../data/redirect-uri.ts'
 import { session } from '../data/session.ts'
 import { routeTree } from '../routeTree.gen.ts'
 
@@ -26,8 +25,9 @@ export function createConsoleRouter(queryClient: QueryClient) {
     } catch (error) {
       // A session that ends later is renewed in place and never gets here.
       const isSignedOut = error instanceof Failure && error.statusCode === 401 && !session.hasBegun()
-      if (isSignedOut) throw redirect({ href: loginPath(router.latestLocation.href) })
-      throw error
+      if (!isSignedOut) throw error
+      const { loginPath } = await import('../data/redirect-uri.ts')
+      throw redirect({ href: loginPath(router.latestLocation.href) })
     }
   }
 

@@ -14,6 +14,7 @@ export function Accordion({ title, detail, defaultOpen, children }: Props) {
         // A section that is open from the start must not scroll the page.
         if (wasPressed.current && event.newState === 'open')
           event.currentTarget.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
+        wasPressed.current = false
       }}
     >
       <summary

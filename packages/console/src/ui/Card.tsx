@@ -13,7 +13,7 @@ type Props = {
 export function Card({ title, description, actions, footer, flush, children }: Props) {
   const titleId = useId()
   return (
-    <section aria-labelledby={titleId} className="rounded-block border border-line bg-page">
+    <section aria-labelledby={titleId} className="overflow-clip rounded-block border border-line bg-page">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3.5 py-3">
         <div className="min-w-0 grow">
           <h2 id={titleId} className="text-md">

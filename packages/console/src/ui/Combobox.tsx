@@ -32,7 +32,7 @@ type Props = {
   ref?: Ref<HTMLInputElement>
 }
 
-/** A field that filters a list. It opens on focus, Tab takes what is marked, and Escape closes no more than the list. */
+/** A field that filters a list. It opens when one goes to it, Tab takes what is marked, and Escape closes no more than the list. */
 export function Combobox(props: Props) {
   const { options, value, onChange, onBlur, allowsCustom, transform, onSearch, onEnter } = props
   const { loading, disabled, suffix, ref, placeholder, name } = props
@@ -132,7 +132,7 @@ export function Combobox(props: Props) {
         placeholder={placeholder ?? (allowsCustom ? 'Select or enter a custom value' : 'Select an option')}
         value={shown}
         onChange={(event) => type(event.target.value)}
-        onFocus={open}
+        onFocus={() => cameByTab() && open()}
         onClick={() => !isOpen && open()}
         onBlur={leave}
         onKeyDown={onKeyDown}
@@ -157,3 +157,11 @@ export function Combobox(props: Props) {
     </div>
   )
 }
+
+let lastTabAt = Number.NEGATIVE_INFINITY
+if (typeof document !== 'undefined') {
+  document.addEventListener('keydown', ({ key }) => key === 'Tab' && (lastTabAt = performance.now()), true)
+}
+
+/** Focus that a dialog or a failed check put here must not cover what is below with a list. */
+const cameByTab = () => performance.now() - lastTabAt < 100

@@ -4,7 +4,7 @@ import { useRef, useState, type Ref } from 'react'
 import { IconButton } from './Button.tsx'
 import { classes } from './classes.ts'
 import { useFieldProps } from './Field.tsx'
-import { formatFileSize, formatSeries } from './format.ts'
+import { formatFileSize, formatSeries } from './format-amounts.ts'
 import { Truncate } from './Truncate.tsx'
 
 type Props = {

@@ -2,7 +2,7 @@ import { CircleAlert, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 import { classes } from './classes.ts'
-import { formatPercent } from './format.ts'
+import { formatPercent } from './format-amounts.ts'
 
 const WARN_FROM = 75
 const CRITICAL_FROM = 90

@@ -50,7 +50,7 @@ export function Menu({ entries, onDone }: Props) {
 }
 
 const itemClass =
-  'flex min-h-8 w-full items-center gap-2.5 rounded-[4px] px-2.5 py-1 text-left text-strong outline-none hover:bg-selected focus:bg-selected focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-focus coarse:min-h-11'
+  'flex min-h-8 w-full items-center gap-2.5 rounded-[4px] px-2.5 py-1 text-left outline-none hover:bg-selected focus:bg-selected focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-focus coarse:min-h-11'
 
 function Item({ item, onDone }: { item: MenuAction; onDone: () => void }) {
   const reasonId = useId()
@@ -79,7 +79,7 @@ function Item({ item, onDone }: { item: MenuAction; onDone: () => void }) {
     )
   }
 
-  const className = classes(itemClass, danger && 'text-fail-text')
+  const className = classes(itemClass, danger ? 'text-fail-text' : 'text-strong')
   const content = (
     <>
       <Icon className={danger ? 'text-fail-text' : 'text-muted'}>{icon}</Icon>

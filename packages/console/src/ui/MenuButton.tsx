@@ -1,8 +1,10 @@
-import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
+import { useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 
-import { focusItem, Menu, moveInMenu, type MenuEntry } from './Menu.tsx'
-import { tether, type Align } from './place.ts'
+import { allOf } from './late.ts'
+import type { MenuEntry } from './Menu.tsx'
+import type { MenuPanel } from './MenuPanel.tsx'
+import type { Align } from './place.ts'
 
 /** What the button of a menu has to carry. */
 export type MenuTriggerProps = {
@@ -10,6 +12,8 @@ export type MenuTriggerProps = {
   type: 'button'
   'aria-haspopup': 'menu'
   'aria-expanded': boolean
+  onPointerEnter: () => void
+  onFocus: () => void
   onPointerDown: () => void
   onClick: () => void
   onKeyDown: (event: KeyboardEvent) => void
@@ -18,38 +22,36 @@ export type MenuTriggerProps = {
 type Props = {
   /** Asked for when the menu opens, and again whenever it renders while open. */
   entries: () => readonly MenuEntry[]
+  /** Fetches what `entries` needs; nothing once it is there. Called ahead, when the menu is about to be opened. */
+  prepare?: (() => Promise<unknown> | undefined) | undefined
   align?: Align
   /** The accessible name of the menu itself. */
   label: string
   children: (trigger: MenuTriggerProps, isOpen: boolean) => ReactNode
 }
 
+let Panel: typeof MenuPanel | undefined
+
+/** No page needs an open menu to be shown, so it is fetched when someone comes near one, or when idle. */
+export async function loadMenus(): Promise<void> {
+  Panel = (await import('./MenuPanel.tsx')).MenuPanel
+}
+
 /** A button with a menu in the top layer. Its state lives here, so it stays open while what is around it re-renders. */
-export function MenuButton({ entries, align = 'start', label, children }: Props) {
-  const [isOpen, setOpen] = useState(false)
+export function MenuButton({ entries, prepare, align = 'start', label, children }: Props) {
+  const [opened, setOpened] = useState<'first' | 'last'>()
   const button = useRef<HTMLButtonElement>(null)
-  const menu = useRef<HTMLDivElement>(null)
   const wasOpen = useRef(false)
 
+  const getReady = () => allOf([Panel ? undefined : loadMenus(), prepare?.()])
+  // Synchronously where it can be, or a key pressed right after the click would be lost.
+  const show = (which: 'first' | 'last') => flushSync(() => setOpened(which))
   const open = (which: 'first' | 'last') => {
-    // Synchronously, or a key pressed right after the click would be lost.
-    flushSync(() => setOpen(true))
-    if (!menu.current) return
-    if (!menu.current.matches(':popover-open')) menu.current.showPopover()
-    focusItem(menu.current, which)
+    const ready = getReady()
+    if (ready) void ready.then(() => show(which))
+    else show(which)
   }
-  const close = () => {
-    menu.current?.hidePopover()
-    setOpen(false)
-  }
-  const closeToButton = () => {
-    button.current?.focus()
-    close()
-  }
-
-  useLayoutEffect(() => {
-    if (isOpen && menu.current && button.current) return tether(menu.current, button.current, 'below', align)
-  }, [isOpen, align, menu, button])
+  const close = () => setOpened(undefined)
 
   return (
     <>
@@ -58,9 +60,11 @@ export function MenuButton({ entries, align = 'start', label, children }: Props)
           ref: button,
           type: 'button',
           'aria-haspopup': 'menu',
-          'aria-expanded': isOpen,
+          'aria-expanded': opened !== undefined,
+          onPointerEnter: () => void getReady(),
+          onFocus: () => void getReady(),
           // A press outside closes the menu before the click arrives, which would then open it again.
-          onPointerDown: () => (wasOpen.current = isOpen),
+          onPointerDown: () => (wasOpen.current = opened !== undefined),
           onClick: () => {
             if (wasOpen.current) close()
             else open('first')
@@ -72,29 +76,10 @@ export function MenuButton({ entries, align = 'start', label, children }: Props)
             open(event.key === 'ArrowDown' ? 'first' : 'last')
           },
         },
-        isOpen,
+        opened !== undefined,
       )}
-      {isOpen && (
-        <div
-          ref={menu}
-          role="menu"
-          aria-label={label}
-          tabIndex={-1}
-          popover="auto"
-          className="tethered max-h-[calc(100dvh-1rem)] min-w-54 max-w-[min(20rem,calc(100vw-1rem))] animate-[fade_var(--time-quick)] overflow-y-auto rounded-block bg-float p-1 text-left text-sm font-normal whitespace-normal text-strong shadow-menu forced:border"
-          onToggle={(event) => event.newState === 'closed' && setOpen(false)}
-          onKeyDown={(event) => {
-            if (event.key === 'Tab') return closeToButton()
-            if (event.key === 'Escape') {
-              event.preventDefault()
-              return closeToButton()
-            }
-            moveInMenu(event)
-          }}
-          onClick={(event) => event.stopPropagation()}
-        >
-          <Menu entries={entries()} onDone={closeToButton} />
-        </div>
+      {opened && Panel && (
+        <Panel entries={entries()} label={label} align={align} start={opened} button={button} onClose={close} />
       )}
     </>
   )

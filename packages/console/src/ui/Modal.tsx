@@ -59,6 +59,8 @@ export function Modal({ onRequestClose, children, ...props }: Props) {
       }}
       onClose={(event) => {
         if (event.target !== event.currentTarget || !event.currentTarget.isConnected) return
+        // Told late, of a closing that was followed by another opening: strict mode mounts everything twice.
+        if (event.currentTarget.open) return
         // The browser closed it by itself: it stays until the caller agrees.
         event.currentTarget.showModal()
         onRequestClose('escape')

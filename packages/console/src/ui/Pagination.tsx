@@ -4,7 +4,8 @@ import { Button } from './Button.tsx'
 import { Spinner } from './Spinner.tsx'
 
 type Props = {
-  page: number
+  /** Unknown where a link led into the middle of a list. */
+  page: number | undefined
   pageSize?: number
   /** The next page is on its way; the old rows stay meanwhile. */
   loading?: boolean
@@ -21,7 +22,7 @@ export function Pagination({ page, pageSize = 50, loading, onPrevious, onNext }:
       className="flex min-h-foot flex-wrap items-center gap-x-3 gap-y-1 border-t border-line bg-page px-gutter py-1 text-sm text-muted tabular-nums"
     >
       <span className="flex items-center gap-2" aria-live="polite">
-        Page {page}
+        {page !== undefined && <>Page {page}</>}
         {loading && <Spinner />}
       </span>
       <span className="max-md:sr-only">{pageSize} rows per page</span>

@@ -18,13 +18,6 @@ export type Column<T> = {
   rank?: 'low'
 }
 
-export type Selection<T> = {
-  selected: ReadonlySet<string>
-  onChange: (selected: ReadonlySet<string>) => void
-  /** Names the checkbox of a row. */
-  label: (row: T) => string
-}
-
 export type TableProps<T> = {
   /** The accessible name. */
   label: string
@@ -33,7 +26,8 @@ export type TableProps<T> = {
   rows: readonly T[] | undefined
   rowKey: (row: T) => string
   actions?: (row: T) => readonly MenuEntry[]
-  selection?: Selection<T>
+  /** Fetches what `actions` needs; nothing once it is there. */
+  prepareActions?: () => Promise<unknown> | undefined
   /** Rows that changed by themselves and are washed for a moment. */
   changedKeys?: ReadonlySet<string>
   /** Shows bones in place of rows; also while `rows` is undefined. */
@@ -57,26 +51,21 @@ export function Table<T>({
   rows,
   rowKey,
   actions,
-  selection,
+  prepareActions,
   changedKeys,
   ...props
 }: TableProps<T>) {
   const actionsOf = useLatest(actions)
-  const toggle = useLatest((key: string) => {
-    if (!selection) return
-    const next = new Set(selection.selected)
-    if (!next.delete(key)) next.add(key)
-    selection.onChange(next)
-  })
+  const prepare = useLatest(prepareActions)
   const keys = useMemo(() => rows?.map(rowKey) ?? [], [rows, rowKey])
 
   if (props.error) return props.error
   const isLoading = props.loading || !rows
   if (!isLoading && rows.length === 0 && props.empty) return props.empty
-  const shape = { columns, hasMenu: Boolean(actions), hasSelection: Boolean(selection) }
+  const shape = { columns, hasMenu: Boolean(actions) }
   return (
     <Sheet label={label} busy={isLoading} tall={props.tall} tight={props.tight} inset={props.inset}>
-      <TableHead {...shape} keys={keys} selection={selection} />
+      <TableHead {...shape} />
       <tbody>
         {isLoading ? (
           <SkeletonRows {...shape} count={props.skeletonRows ?? 8} />
@@ -86,13 +75,10 @@ export function Table<T>({
             return (
               <TableRow
                 key={key}
-                rowId={key}
                 row={row}
                 columns={columns}
                 actions={actions && actionsOf}
-                selectLabel={selection?.label(row)}
-                isSelected={selection?.selected.has(key)}
-                onToggle={toggle}
+                prepareActions={prepare}
                 isChanged={changedKeys?.has(key)}
               />
             )
@@ -107,10 +93,10 @@ export function Table<T>({
  * The same function for ever, which calls the newest one. Callers write their actions inline, and a new function must
  * not render fifty rows again.
  */
-function useLatest<A, R>(callback: ((argument: A) => R) | undefined) {
+function useLatest<A extends unknown[], R>(callback: ((...given: A) => R) | undefined) {
   const latest = useRef(callback)
   useLayoutEffect(() => {
     latest.current = callback
   })
-  return useCallback((argument: A) => latest.current?.(argument), [])
+  return useCallback((...given: A) => latest.current?.(...given), [])
 }

@@ -1,29 +1,20 @@
 import { memo, type ReactNode } from 'react'
 
-import { Checkbox } from './Checkbox.tsx'
 import type { MenuEntry } from './Menu.tsx'
 import { RowMenu } from './RowMenu.tsx'
 import type { Column } from './Table.tsx'
 
 type Props<T> = {
-  rowId: string
   row: T
   columns: readonly Column<T>[]
   actions?: (row: T) => readonly MenuEntry[] | undefined
-  selectLabel?: string
-  isSelected?: boolean
-  onToggle: (key: string) => void
+  prepareActions: () => Promise<unknown> | undefined
   isChanged?: boolean
 }
 
-function Row<T>({ rowId, row, columns, actions, selectLabel, isSelected, onToggle, isChanged }: Props<T>) {
+function Row<T>({ row, columns, actions, prepareActions, isChanged }: Props<T>) {
   return (
-    <tr aria-selected={isSelected} data-changed={isChanged || undefined}>
-      {selectLabel !== undefined && (
-        <td data-part="select">
-          <Checkbox aria-label={selectLabel} checked={isSelected ?? false} onChange={() => onToggle(rowId)} />
-        </td>
-      )}
+    <tr data-changed={isChanged || undefined}>
       {columns.map((column, index) => (
         <td key={column.id} {...cellProps(column, index)}>
           {column.cell(row)}
@@ -31,7 +22,7 @@ function Row<T>({ rowId, row, columns, actions, selectLabel, isSelected, onToggl
       ))}
       {actions && (
         <td data-part="menu" data-stick="end">
-          <RowMenu entries={() => actions(row) ?? []} />
+          <RowMenu entries={() => actions(row) ?? []} prepare={prepareActions} />
         </td>
       )}
     </tr>

@@ -1,9 +1,12 @@
 import { cloneElement, useEffect, useId, useRef, useState, type ReactElement, type ReactNode } from 'react'
 
 import { classes } from './classes.ts'
-import { tether, type Side } from './place.ts'
+import type { Side } from './place.ts'
 
 const DELAY_MS = 250
+
+/** Fetched while the pointer rests: no page needs it to be shown. */
+const loadPlace = () => import('./place.ts')
 
 type Described = { 'aria-describedby'?: string }
 
@@ -37,9 +40,14 @@ export function Tooltip({ content, children, side = 'below', describes = true }:
   useEffect(() => {
     const target = anchor.current?.firstElementChild
     if (!open || !bubble.current || !target) return
-    const release = tether(bubble.current, target, side, 'center')
     const shown = bubble.current
-    shown.showPopover()
+    let isWanted = true
+    let release: (() => void) | undefined
+    void loadPlace().then(({ tether }) => {
+      if (!isWanted) return
+      release = tether(shown, target, side, 'center')
+      shown.showPopover()
+    })
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
       // The tooltip is the innermost thing, so a dialog around it stays.
@@ -51,7 +59,8 @@ export function Tooltip({ content, children, side = 'below', describes = true }:
     document.addEventListener('keydown', onKeyDown, true)
     return () => {
       document.removeEventListener('keydown', onKeyDown, true)
-      release()
+      isWanted = false
+      release?.()
       if (shown.matches(':popover-open')) shown.hidePopover()
     }
   }, [open, side])
@@ -62,7 +71,9 @@ export function Tooltip({ content, children, side = 'below', describes = true }:
       ref={anchor}
       className="contents"
       onPointerEnter={(event) => {
-        if (event.pointerType === 'mouse') timer.current = setTimeout(show, DELAY_MS)
+        if (event.pointerType !== 'mouse') return
+        void loadPlace()
+        timer.current = setTimeout(show, DELAY_MS)
       }}
       onPointerLeave={(event) => event.pointerType === 'mouse' && hide()}
       onPointerDown={(event) => (event.pointerType === 'mouse' ? hide() : show())}

@@ -1,21 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import {
-  bytesToGib,
-  bytesToTib,
-  formatBigNumber,
-  formatBytes,
-  formatCount,
-  formatDistance,
-  formatFileSize,
-  formatSeries,
-  GIB,
-  percentOf,
-  sentenceCase,
-  splitPercent,
-  TIB,
-  truncate,
-} from './format.ts'
+import { bytesToGib, bytesToTib, formatBigNumber, formatCount, formatFileSize, formatSeries, GIB, percentOf, splitPercent, TIB } from './format-amounts.ts'
+import { formatBytes, formatDistance, sentenceCase, truncate } from './format.ts'
 
 describe('sizes', () => {
   test.each([

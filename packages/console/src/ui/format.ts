@@ -2,21 +2,13 @@ const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const
 export type ByteUnit = (typeof units)[number]
 
 const KIB = 1024
-export const GIB = KIB ** 3
-export const TIB = KIB ** 4
 
 const twoDecimals = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 })
-const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
-const engineering = new Intl.NumberFormat(undefined, { notation: 'engineering', maximumFractionDigits: 1 })
-
 /** A number in the reader's own notation, with at most two decimals. */
 export const formatNumber = (value: number | bigint) => twoDecimals.format(value)
 
 /** At most two decimals, trailing zeros dropped. */
 export const roundTo2 = (value: number) => Math.round(value * 100) / 100
-
-export const bytesToGib = (bytes: number) => roundTo2(bytes / GIB)
-export const bytesToTib = (bytes: number) => roundTo2(bytes / TIB)
 
 /** The largest unit in which the value, as it will be shown, is at least 1. */
 export function unitFor(bytes: number): ByteUnit {
@@ -40,44 +32,6 @@ export function formatBytes(bytes: number) {
   const { value, unit } = splitBytes(bytes)
   return `${value} ${unit}`
 }
-
-/** `3.00 MiB`: files show both decimals, so that a column of them lines up. */
-export function formatFileSize(bytes: number) {
-  const unit = unitFor(bytes)
-  return `${bytesIn(bytes, unit).toFixed(2)} ${unit}`
-}
-
-/** Compact from a million, engineering from a thousand million million; `full` when something was left out. */
-export function formatBigNumber(value: number | bigint): { text: string; full?: string } {
-  const size = value < 0 ? -value : value
-  if (size < 1e6) return { text: formatNumber(value) }
-  const text = size < 1e15 ? compact.format(value) : engineering.format(value).replace('E', 'e')
-  return { text, full: formatNumber(value) }
-}
-
-/** Percent of two amounts with two decimals kept, also for integers beyond the safe range. 0 of 0 is `undefined`. */
-export function percentOf(part: number | bigint, whole: number | bigint): number | undefined {
-  if (Number(whole) === 0) return undefined
-  if (typeof part === 'bigint' && typeof whole === 'bigint') return Number((part * 10_000n) / whole) / 100
-  return (Number(part) / Number(whole)) * 100
-}
-
-/** `67.11` as `67` and `.11`, because the decimals are set smaller; whole numbers have no second half. */
-export function splitPercent(percent: number): { whole: string; decimals: string } {
-  const [whole = '0', decimals] = String(roundTo2(percent)).split('.')
-  return { whole, decimals: decimals ? `.${decimals}` : '' }
-}
-
-export const formatPercent = (percent: number) => `${roundTo2(percent)}%`
-
-/** `a`, `a or b`, `a, b, or c`. */
-export function formatSeries(words: readonly string[], conjunction: 'and' | 'or' = 'and') {
-  if (words.length < 3) return words.join(` ${conjunction} `)
-  return `${words.slice(0, -1).join(', ')}, ${conjunction} ${words.at(-1)}`
-}
-
-/** `1 disk`, `3 disks`, `2,000 disks`. */
-export const formatCount = (count: number, noun: string) => `${formatNumber(count)} ${plural(noun, count)}`
 
 export const plural = (noun: string, count: number) => (count === 1 ? noun : `${noun}s`)
 

@@ -24,8 +24,8 @@ export function subscribeTheme(listener: () => void) {
   return () => void listeners.delete(listener)
 }
 
-/** Called once before the first render. Without the attribute the system decides. */
-export function applyTheme() {
+/** Without the attribute the system decides. Before anything is painted `before-paint.js` does the same. */
+function applyTheme() {
   const root = document.documentElement
   if (current === 'system') root.removeAttribute('data-theme')
   else root.dataset.theme = current

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 export type ToastKind = 'ok' | 'fail' | 'note'
 export type Toast = { id: string; kind: ToastKind; title?: ReactNode; text: ReactNode; action?: ReactNode }
-type Content = ReactNode | Omit<Toast, 'id' | 'kind'>
+export type ToastContent = ReactNode | Omit<Toast, 'id' | 'kind'>
 type Clock = { leftMs: number; startedAt: number; timer?: ReturnType<typeof setTimeout> }
 
 const OK_MS = 5000
@@ -15,10 +15,10 @@ const listeners = new Set<() => void>()
 
 /** Each answers the id by which the toast can be dismissed early. Pass `null` for `ms` to keep it until then. */
 export const toast = {
-  success: (content: Content, ms?: number | null) => add('ok', content, ms === undefined ? OK_MS : ms),
-  error: (content: Content, ms?: number | null) =>
+  success: (content: ToastContent, ms?: number | null) => add('ok', content, ms === undefined ? OK_MS : ms),
+  error: (content: ToastContent, ms?: number | null) =>
     add('fail', content, ms === undefined ? FAIL_MS : ms, 'Error'),
-  info: (content: Content, ms?: number | null) => add('note', content, ms === undefined ? OK_MS : ms, 'Note'),
+  info: (content: ToastContent, ms?: number | null) => add('note', content, ms === undefined ? OK_MS : ms, 'Note'),
   dismiss(id: string) {
     clearTimeout(clocks.get(id)?.timer)
     clocks.delete(id)
@@ -48,7 +48,7 @@ export function pauseToasts(paused: boolean) {
 
 let lastId = 0
 
-function add(kind: ToastKind, content: Content, ms: number | null, defaultTitle?: string) {
+function add(kind: ToastKind, content: ToastContent, ms: number | null, defaultTitle?: string) {
   const id = `toast-${(lastId += 1)}`
   const parts = isParts(content) ? content : { text: content }
   set([...toasts, { title: defaultTitle, ...parts, id, kind }])
@@ -70,5 +70,5 @@ function set(next: readonly Toast[]) {
   for (const listener of listeners) listener()
 }
 
-const isParts = (content: Content): content is Omit<Toast, 'id' | 'kind'> =>
+const isParts = (content: ToastContent): content is Omit<Toast, 'id' | 'kind'> =>
   typeof content === 'object' && content !== null && 'text' in content

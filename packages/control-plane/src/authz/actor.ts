@@ -31,7 +31,8 @@ export function rolesOf(
   // A silo role brings the fleet roles of every weaker silo role with it.
   const implied = silo ? roleOrder.slice(roleOrder.indexOf(silo)).flatMap((role) => mapped[role] ?? []) : []
   const fleet = strongestRole([at('fleet', fleetId), ...implied].filter((role) => role !== undefined))
-  return { ...person, fleet, silo, project: (id) => at('project', id) }
+  const projects = held.filter((role) => role.resource_type === 'project').map((role) => role.resource_id)
+  return { ...person, fleet, silo, project: (id) => at('project', id), projects }
 }
 
 export function auditActor(actor: Actor): AuditActor {

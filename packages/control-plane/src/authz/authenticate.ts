@@ -50,27 +50,39 @@ async function digest(token: string): Promise<string> {
 
 /** Who calls. No cookie is nobody; a cookie that opens nothing is refused at once. */
 export async function authenticate(services: Services, request: Request): Promise<Actor> {
+  const session = await openSession(services, request)
+  if (!session) return { kind: 'anonymous' }
+  const now = services.clock()
+  if (now.getTime() - session.time_last_used.getTime() > lastUsedGrainMs) touch(services, session.id, now)
+  return actorOf(session)
+}
+
+/** Who still listens at the end of a stream, which does not keep a session from going idle. */
+export async function identifyListener(services: Services, request: Request): Promise<Actor> {
+  const session = await openSession(services, request)
+  return session ? actorOf(session) : { kind: 'anonymous' }
+}
+
+async function openSession(services: Services, request: Request): Promise<SessionRow | undefined> {
   const token = sessionCookie(request)
-  if (token === undefined) return { kind: 'anonymous' }
+  if (token === undefined) return undefined
   const row = await findSession(services, await hashToken(token))
   if (!row) throw unauthorized()
-  const now = services.clock()
-  const idle = now.getTime() - row.time_last_used.getTime() > sessionIdleMinutes * minute
-  const old = now.getTime() - row.time_created.getTime() > sessionAbsoluteMinutes * minute
-  if (idle || old) {
-    await services.db.deleteFrom('console_session').where('id', '=', row.id).execute()
-    throw unauthorized()
-  }
-  if (now.getTime() - row.time_last_used.getTime() > lastUsedGrainMs) touch(services, row.id, now)
-  const roles = rolesOf({ user_id: row.silo_user_id, silo_id: row.silo_id }, row.held, row.mapped_fleet_roles)
-  return {
-    kind: 'silo_user',
-    ...roles,
-    display_name: row.external_id,
-    silo_name: row.silo_name,
-    session_id: row.id,
-  }
+  const now = services.clock().getTime()
+  const idle = now - row.time_last_used.getTime() > sessionIdleMinutes * minute
+  const old = now - row.time_created.getTime() > sessionAbsoluteMinutes * minute
+  if (!idle && !old) return row
+  await services.db.deleteFrom('console_session').where('id', '=', row.id).execute()
+  throw unauthorized()
 }
+
+const actorOf = (row: SessionRow): Actor => ({
+  kind: 'silo_user',
+  ...rolesOf({ user_id: row.silo_user_id, silo_id: row.silo_id }, row.held, row.mapped_fleet_roles),
+  display_name: row.external_id,
+  silo_name: row.silo_name,
+  session_id: row.id,
+})
 
 /** Session, person, silo and every role in one round trip, from one text: each request pays for this. */
 const sessionText = `
@@ -89,6 +101,12 @@ const sessionText = `
 async function findSession({ db }: Services, tokenHash: string): Promise<SessionRow | undefined> {
   const { rows } = await db.executeQuery<SessionRow>(CompiledQuery.raw(sessionText, [tokenHash]))
   return rows[0]
+}
+
+/** Sessions that nobody can use any more. */
+export async function forgetOldSessions({ db, clock }: Services): Promise<void> {
+  const before = new Date(clock().getTime() - sessionAbsoluteMinutes * minute)
+  await db.deleteFrom('console_session').where('time_created', '<', before).execute()
 }
 
 /** Not waited for: a failure costs nothing but an earlier idle end. */

@@ -89,6 +89,8 @@ export interface RoleSet {
   fleet: RoleName | undefined
   silo: RoleName | undefined
   project: (project_id: string) => RoleName | undefined
+  /** Projects in which some role is held. */
+  projects: readonly string[]
 }
 
 /** Whether the roles allow the action; silo and project roles count only inside the person's own silo. */

@@ -39,16 +39,20 @@ export const simulatedFleet: Fleet = {
       .executeTakeFirst()
     if (known) return
     const now = tx.cx.now()
+    // Held, so that a sled that is lost now either is so for this machine or finds it and ends it.
+    await tx.hold('sled', vm.sled_id)
+    const lost = (await faultsOf(tx.read, vm)).has('sled_lost')
     await tx.plain
       .insertInto('simulated_vm')
       .values({
         id: vm.id,
         sled_id: vm.sled_id,
         instance_id: vm.instance_id,
-        phase: 'booting',
+        phase: lost ? 'crashed' : 'booting',
         phase_since: now,
-        due_at: later(now, phaseMs.booting),
+        due_at: lost ? now : later(now, phaseMs.booting),
         by_guest: false,
+        reason: lost ? JSON.stringify(sledLost(now)) : null,
       })
       .execute()
     await tx.plain
@@ -161,7 +165,7 @@ async function stepPhase(tx: Change, vm: Vm): Promise<Vm> {
   return { ...over, phase: 'running', by_guest: false }
 }
 
-async function faultsOf(db: Reader, vm: Vm): Promise<Set<string>> {
+async function faultsOf(db: Reader, vm: Pick<Vm, 'instance_id' | 'sled_id'>): Promise<Set<string>> {
   const rows = await db
     .selectFrom('fault')
     .select('kind')
@@ -177,6 +181,14 @@ export const crashReason = (now: Date, code: string, message: string, next_step:
   details: null,
   time: now.toISOString(),
 })
+
+export const sledLost = (now: Date): FailureReason =>
+  crashReason(
+    now,
+    'sled_lost',
+    'The sled that ran it is out of reach.',
+    'Start the instance again: it will run on another sled.',
+  )
 
 /** Ends machines at once, as a crash or a lost sled does. */
 export async function crash(

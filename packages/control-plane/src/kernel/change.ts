@@ -1,9 +1,9 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { auditActor } from '../authz/actor.ts'
-import type { NewRow, Patch, PlainTables, Row, Tables, TrackedName } from '../db/tables.ts'
+import type { NewRow, Patch, PlainTables, Row, TrackedName } from '../db/tables.ts'
 import { auditRow } from './audit.ts'
 import type { Cx, Reader, Tx } from './cx.ts'
-import { newJob } from './job-table.ts'
+import { type ClaimedJob, claimJobs, newJob } from './job-table.ts'
 import { kindOf, kindOfRow } from './kinds.ts'
 import { alreadyExists, notFound, Refusal, unavailable } from './refusal.ts'
 
@@ -30,11 +30,22 @@ const attempts = 5
  * change record for each, the jobs, and the audit record of the request. `run` may be called again when the
  * database asks for a retry, so it decides from what it reads and has no effect outside the transaction.
  */
-export async function change<Result>(
+export const change = <Result>(cx: Cx, scope: Scope, run: (tx: Change) => Promise<Result>): Promise<Result> =>
+  commit(cx, scope, async (made) => {
+    const result = await run(made)
+    await made.recordRequest()
+    return result
+  })
+
+/** A change that another one of the same request follows: the audit record is left to that one. */
+export const changeBefore = <Result>(
   cx: Cx,
   scope: Scope,
   run: (tx: Change) => Promise<Result>,
-): Promise<Result> {
+): Promise<Result> => commit(cx, scope, run)
+
+async function commit<Result>(cx: Cx, scope: Scope, run: (tx: Change) => Promise<Result>): Promise<Result> {
+  const { audited } = cx
   for (let attempt = 1; ; attempt++) {
     try {
       const [result, made] = await cx.exclusively(() =>
@@ -48,10 +59,11 @@ export async function change<Result>(
       made.wake()
       return result
     } catch (error) {
-      cx.audited = false
+      cx.audited = audited
       const code = (error as { code?: string }).code ?? ''
       if (!retryable.has(code)) throw error
       if (attempt === attempts) throw unavailable('Others are changing the same objects. Try again.')
+      await pause(cx)
     }
   }
 }
@@ -61,6 +73,10 @@ export type Fresh<Name extends TrackedName> = Omit<
   NewRow<Name>,
   'id' | 'time_created' | 'time_modified' | 'time_deleted' | 'generation'
 > & { id?: string }
+
+/** A moment of chance length, so that those who collided do not do so again. */
+const pause = (cx: Cx): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, cx.services.random(1)[0] ?? 0))
 
 export class Change {
   readonly #records: NewRow<'change'>[] = []
@@ -82,7 +98,7 @@ export class Change {
 
   /** Rows of the machinery, which have no history of their own. */
   get plain(): Transaction<PlainTables> {
-    return this.tx as unknown as Transaction<PlainTables>
+    return this.tx
   }
 
   /** For a change that touches more than one project. */
@@ -92,7 +108,7 @@ export class Change {
 
   /** The row as it is now, held until the end: decisions made from it cannot be overtaken. 404 when it is gone. */
   async lock<Name extends TrackedName>(table: Name, id: string): Promise<Row<Name>> {
-    const row = (await (this.tx as Transaction<Tables>)
+    const row = (await this.tx
       .selectFrom(table as 'project')
       .selectAll()
       .where('id', '=', id)
@@ -100,19 +116,14 @@ export class Change {
       .forUpdate()
       .executeTakeFirst()) as Row<Name> | undefined
     if (!row) throw notFound(kindOf[table], { id })
-    const { target } = this.cx
-    if (
-      this.cx.request.if_match !== undefined &&
-      target?.id === id &&
-      target.generation !== identity(row).generation
-    )
-      throw stale(identity(row).generation)
+    const { generation } = identity(row)
+    if (this.cx.target?.id === id && !isExpected(this.cx, generation)) throw stale(generation)
     return row
   }
 
   /** Keeps an object from being deleted until the end, and lets others do the same: for parents. */
-  async hold<Name extends TrackedName>(table: Name, id: string): Promise<void> {
-    const row = await (this.tx as Transaction<Tables>)
+  async hold(table: TrackedName, id: string): Promise<void> {
+    const row = await this.tx
       .selectFrom(table as 'project')
       .select('id')
       .where('id', '=', id)
@@ -157,11 +168,7 @@ export class Change {
       .returningAll()
       .executeTakeFirst()
       .catch((error: unknown) => {
-        throw taken(
-          error,
-          kindOfRow(table, row as Record<string, unknown>),
-          (patch as { name?: string }).name,
-        )
+        throw taken(error, kindOfRow(table, row), (patch as { name?: string }).name)
       })) as unknown as Row<Name> | undefined
     if (!next)
       throw new Refusal('Conflict', `${kindOf[table]} changed meanwhile`, {
@@ -198,9 +205,21 @@ export class Change {
     return row.id
   }
 
+  /** Keeps a job of this change for this very request, before any loop can see it. */
+  async takeJob(id: string): Promise<ClaimedJob> {
+    const { rows } = await claimJobs(this.cx.now(), sql`id = ${id}`).execute(this.tx)
+    const [job] = rows
+    if (!job) throw new Error('only a job of this change can be taken')
+    return job
+  }
+
   /** Writes the records; called once by the door. */
   async finish(): Promise<void> {
     if (this.#records.length > 0) await this.tx.insertInto('change').values(this.#records).execute()
+  }
+
+  /** The audit record of a person's request, as it will have ended when this is committed. */
+  async recordRequest(): Promise<void> {
     if (this.cx.actor.kind !== 'system' && !this.cx.audited) {
       await this.tx
         .insertInto('audit')
@@ -264,6 +283,12 @@ export const stale = (generation: number): Refusal =>
     help: 'Look at the current state and decide again.',
     details: { etag: etagOf(generation) },
   })
+
+/** Whether `If-Match`, where the caller sent one, speaks of this generation. */
+export function isExpected(cx: Cx, generation: number): boolean {
+  const wanted = cx.request.if_match?.split(',').map((tag) => tag.trim())
+  return !wanted || wanted.includes('*') || wanted.includes(etagOf(generation))
+}
 
 export const etagOf = (generation: number): string => `"${generation}"`
 

@@ -6,6 +6,7 @@ import type { Tables } from '../db/tables.ts'
 import type { Environment } from '../environment.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import { forbidden, unauthorized } from './refusal.ts'
+import type { ClaimedJob } from './job-table.ts'
 import type { Bell } from './stream.ts'
 
 export type Db = Kysely<Tables>
@@ -41,8 +42,8 @@ export interface Services extends Omit<Environment, 'dialect'> {
   wake: Wake
   /** Rings when changes were published here. */
   bell: Bell
-  /** Does a queued job now rather than at the loop's next turn; what fails is left to the loop. */
-  runJob: (id: string) => Promise<void>
+  /** Does a job that the request took; what fails is left to the loop. */
+  runJob: (job: ClaimedJob) => Promise<void>
   fleet: Fleet
   /** Aborts when the process stops, so that streams end. */
   ending: AbortSignal

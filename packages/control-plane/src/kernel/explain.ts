@@ -21,7 +21,7 @@ function deepest(issues: readonly Issue[]): Issue {
     .filter((alternative) => alternative.length > 0)
     .map((alternative) => {
       const inner = deepest(alternative)
-      return { ...inner, path: [...first.path, ...inner.path] } as Issue
+      return { ...inner, path: [...first.path, ...inner.path] }
     })
   return nested.reduce(
     (best, issue) => (issue.path.length > best.path.length ? issue : best),
@@ -45,6 +45,7 @@ function detailOf(issue: Issue, value: unknown): string {
       return custom(issue) ?? `unknown variant \`${value}\`, expected ${variants(issue.values.map(String))}`
     case 'invalid_union': {
       const { options } = issue as { options?: unknown[] }
+      if (options && typeof value !== 'string') return `invalid type: ${described(value)}, expected a string`
       if (options) return `unknown variant \`${String(value)}\`, expected ${variants(options.map(String))}`
       return `invalid value: ${described(value)}`
     }

@@ -1,5 +1,12 @@
-import type { NewRow } from '../db/tables.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { NewRow, Row } from '../db/tables.ts'
 import type { Cx } from './cx.ts'
+
+/** How long a process may be silent about a job before another takes it. */
+export const leaseMs = 30_000
+
+/** A job that this process is to do, until its lease ends. */
+export type ClaimedJob = Pick<Row<'job'>, 'id' | 'kind' | 'args' | 'attempts'>
 
 export function newJob(
   cx: Cx,
@@ -19,3 +26,8 @@ export function newJob(
     time_done: null,
   }
 }
+
+/** Takes the jobs that the condition names, until the lease ends. */
+export const claimJobs = (now: Date, which: RawBuilder<unknown>): RawBuilder<ClaimedJob> => sql<ClaimedJob>`
+  UPDATE job SET lease_until = ${new Date(now.getTime() + leaseMs)}, attempts = attempts + 1
+  WHERE ${which} RETURNING id, kind, args, attempts`

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
-import type { Row } from '../db/tables.ts'
 import { type Cx, type Services, systemCx } from './cx.ts'
+import { type ClaimedJob, claimJobs, leaseMs } from './job-table.ts'
+import type { Reconciler } from './loop.ts'
 import { Refusal } from './refusal.ts'
 
 /**
  * Does one job. A kill can repeat any line of it, so each is safe to run twice. Throwing means "again later";
- * a Refusal means "never": the job fails with its words.
+ * a Refusal means "never": the job fails with its words,
+ * unless it says that others were in the way.
  */
 export type JobRunner = (cx: Cx, args: Record<string, unknown>) => Promise<void>
 export interface JobKind {
@@ -15,50 +17,72 @@ export interface JobKind {
   gaveUp?: (cx: Cx, args: Record<string, unknown>, error: Error) => Promise<void>
 }
 
-/** How long a process may be silent about a job before another takes it. */
-const leaseMs = 30_000
 const backoffMs = (attempt: number): number => Math.min(60_000, 200 * 2 ** attempt)
+/** At most so many jobs at once in one process. */
+const most = 16
 
-type Claimed = Pick<Row<'job'>, 'id' | 'kind' | 'args' | 'attempts'>
-
-/** Claims and runs what is due; returns how many it did, and when the next is due. */
-export async function runDueJobs(
-  services: Services,
-  kinds: Readonly<Record<string, JobKind>>,
-  limit = 16,
-): Promise<number> {
-  const claimed = await claim(services, limit)
-  await Promise.all(claimed.map((job) => runJob(services, kinds, job)))
-  return claimed.length
-}
-
-/** One queued job, now; nothing happens when somebody else has it already. */
-export async function runJobNow(
-  services: Services,
-  kinds: Readonly<Record<string, JobKind>>,
-  id: string,
-): Promise<void> {
-  const [job] = await claim(services, 1, id)
-  if (job) await runJob(services, kinds, job)
+/** Does what is due. A slow job keeps no other waiting: it goes on while the loop looks for more. */
+export function jobLoop(kinds: Readonly<Record<string, JobKind>>): Reconciler {
+  const running = new Set<Promise<void>>()
+  return {
+    name: 'jobs',
+    everyMs: 250,
+    async run(services) {
+      for (const job of await claim(services, most - running.size)) {
+        const done = runJob(services, kinds, job).finally(() => {
+          running.delete(done)
+          services.wake.jobs()
+        })
+        running.add(done)
+      }
+    },
+    finish: () => Promise.all(running),
+  }
 }
 
 /** `SKIP LOCKED` lets processes share the table; the lease gives a killed one's jobs back. */
-async function claim(services: Services, limit: number, id?: string): Promise<Claimed[]> {
+async function claim(services: Services, limit: number): Promise<ClaimedJob[]> {
+  if (limit === 0) return []
   const now = services.clock()
-  const lease = new Date(now.getTime() + leaseMs)
-  const { rows } = await sql<Claimed>`
-    UPDATE job SET lease_until = ${lease}, attempts = attempts + 1 WHERE id IN (
-      SELECT id FROM job WHERE state = 'pending' AND run_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
-      ${id === undefined ? sql`` : sql`AND id = ${id}`}
-      ORDER BY run_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    ) RETURNING id, kind, args, attempts`.execute(services.db)
-  return rows
+  const due = sql`id IN (
+    SELECT id FROM job WHERE state = 'pending' AND run_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
+    ORDER BY run_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`
+  return (await claimJobs(now, due).execute(services.db)).rows
 }
 
-async function runJob(
+/** Does a claimed job. Its failure is kept in its row, so this throws nothing. */
+export async function runJob(
   services: Services,
   kinds: Readonly<Record<string, JobKind>>,
-  job: Claimed,
+  job: ClaimedJob,
+): Promise<void> {
+  const beat = setInterval(() => void renew(services, job), leaseMs / 3)
+  try {
+    await attempt(services, kinds, job)
+  } catch (error) {
+    // What happened could not be written either: the lease runs out, and the job is done again.
+    services.log.error({ err: error, job: job.id, kind: job.kind }, 'a job was left half done')
+  } finally {
+    clearInterval(beat)
+  }
+}
+
+/** A job that takes long stays with whoever does it. */
+async function renew(services: Services, { id, attempts }: ClaimedJob): Promise<void> {
+  const lease_until = new Date(services.clock().getTime() + leaseMs)
+  await services.db
+    .updateTable('job')
+    .set({ lease_until })
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .execute()
+    .catch((error: unknown) => services.log.warn({ err: error, job: id }, 'a lease was not renewed'))
+}
+
+async function attempt(
+  services: Services,
+  kinds: Readonly<Record<string, JobKind>>,
+  job: ClaimedJob,
 ): Promise<void> {
   const kind = kinds[job.kind]
   const cx = systemCx(services, `job:${job.kind}`)
@@ -73,7 +97,8 @@ async function runJob(
     await kind.run(cx, job.args)
     await end('done', null)
   } catch (error) {
-    const final = error instanceof Refusal || job.attempts >= (kind?.maxAttempts ?? 1)
+    const refused = error instanceof Refusal && error.code !== 'ServiceNotAvailable'
+    const final = refused || job.attempts >= (kind?.maxAttempts ?? 1)
     services.log.warn(
       { err: error, job: job.id, kind: job.kind, attempt: job.attempts, final },
       'a job failed',
@@ -96,7 +121,7 @@ export const failureOf = (error: Error, now: Date) => ({
   code: error instanceof Refusal ? (error.code ?? 'InvalidRequest') : 'Internal',
   message: error.message,
   next_step:
-    (error instanceof Refusal && error.extra.help) || 'Try again; if it keeps failing, tell the operator.',
+    error instanceof Refusal ? error.extra.help : 'Try again; if it keeps failing, tell the operator.',
   details: (error instanceof Refusal && error.extra.details) || null,
   time: now.toISOString(),
 })

@@ -5,6 +5,8 @@ export interface Reconciler {
   name: string
   everyMs: number
   run: (services: Services) => Promise<number | void>
+  /** Resolves when work that outlives a run is done. */
+  finish?: () => Promise<unknown>
 }
 
 export interface Loop {
@@ -15,7 +17,7 @@ export interface Loop {
 }
 
 /** Runs again and again, never twice at once; a failure is logged and does not end it. */
-export function startLoop(services: Services, { name, everyMs, run }: Reconciler): Loop {
+export function startLoop(services: Services, { name, everyMs, run, finish }: Reconciler): Loop {
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: Promise<void> | undefined
   let again = false
@@ -51,6 +53,22 @@ export function startLoop(services: Services, { name, everyMs, run }: Reconciler
       stopped = true
       clearTimeout(timer)
       await running
+      await finish?.()
     },
+  }
+}
+
+/** One after the other. What fails is logged and keeps the rest from nothing: it is looked at again next time. */
+export async function eachInTurn<Item>(
+  services: Services,
+  name: string,
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  for (const item of items) {
+    if (services.ending.aborted) return
+    await work(item).catch((error: unknown) => {
+      services.log.error({ err: error, loop: name, item }, 'a background loop left something undone')
+    })
   }
 }

@@ -3,7 +3,7 @@ import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import { CompiledQuery } from 'kysely'
 import { needed, type Place, type ResourceClass } from '../authz/policy.ts'
 import type { Row, TrackedName } from '../db/tables.ts'
-import { etagOf, type Scope, stale } from './change.ts'
+import { isExpected, type Scope, stale } from './change.ts'
 import type { Cx, Reader } from './cx.ts'
 import { forbidden, invalid, notFound, unauthorized } from './refusal.ts'
 
@@ -164,9 +164,7 @@ export async function need<Name extends FindableName>(
 /** The first thing that a request is to modify is what its `If-Match` speaks of. */
 export function aim(cx: Cx, row: { id: string; generation: number }): void {
   cx.target ??= { id: row.id, generation: row.generation }
-  const wanted = cx.request.if_match
-  const matches = wanted === undefined || wanted === '*' || wanted === etagOf(row.generation)
-  if (cx.target.id === row.id && !matches) throw stale(row.generation)
+  if (cx.target.id === row.id && !isExpected(cx, row.generation)) throw stale(row.generation)
 }
 
 export const addressOf = (type: string, selector: string): Error =>
@@ -232,7 +230,8 @@ function statementOf(shape: string): string {
     wheres.push(`t${depth}.time_deleted IS NULL`)
     if (part) wheres.push(`t${depth}.${part} = $${depth + 1}`)
     const { parent } = findables[name]
-    if (parent) joins.push(`JOIN ${parent.table} t${depth + 1} ON t${depth + 1}.id = t${depth}.${parent.column}`)
+    if (parent)
+      joins.push(`JOIN ${parent.table} t${depth + 1} ON t${depth + 1}.id = t${depth}.${parent.column}`)
   }
   const project = `t${depth - 1}`
   if (silo) wheres.push(`${project}.silo_id = $${parts.length + 1}`)

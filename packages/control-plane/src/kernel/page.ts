@@ -1,4 +1,5 @@
-import { defaultPageSize, maxPageSize } from '@gantry/api/schema'
+import { isUuid, nameProblem } from '@gantry/api/name.rules'
+import { defaultPageSize, maxPageSize, nameOrIdSorts } from '@gantry/api/schema'
 import { type RawBuilder, sql } from 'kysely'
 import type { Row, Tables } from '../db/tables.ts'
 import type { Cx } from './cx.ts'
@@ -45,14 +46,13 @@ export async function listPage<Name extends keyof Tables, View>(
   const marker = page_token ? decode(page_token, op) : undefined
   const selectors = marker?.selectors ?? (given as Selectors)
   const sort = marker?.sort ?? sort_by ?? 'default'
-  const { where, and } = await source(selectors)
-
-  const byName =
-    sort === 'name_ascending' ||
-    sort === 'name_descending' ||
-    (sort === 'default' && 'name' in sortable(table))
+  const byName = !nameless.has(table) && sort !== 'id_ascending'
+  const down = byName && sort === 'name_descending'
+  if (marker && byName === isUuid(marker.last))
+    throw unreadable('unable to parse query string: invalid page token')
   const key = sql.ref(`t.${byName ? 'name' : 'id'}`)
-  const down = sort === 'name_descending'
+
+  const { where, and } = await source(selectors)
   const conditions = Object.entries(where).map(([column, value]) =>
     value === null ? sql`${sql.ref(`t.${column}`)} IS NULL` : sql`${sql.ref(`t.${column}`)} = ${value}`,
   )
@@ -75,9 +75,6 @@ export async function listPage<Name extends keyof Tables, View>(
 
 /** Tables without names are listed by id only. */
 const nameless = new Set<keyof Tables>(['silo_user', 'silo_group', 'sled'])
-const sortable = (table: keyof Tables): { id: true; name?: true } =>
-  nameless.has(table) ? { id: true } : { id: true, name: true }
-
 function encode(marker: Marker): string {
   const bytes = new TextEncoder().encode(JSON.stringify(marker))
   return btoa(String.fromCharCode(...bytes))
@@ -86,18 +83,34 @@ function encode(marker: Marker): string {
 }
 
 function decode(token: string, op: string): Marker {
-  let marker: Partial<Marker>
+  let marker: unknown
   try {
     const bytes = Uint8Array.from(atob(token.replaceAll('-', '+').replaceAll('_', '/')), (char) =>
       char.charCodeAt(0),
     )
-    marker = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Partial<Marker>
+    marker = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     throw unreadable('unable to parse query string: failed to parse pagination token: corrupted token')
   }
-  const { v, sort, selectors, last } = marker ?? {}
-  const whole =
-    v === 1 && typeof sort === 'string' && typeof last === 'string' && typeof selectors === 'object'
-  if (!whole || marker.op !== op) throw unreadable('unable to parse query string: invalid page token')
-  return marker as Marker
+  if (!isMarker(marker) || marker.op !== op)
+    throw unreadable('unable to parse query string: invalid page token')
+  return marker
+}
+
+const sorts = new Set(['default', ...nameOrIdSorts])
+const isSelector = (value: unknown): value is string =>
+  typeof value === 'string' && (isUuid(value) || !nameProblem(value))
+
+/** A token comes from outside like everything else: it may say nothing that a query could not. */
+function isMarker(value: unknown): value is Marker {
+  const { v, sort, selectors, last } = (value ?? {}) as Partial<Marker>
+  return (
+    v === 1 &&
+    typeof sort === 'string' &&
+    sorts.has(sort) &&
+    typeof selectors === 'object' &&
+    selectors !== null &&
+    Object.values(selectors).every(isSelector) &&
+    isSelector(last)
+  )
 }

@@ -40,9 +40,9 @@ export function parseQuery(op: Operation, search: URLSearchParams): Record<strin
     const value = search.get(key)
     if (value === null) continue
     refuseNul(value, 'unable to parse query string: ')
-    // An empty number is no number; coercion would read it as nought.
-    if (value === '' && isNumeric(op.query.shape[key]))
-      throw unreadable(`unable to parse query string: ${key}: cannot parse integer from empty string`)
+    // Coercion would read nothing, blanks, signs, hexadecimal and exponents as numbers too.
+    if (!/^\d+$/.test(value) && isNumeric(op.query.shape[key]))
+      throw unreadable(`unable to parse query string: ${key}: ${noInteger(value)}`)
     given[key] = value
   }
   const result = op.query.safeParse(given)
@@ -58,6 +58,9 @@ export function parseQuery(op: Operation, search: URLSearchParams): Record<strin
   }
   return result.data
 }
+
+const noInteger = (text: string): string =>
+  text === '' ? 'cannot parse integer from empty string' : 'invalid digit found in string'
 
 const isNumeric = (schema: unknown): boolean => z.safeParse(schema as z.ZodType, '1').data === 1
 
@@ -75,9 +78,8 @@ async function parseBody(schema: z.ZodType, request: Request): Promise<unknown> 
       `unable to parse JSON body: ${text.trim() === '' ? 'EOF while parsing a value' : 'expected value'}${position(text, error)}`,
     )
   }
-  // PostgreSQL cannot keep this character, and nobody means it.
-  if (/\\u0000/.test(text))
-    throw unreadable('unable to parse JSON body: strings may not contain the character U+0000')
+  const bad = text.includes('\\u') && unstorable(input)
+  if (bad) throw unreadable(`unable to parse JSON body: strings may not contain ${bad}`)
   const result = schema.safeParse(input)
   if (result.success) return result.data
   const { path, detail } = explain(result.error.issues, input)
@@ -91,6 +93,21 @@ async function parseBody(schema: z.ZodType, request: Request): Promise<unknown> 
   throw unreadable(
     `unable to parse JSON body: ${where && `${where}: `}${detail} at line ${line} column ${column}`,
   )
+}
+
+/** PostgreSQL keeps neither, and nobody means them. Only an escape can bring them into a JSON text. */
+function unstorable(input: unknown): string | undefined {
+  // A list of what is left to look at, since a text can be nested deeper than calls can.
+  const left = [input]
+  while (left.length > 0) {
+    const value = left.pop()
+    if (typeof value === 'object' && value !== null)
+      for (const [key, inner] of Object.entries(value)) left.push(key, inner)
+    if (typeof value !== 'string') continue
+    if (value.includes('\0')) return 'the character U+0000'
+    if (/\p{Surrogate}/u.test(value)) return 'half of a surrogate pair'
+  }
+  return undefined
 }
 
 async function readText(request: Request): Promise<string> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ChangeEvent } from '@gantry/api/extensions'
+import type { AuditActor } from '../db/tables.ts'
 import type { Services } from './cx.ts'
 
 const batch = 500
@@ -7,6 +8,7 @@ const batch = 500
 /** A published change, with what decides who hears of it. */
 export interface Published extends ChangeEvent {
   silo_id: string | null
+  actor: AuditActor
 }
 
 /**
@@ -50,8 +52,8 @@ export async function lastSequence({ db }: Services): Promise<number> {
   return row?.value ?? 0
 }
 
-/** The oldest number still kept; somebody who read less has to look at everything anew. */
-export async function firstSequence({ db }: Services): Promise<number> {
+/** The oldest number still kept, if any is. */
+export async function firstSequence({ db }: Services): Promise<number | undefined> {
   const row = await db
     .selectFrom('change')
     .select('seq')
@@ -59,13 +61,14 @@ export async function firstSequence({ db }: Services): Promise<number> {
     .orderBy('seq')
     .limit(1)
     .executeTakeFirst()
-  return row?.seq ?? 0
+  return row?.seq ?? undefined
 }
 
 export async function changesAfter({ db }: Services, seq: number, limit: number): Promise<Published[]> {
   const rows = await db
     .selectFrom('change')
     .select(['seq', 'kind', 'op', 'object_id', 'name', 'project_id', 'silo_id', 'generation', 'time'])
+    .select('actor')
     .where('seq', '>', seq)
     .orderBy('seq')
     .limit(limit)
@@ -78,6 +81,7 @@ export async function changesAfter({ db }: Services, seq: number, limit: number)
     name: row.name,
     project_id: row.project_id,
     silo_id: row.silo_id,
+    actor: row.actor,
     version: row.generation,
     time: row.time.toISOString(),
   }))

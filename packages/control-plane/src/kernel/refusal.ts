@@ -9,17 +9,36 @@ interface Extra {
   retryAfter?: number
 }
 
+/** What to do when nothing better is known. */
+const helpOf: Record<ErrorCode | 'none', string> = {
+  ObjectNotFound: 'Check the name and that you may see it.',
+  ObjectAlreadyExists: 'Choose another name.',
+  Unauthorized: 'Sign in and try again.',
+  Forbidden: 'Ask an administrator for the role that this needs.',
+  InvalidRequest: 'Correct the request and send it again.',
+  InvalidValue: 'Choose a value that is within the limits.',
+  Conflict: 'Look at the current state and decide again.',
+  InsufficientCapacity: 'Free what is not needed, or ask the operator for more.',
+  ServiceNotAvailable: 'Try again in a moment.',
+  PreconditionFailed: 'Look at the current state and decide again.',
+  TooManyRequests: 'Wait a moment, then try again.',
+  Internal: 'Try again. If it keeps failing, give the request id to the operator.',
+  none: 'Compare the request with the description of the API.',
+}
+
 /** An expected "no". Anything else that is thrown is a bug and becomes a 500 without its text. */
 export class Refusal extends Error {
   readonly status: number
+  readonly extra: Extra & { help: string }
   constructor(
     readonly code: ErrorCode | undefined,
     message: string,
-    readonly extra: Extra = {},
+    extra: Extra = {},
     status?: number,
   ) {
     super(message)
     this.name = 'Refusal'
+    this.extra = { ...extra, help: extra.help ?? helpOf[code ?? 'none'] }
     this.status = status ?? (code ? errorStatus[code] : 400)
   }
 }
@@ -41,11 +60,10 @@ export const insufficient = (text: string, extra: Extra = {}): Refusal =>
 export const forbidden = (missing: string): Refusal =>
   new Refusal('Forbidden', 'Forbidden', { help: `This needs ${missing}. Ask an administrator for it.` })
 
-export const unauthorized = (): Refusal =>
-  new Refusal('Unauthorized', 'credentials missing or invalid', { help: 'Sign in and try again.' })
+export const unauthorized = (): Refusal => new Refusal('Unauthorized', 'credentials missing or invalid')
 
 export const alreadyExists = (type: string, name: string): Refusal =>
-  new Refusal('ObjectAlreadyExists', `already exists: ${type} "${name}"`, { help: 'Choose another name.' })
+  new Refusal('ObjectAlreadyExists', `already exists: ${type} "${name}"`)
 
 export const unavailable = (help: string): Refusal =>
   new Refusal('ServiceNotAvailable', 'Service Unavailable', { help, retryAfter: 2 })
@@ -64,9 +82,7 @@ export function notFound(
       : 'id' in selector
         ? `${type} with id "${selector.id}"`
         : selector.text
-  return new Refusal('ObjectNotFound', `not found: ${what}`, {
-    help: 'Check the name and that you may see it.',
-  })
+  return new Refusal('ObjectNotFound', `not found: ${what}`)
 }
 
 /** Throws the refusal that a rule gives, if it gives one. */

@@ -9,6 +9,8 @@ const pollMs = 200
 /** Roles are asked for again this often, and at once when a policy changes. */
 const rolesMs = 30_000
 const batch = 500
+/** Bytes that may wait for a reader before nothing more is looked up for it. */
+const waitingBytes = 256 * 1024
 
 /** Told of every publication in this process. */
 export class Bell {
@@ -60,8 +62,8 @@ export function changeStream({
     let identified = services.clock().getTime()
     let quietSince = identified
     let at = since ?? (await lastSequence(services))
-    if (since !== undefined && since + 1 < (await firstSequence(services))) {
-      // What was missed is no longer kept: the listener has to look at everything anew.
+    if (since !== undefined && (await cannotResume(services, since))) {
+      // The listener has to look at everything anew.
       at = await lastSequence(services)
       write(`event: reset\nid: ${at}\ndata: {}\n\n`)
     }
@@ -83,11 +85,11 @@ export function changeStream({
         quietSince = now
       }
       // A slow reader is waited for, so that nothing piles up in memory.
-      while ((controller.desiredSize ?? 1) < -1_000_000 && !stop.aborted) await bell.wait(pollMs, stop)
+      while ((controller.desiredSize ?? 1) <= 0 && !stop.aborted) await bell.wait(pollMs, stop)
       if (events.length < batch) await bell.wait(pollMs, stop)
     }
   }
-  return new ReadableStream<Uint8Array>({
+  const source: UnderlyingDefaultSource<Uint8Array> = {
     start(controller) {
       const close = (): void => {
         try {
@@ -104,11 +106,19 @@ export function changeStream({
     cancel() {
       ended.abort()
     },
-  })
+  }
+  return new ReadableStream(source, new ByteLengthQueuingStrategy({ highWaterMark: waitingBytes }))
+}
+
+/** What was missed is no longer kept, or the number is from another database. */
+async function cannotResume(services: Services, since: number): Promise<boolean> {
+  const last = await lastSequence(services)
+  const first = (await firstSequence(services)) ?? last + 1
+  return since > last || since + 1 < first
 }
 
 function frame(event: Published): string {
-  const { silo_id: _silo, ...data } = event
+  const { silo_id: _silo, actor: _actor, ...data } = event
   return `event: change\nid: ${event.seq}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
@@ -119,7 +129,10 @@ function mayHear(actor: Actor, event: Published): boolean {
 /** Where a changed object stands for the policy. */
 function placeOf(event: Published): Place {
   if (event.silo_id === null) return { class: 'fleet' }
-  const { silo_id, project_id } = event
+  const { silo_id, project_id, actor } = event
+  // Keys are made and deleted by their owners alone.
+  if (event.kind === 'ssh-key' && actor.kind === 'silo_user')
+    return { class: 'sshKey', silo_id, owner_id: actor.silo_user_id }
   if (event.kind === 'project') return { class: 'project', silo_id, project_id: event.id }
   if (project_id) return { class: 'projectChild', silo_id, project_id }
   return { class: event.kind === 'image' ? 'siloImage' : 'silo', silo_id }

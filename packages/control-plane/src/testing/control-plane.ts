@@ -1,11 +1,16 @@
 import { PGlite } from '@electric-sql/pglite'
 import { ops, operationId } from '@gantry/api/registry'
 import type { Operation } from '@gantry/api/op'
-import type { Dialect } from 'kysely'
+import type { RoleName } from '@gantry/api/roles.rules'
+import { type Dialect, Kysely } from 'kysely'
 import { createControlPlane } from '../app.ts'
+import { fleetId } from '../authz/actor.ts'
+import type { BlockStore } from '../blocks/block-store.ts'
 import { memoryBlocks } from '../blocks/memory.ts'
 import { inProcessPglite } from '../db/in-process-pglite.ts'
+import type { Row, Tables } from '../db/tables.ts'
 import type { ByteSocket, ControlPlane, Environment, SeedKind } from '../environment.ts'
+import { newUuid } from '../kernel/cx.ts'
 import { Router } from '../kernel/router.ts'
 
 export interface Answer {
@@ -23,12 +28,35 @@ export interface Caller {
   cookie: string
 }
 
+interface Person {
+  siloId?: string
+  roles?: readonly { at: 'fleet' | 'silo' | { project: string }; role: RoleName }[]
+  through?: 'group'
+}
+
+/** A change stream being read. */
+export interface Following {
+  events: { event: string; id: number; data: Record<string, unknown> }[]
+  /** What the stream told of, in words: `create project web`. */
+  told: () => string[]
+  ended: () => boolean
+  close: () => void
+}
+
 export interface TestBed {
   plane: ControlPlane
-  /** Moves the clock that the control plane sees; background loops look at it when they next turn. */
+  /** The control plane's own database, to look behind it and to arrange what has no operation yet. */
+  db: Kysely<Tables>
+  blocks: BlockStore
+  /** Moves the clock that the control plane sees; background loops look at it at once. */
   pass: (ms: number) => void
   signIn: (user: string, silo?: string) => Promise<Caller>
   anonymous: Caller
+  addSilo: (name: string, mapped?: Row<'silo'>['mapped_fleet_roles']) => Promise<string>
+  /** Somebody new, with roles of their own or through a group of their own. */
+  addUser: (name: string, person?: Person) => Promise<Caller & { id: string }>
+  /** Follows the stream of changes until it ends. */
+  follow: (caller: Caller, options?: { since?: number; lastEventId?: string }) => Promise<Following>
   open: (
     caller: Caller,
     path: string,
@@ -43,6 +71,7 @@ export interface TestBed {
 }
 
 const password = 'correct horse'
+const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
 
 /** A whole control plane over PGlite in memory (or a given database), with a clock that tests move. */
 export async function testControlPlane(
@@ -52,16 +81,18 @@ export async function testControlPlane(
   const logged: TestBed['logged'] = []
   const log = (level: string) => (fields: Record<string, unknown>, message: string) =>
     void logged.push({ level, fields, message })
+  const dialect = options.dialect ?? inProcessPglite(await PGlite.create())
+  const blocks = options.environment?.blocks ?? memoryBlocks()
   const plane = createControlPlane({
-    dialect: options.dialect ?? inProcessPglite(await PGlite.create()),
-    blocks: memoryBlocks(),
+    dialect,
+    blocks,
     passwords: {
       hash: async (text) => `plain:${text}`,
       verify: async (hash, text) => hash === `plain:${text}`,
     },
     log: { info: log('info'), warn: log('warn'), error: log('error') },
     clock: () => new Date(Date.now() + ahead),
-    random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    random,
     secure: false,
     origins: [],
     ...options.environment,
@@ -90,18 +121,98 @@ export async function testControlPlane(
     return { call, get: (path) => call('GET', path), post: (path, body) => call('POST', path, body), cookie }
   }
 
+  const db = new Kysely<Tables>({ dialect })
+  const signIn: TestBed['signIn'] = async (
+    username,
+    silo = options.seed === 'recovery' ? 'recovery' : 'demo',
+  ) => {
+    const answer = await caller('').post(`/v1/login/${silo}/local`, { username, password })
+    if (answer.status !== 204) throw new Error(`sign-in of ${username} answered ${answer.status}`)
+    return caller(answer.headers.get('set-cookie')?.split(';')[0] ?? '')
+  }
+  const tracked = () => ({ id: newUuid(random), time_created: new Date(), time_modified: new Date() })
+
   return {
     plane,
+    db,
+    blocks,
     logged,
+    addSilo: async (name, mapped = {}) => {
+      const silo = {
+        ...tracked(),
+        name,
+        description: '',
+        discoverable: true,
+        identity_mode: 'local_only' as const,
+      }
+      await db
+        .insertInto('silo')
+        .values({ ...silo, mapped_fleet_roles: JSON.stringify(mapped) })
+        .execute()
+      await db
+        .insertInto('silo_quotas')
+        .values({ silo_id: silo.id, cpus: 0, memory: 0, storage: 0 })
+        .execute()
+      await db.insertInto('provisioning').values({ id: silo.id, kind: 'silo' }).execute()
+      return silo.id
+    },
+    addUser: async (name, { siloId, roles = [], through } = {}) => {
+      const silo = await db
+        .selectFrom('silo')
+        .select(['id', 'name'])
+        .where(siloId ? 'id' : 'name', '=', siloId ?? 'demo')
+        .executeTakeFirstOrThrow()
+      const user = { ...tracked(), silo_id: silo.id, external_id: name }
+      await db.insertInto('silo_user').values(user).execute()
+      await db
+        .insertInto('silo_user_password')
+        .values({ silo_user_id: user.id, hash: `plain:${password}` })
+        .execute()
+      const group = { ...tracked(), silo_id: silo.id, external_id: `${name}-group` }
+      if (through) {
+        await db.insertInto('silo_group').values(group).execute()
+        const membership = { silo_group_id: group.id, silo_user_id: user.id }
+        await db.insertInto('silo_group_membership').values(membership).execute()
+      }
+      for (const { at, role } of roles) {
+        const resource =
+          at === 'fleet'
+            ? { resource_type: 'fleet' as const, resource_id: fleetId }
+            : at === 'silo'
+              ? { resource_type: 'silo' as const, resource_id: silo.id }
+              : { resource_type: 'project' as const, resource_id: at.project }
+        const identity = through
+          ? { identity_type: 'silo_group' as const, identity_id: group.id }
+          : { identity_type: 'silo_user' as const, identity_id: user.id }
+        await db
+          .insertInto('role_assignment')
+          .values({ ...resource, ...identity, role_name: role })
+          .execute()
+      }
+      return { ...(await signIn(name, silo.name)), id: user.id }
+    },
+    follow: async (who, { since, lastEventId } = {}) => {
+      const query = since === undefined ? '' : `?since=${since}`
+      const gone = new AbortController()
+      const request = new Request(`http://localhost/ext/v1/changes${query}`, {
+        headers: {
+          cookie: who.cookie,
+          ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+        },
+        signal: gone.signal,
+      })
+      const response = await plane.fetch(request, { address: '127.0.0.1' })
+      if (!response.body || !response.ok)
+        throw new Error(`the stream answered ${response.status}: ${await response.text()}`)
+      return readEvents(response.body, () => gone.abort())
+    },
     pass: (ms) => {
       ahead += ms
+      // Every change wakes the loops, so that nobody has to wait for them to look at the clock by themselves.
+      void signIn(options.seed === 'recovery' ? 'recovery' : 'viewer').catch(() => undefined)
     },
     anonymous: caller(''),
-    signIn: async (username, silo = options.seed === 'recovery' ? 'recovery' : 'demo') => {
-      const answer = await caller('').post(`/v1/login/${silo}/local`, { username, password })
-      if (answer.status !== 204) throw new Error(`sign-in of ${username} answered ${answer.status}`)
-      return caller(answer.headers.get('set-cookie')?.split(';')[0] ?? '')
-    },
+    signIn,
     open: async (who, path) => {
       const request = new Request(`http://localhost${path}`, { headers: { cookie: who.cookie } })
       const accepted = await plane.upgrade(request, { address: '127.0.0.1' })
@@ -109,7 +220,15 @@ export async function testControlPlane(
         throw new Error(`the upgrade answered ${accepted.status}: ${await accepted.text()}`)
       return fakeSocket(accepted)
     },
-    stop: () => plane.stop(),
+    stop: async () => {
+      await plane.stop()
+      // Nothing that tests do is a reason for the server to find itself at fault.
+      const errors = logged.filter((line) => line.level === 'error')
+      if (errors.length > 0)
+        throw new Error(
+          `errors were logged: ${errors.map(({ message, fields }) => `${message} ${String(fields.err)}`).join('; ')}`,
+        )
+    },
   }
 }
 
@@ -143,11 +262,47 @@ function fakeSocket(accept: (socket: ByteSocket) => void) {
   }
 }
 
+function readEvents(body: ReadableStream<Uint8Array>, close: () => void): Following {
+  const events: Following['events'] = []
+  let ended = false
+  const read = async (): Promise<void> => {
+    let text = ''
+    const decoder = new TextDecoder()
+    for (const reader = body.getReader(); ;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      text += decoder.decode(value, { stream: true })
+      const blocks = text.split('\n\n')
+      text = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
+        const data = field('data')
+        if (data !== undefined)
+          events.push({ event: field('event') ?? '', id: Number(field('id')), data: JSON.parse(data) })
+      }
+    }
+  }
+  void read()
+    .catch(() => undefined)
+    .finally(() => {
+      ended = true
+    })
+  return {
+    events,
+    told: () =>
+      events
+        .filter(({ event }) => event === 'change')
+        .map(({ data }) => `${String(data.op)} ${String(data.kind)} ${String(data.name)}`),
+    ended: () => ended,
+    close,
+  }
+}
+
 const router = new Router(ops)
 
 /** Every answer of every test has the shape that the contract promises. */
 function checkShape(method: string, path: string, body: unknown): void {
-  const { name } = router.match(method, new URL(path, 'http://localhost').pathname)
+  const { name } = router.match(method, new URL(`http://localhost${path}`).pathname)
   const { returns }: Operation = ops[name]
   if (!returns) return
   const result = returns.safeParse(body)

@@ -18,12 +18,24 @@ const defaults = {
 test.each([
   ['', {}, {}],
   ['--port 0 --host ::1', {}, { port: 0, host: '::1' }],
-  ['--data-dir /srv/gantry --empty --trust-proxy', {}, { dataDir: '/srv/gantry', empty: true, trustProxy: true }],
+  [
+    '--data-dir /srv/gantry --empty --trust-proxy',
+    {},
+    { dataDir: '/srv/gantry', empty: true, trustProxy: true },
+  ],
   ['--port=9000', { GANTRY_PORT: '9001', GANTRY_HOST: '0.0.0.0' }, { port: 9000, host: '0.0.0.0' }],
   ['', { GANTRY_DATABASE: 'postgres://u:p@h/d' }, { database: 'postgres://u:p@h/d' }],
   ['', { GANTRY_DATABASE: '', GANTRY_DEMO_PASSWORD: '', GANTRY_LOG: '' }, {}],
-  ['--admin-port 9100 --secure', { GANTRY_DEMO_PASSWORD: 'x', GANTRY_LOG: 'warn' }, { adminPort: 9100, secure: true, demoPassword: 'x', logLevel: 'warn' }],
-  ['--origin https://a.example --origin https://b.example:8443/', {}, { origins: ['https://a.example', 'https://b.example:8443'], secure: true }],
+  [
+    '--admin-port 9100 --secure',
+    { GANTRY_DEMO_PASSWORD: 'x', GANTRY_LOG: 'warn' },
+    { adminPort: 9100, secure: true, demoPassword: 'x', logLevel: 'warn' },
+  ],
+  [
+    '--origin https://a.example --origin https://b.example:8443/',
+    {},
+    { origins: ['https://a.example', 'https://b.example:8443'], secure: true },
+  ],
   ['--origin http://a.example', {}, { origins: ['http://a.example'] }],
 ])('serve %s with %o', (args, env, expected) => {
   const words = ['serve', ...args.split(' ').filter(Boolean)]
@@ -46,10 +58,26 @@ test.each([
   ['serve --port 65536', {}, '--port takes a number from 0 to 65535, and "65536" is none.'],
   ['serve --port -1', {}, "Option '--port' argument is ambiguous."],
   ['serve', { GANTRY_PORT: '80a' }, '--port takes a number from 0 to 65535, and "80a" is none.'],
-  ['serve --database mysql://u:secret@h/d', {}, '--database takes an address like postgres://user:password@host:5432/name.'],
-  ['serve --origin a.example', {}, '--origin takes an address like https://gantry.example, and "a.example" is none.'],
-  ['serve --origin https://a.example/path', {}, '--origin takes an address like https://gantry.example, and "https://a.example/path" is none.'],
-  ['serve', { GANTRY_LOG: 'loud' }, 'GANTRY_LOG takes one of trace, debug, info, warn, error, fatal, silent, and "loud" is none.'],
+  [
+    'serve --database mysql://u:secret@h/d',
+    {},
+    '--database takes an address like postgres://user:password@host:5432/name.',
+  ],
+  [
+    'serve --origin a.example',
+    {},
+    '--origin takes an address like https://gantry.example, and "a.example" is none.',
+  ],
+  [
+    'serve --origin https://a.example/path',
+    {},
+    '--origin takes an address like https://gantry.example, and "https://a.example/path" is none.',
+  ],
+  [
+    'serve',
+    { GANTRY_LOG: 'loud' },
+    'GANTRY_LOG takes one of trace, debug, info, warn, error, fatal, silent, and "loud" is none.',
+  ],
 ])('%j with %o is a mistake', (args, env, sentence) => {
   expect(readCommandLine(args.split(' ').filter(Boolean), env)).toEqual({ kind: 'mistake', sentence })
 })

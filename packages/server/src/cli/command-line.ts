@@ -133,7 +133,9 @@ function originOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
   if (isOrigin) return url.origin
-  throw new Mistake(`--origin takes an address like https://gantry.example, and ${JSON.stringify(text)} is none.`)
+  throw new Mistake(
+    `--origin takes an address like https://gantry.example, and ${JSON.stringify(text)} is none.`,
+  )
 }
 
 function logLevelOf(text: string): LogLevel {

@@ -50,7 +50,10 @@ const serve = (...more: string[]): string[] => ['serve', '--port', '0', '--data-
 describe('the command line', () => {
   test.each([
     [['serve', '--prot', '1'], "gantry: Unknown option '--prot'. See gantry --help.\n"],
-    [['serve', '--port', 'x'], 'gantry: --port takes a number from 0 to 65535, and "x" is none. See gantry --help.\n'],
+    [
+      ['serve', '--port', 'x'],
+      'gantry: --port takes a number from 0 to 65535, and "x" is none. See gantry --help.\n',
+    ],
   ])('%j ends with 2 and a sentence', async (args, sentence) => {
     await expect(start(args).ended).resolves.toEqual({ code: 2, out: '', err: sentence })
   })
@@ -66,7 +69,10 @@ describe('a start', () => {
   test('shows a generated password once, on stdout, and nowhere else', async () => {
     const running = start(serve())
     const address = await running.ready()
-    const password = /Password {2}(([bdfghjklmnprstvz][aeiou]){2}(-([bdfghjklmnprstvz][aeiou]){2}){4})$/m.exec(running.said.out)?.[1]
+    const password =
+      /Password {2}(([bdfghjklmnprstvz][aeiou]){2}(-([bdfghjklmnprstvz][aeiou]){2}){4})$/m.exec(
+        running.said.out,
+      )?.[1]
     expect(running.said.out).toBe(
       '\n  Gantry is set up. This is shown only once:\n\n' +
         `  Address   ${address}\n  Silo      demo\n  Users     admin, member, viewer\n  Password  ${password}\n\n` +
@@ -76,13 +82,18 @@ describe('a start', () => {
     const { code, err } = await running.ended
     expect(code).toBe(0)
     expect(err).not.toContain(password)
-    expect(err.trim().split('\n').map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(
-      expect.arrayContaining(['database is open', 'seeding', 'stopping', 'stopped']),
-    )
+    expect(
+      err
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { msg: string }).msg),
+    ).toEqual(expect.arrayContaining(['database is open', 'seeding', 'stopping', 'stopped']))
   })
 
   test('takes the password of the environment, and with --empty makes the recovery silo', async () => {
-    const running = start(serve('--empty', '--origin', 'https://gantry.example'), { GANTRY_DEMO_PASSWORD: 'mine' })
+    const running = start(serve('--empty', '--origin', 'https://gantry.example'), {
+      GANTRY_DEMO_PASSWORD: 'mine',
+    })
     await running.ready()
     expect(running.said.out).toContain(
       '  Address   https://gantry.example\n  Silo      recovery\n  User      recovery\n  Password  mine\n',
@@ -103,7 +114,9 @@ describe('a start', () => {
     const address = await running.ready()
     await fetch(`${address}/v1/me`)
     const url = /"url":"(http:[^"]+)"/.exec(running.said.err)?.[1] ?? ''
-    await expect(fetch(url).then((answer) => answer.text())).resolves.toContain('operation="unknown",status="200"')
+    await expect(fetch(url).then((answer) => answer.text())).resolves.toContain(
+      'operation="unknown",status="200"',
+    )
     running.child.kill('SIGTERM')
     await expect(running.ended).resolves.toMatchObject({ code: 0 })
   })

@@ -32,7 +32,11 @@ const REQUEST_GRACE_MS = 4000
  * Brings everything up in order. `closers` grows as it goes and says how to take it down, first to last:
  * requests finish while the control plane still answers them, and it stops while the database is still open.
  */
-export async function serve(options: ServeOptions, around: Surroundings, closers: (() => Promise<void>)[]): Promise<void> {
+export async function serve(
+  options: ServeOptions,
+  around: Surroundings,
+  closers: (() => Promise<void>)[],
+): Promise<void> {
   const { log, print } = around
   const metrics = prometheusMetrics(around.operationOf)
   const gate = startGate()
@@ -57,7 +61,10 @@ export async function serve(options: ServeOptions, around: Surroundings, closers
   const address = `http://${shownHost(options.host)}:${http.port}`
   if (isNew) print(welcome(kind, options.origins[0] ?? address, password))
   if (!options.secure && !isLoopback(options.host)) {
-    log.warn({ host: options.host }, 'passwords and cookies travel unencrypted: put https in front, and say --secure')
+    log.warn(
+      { host: options.host },
+      'passwords and cookies travel unencrypted: put https in front, and say --secure',
+    )
   }
   print(`ready ${address}\n`)
 }

@@ -6,7 +6,11 @@ type Handled = Pick<ControlPlane, 'serves' | 'fetch' | 'upgrade'>
 export function startGate(): Handled & { open: (controlPlane: Handled) => void } {
   let behind: Handled | undefined
   const notYet = (): Response => {
-    const headers = { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '1', 'cache-control': 'no-store' }
+    const headers = {
+      'content-type': 'text/plain; charset=utf-8',
+      'retry-after': '1',
+      'cache-control': 'no-store',
+    }
     return new Response('Gantry is starting.\n', { status: 503, headers })
   }
   return {

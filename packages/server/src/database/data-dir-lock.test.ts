@@ -62,6 +62,7 @@ test('leftover files of another kind do not block', async () => {
   await fs.writeFile(path.join(folder, 'lock-1-00000000.sock'), 'not a socket')
   const lock = await lockDataDir(folder)
   await lock.release()
+  await expect(fs.readdir(folder)).resolves.toEqual([])
 })
 
 test.runIf(process.platform === 'linux')('a path too long for a socket', async () => {

@@ -99,7 +99,11 @@ async function firstLive(directory: string, own: string): Promise<Claim | undefi
 /** What a socket's owner says of itself, or undefined where nobody lives behind it. */
 async function ask(directory: string, name: string): Promise<Claim | undefined> {
   // A stopped or very busy owner is connected to by the kernel and says nothing; its name tells the pid.
-  const silent: Claim = { pid: Number.parseInt(name.slice(PREFIX.length)), host: os.hostname(), stage: 'holder' }
+  const silent: Claim = {
+    pid: Number.parseInt(name.slice(PREFIX.length)),
+    host: os.hostname(),
+    stage: 'holder',
+  }
   const folder = await reach(directory, name)
   try {
     return await new Promise((resolve) => {

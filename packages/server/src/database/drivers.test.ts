@@ -20,13 +20,15 @@ afterAll(async () => {
 })
 
 // Both drivers promise the same, so both take the same tests.
-describe('pglite', () => conformance(() => openDatabase({ dataDir: folder })))
-describe.skipIf('missing' in postgres)('postgres', () =>
+describe('pglite', () => {
+  conformance(() => openDatabase({ dataDir: folder }))
+})
+describe.skipIf('missing' in postgres)('postgres', () => {
   conformance(async () => {
     if ('missing' in postgres) throw new Error(postgres.missing)
     return openDatabase({ url: await postgres.newDatabase() })
-  }),
-)
+  })
+})
 
 function conformance(open: () => Promise<OpenDatabase>): void {
   let database: OpenDatabase
@@ -77,7 +79,9 @@ function conformance(open: () => Promise<OpenDatabase>): void {
       detail: 'Key (name)=(one) already exists.',
       message: 'duplicate key value violates unique constraint "item_name_key"',
     })
-    await expect(db.insertInto('item').values({ id: 3, name: 'x', parent: 99 }).execute()).rejects.toMatchObject({
+    await expect(
+      db.insertInto('item').values({ id: 3, name: 'x', parent: 99 }).execute(),
+    ).rejects.toMatchObject({
       code: '23503',
       constraint: 'item_parent_fkey',
     })
@@ -100,8 +104,15 @@ function conformance(open: () => Promise<OpenDatabase>): void {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 500 }, (_, id) =>
         db.transaction().execute(async (tx) => {
-          await tx.insertInto('item').values({ id, name: `item ${id}` }).execute()
-          await tx.updateTable('item').set({ name: `kept ${id}` }).where('id', '=', id).execute()
+          await tx
+            .insertInto('item')
+            .values({ id, name: `item ${id}` })
+            .execute()
+          await tx
+            .updateTable('item')
+            .set({ name: `kept ${id}` })
+            .where('id', '=', id)
+            .execute()
           if (id % 10 === 3) throw new Error('changed my mind')
         }),
       ),
@@ -154,7 +165,11 @@ function conformance(open: () => Promise<OpenDatabase>): void {
   test('closing waits for the transaction that runs, and twice is once', async () => {
     const events: string[] = []
     const work = db.transaction().execute(async (tx) => {
-      for (let id = 0; id < 20; id += 1) await tx.insertInto('item').values({ id, name: `${id}` }).execute()
+      for (let id = 0; id < 20; id += 1)
+        await tx
+          .insertInto('item')
+          .values({ id, name: `${id}` })
+          .execute()
       events.push('committed')
     })
     await Promise.all([work, database.close().then(() => events.push('closed'))])

@@ -7,7 +7,7 @@
  * A number where it is exact; a bigint beyond, so that nothing is rounded in silence.
  * @param {string} text
  */
-export function parseInt8(text) {
+function parseInt8(text) {
   const number = Number(text)
   return Number.isSafeInteger(number) ? number : BigInt(text)
 }
@@ -16,7 +16,7 @@ export function parseInt8(text) {
  * Timestamps without a zone are read as UTC. PostgreSQL writes `+00` where a date needs `+00:00`.
  * @param {string} text
  */
-export function parseTimestamp(text) {
+function parseTimestamp(text) {
   const zone = /[+-]\d\d(:\d\d){0,2}$/.exec(text)
   const iso = text.replace(' ', 'T')
   if (!zone) return new Date(`${iso}Z`)
@@ -27,7 +27,7 @@ export function parseTimestamp(text) {
  * The `hex` output format, which is the default of every supported version.
  * @param {string} text
  */
-export function parseBytea(text) {
+function parseBytea(text) {
   return new Uint8Array(Buffer.from(text.slice(2), 'hex'))
 }
 

@@ -16,13 +16,26 @@ const script = 'console.log(1)'.repeat(100)
 async function served(options: Partial<HttpOptions> = {}) {
   const consoleDir = await temporaryFolder()
   await fs.mkdir(path.join(consoleDir, 'assets'))
-  const files = { 'index.html': page, 'mark.svg': '<svg/>', 'assets/app-1a2b.js': script, 'secret.txt.br': 'x' }
+  const files = {
+    'index.html': page,
+    'mark.svg': '<svg/>',
+    'assets/app-1a2b.js': script,
+    'secret.txt.br': 'x',
+  }
   for (const [name, text] of Object.entries(files)) await fs.writeFile(path.join(consoleDir, name), text)
   await fs.writeFile(path.join(consoleDir, 'assets/app-1a2b.js.br'), brotliCompressSync(script))
   await fs.writeFile(path.join(consoleDir, 'assets/app-1a2b.js.gz'), gzipSync(script))
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
   const fake = fakeControlPlane()
-  const defaults = { host: '127.0.0.1', port: 0, consoleDir, origins: [], secure: false, trustProxy: false, log }
+  const defaults = {
+    host: '127.0.0.1',
+    port: 0,
+    consoleDir,
+    origins: [],
+    secure: false,
+    trustProxy: false,
+    log,
+  }
   const server = await serveHttp(fake, { ...defaults, ...options })
   onTestFinished(() => server.stop(0))
   return { ...server, log, seen: fake.seen, base: `http://127.0.0.1:${server.port}` }
@@ -30,17 +43,23 @@ async function served(options: Partial<HttpOptions> = {}) {
 
 /** Plain HTTP, because `fetch` hides encodings and forbids headers that matter here. */
 function get(url: string, options: http.RequestOptions = {}) {
-  return new Promise<{ status: number; headers: http.IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
-    const request = http.request(url, { agent: false, ...options }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
-      )
-    })
-    request.on('error', reject)
-    request.end()
-  })
+  return new Promise<{ status: number; headers: http.IncomingHttpHeaders; body: Buffer }>(
+    (resolve, reject) => {
+      const request = http.request(url, { agent: false, ...options }, (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: Buffer.concat(chunks),
+          }),
+        )
+      })
+      request.on('error', reject)
+      request.end()
+    },
+  )
 }
 
 /** What a socket says to these lines, raw. */
@@ -92,7 +111,11 @@ test.each([
   ['a refused upgrade', upgrade('/v1/other'), '404 Not Found'],
   ['an upgrade outside the API', upgrade('/elsewhere'), '404 Not Found'],
   ['an upgrade to another protocol', upgrade('/').replace('websocket', 'h2c'), '426 Upgrade Required'],
-  ['a broken WebSocket handshake', upgrade('/v1/echo').replace('Version: 13', 'Version: 1'), '400 Bad Request'],
+  [
+    'a broken WebSocket handshake',
+    upgrade('/v1/echo').replace('Version: 13', 'Version: 1'),
+    '400 Bad Request',
+  ],
 ])('%s is refused with the headers', async (_, text, status) => {
   const { port } = await served()
   const said = (await raw(port, text)).toLowerCase()
@@ -123,7 +146,9 @@ test.each([
   ['', undefined],
 ])('Accept-Encoding %j is answered by %s', async (accepted, encoding) => {
   const { base } = await served()
-  const { headers, body } = await get(`${base}/assets/app-1a2b.js`, { headers: { 'accept-encoding': accepted } })
+  const { headers, body } = await get(`${base}/assets/app-1a2b.js`, {
+    headers: { 'accept-encoding': accepted },
+  })
   expect(headers['content-encoding']).toBe(encoding)
   expect(headers).toMatchObject({
     'content-type': 'text/javascript; charset=utf-8',
@@ -150,13 +175,17 @@ test('other files are checked again, and cost nothing when they are the same', a
   expect(again).toMatchObject({ status: 304 })
 })
 
-test.each(['/assets/app-1a2b.js.br', '/secret.txt.br', '/assets/', '/..%2f..%2f..%2fetc%2fpasswd', '/%00', '/assets'])(
-  '%s is no file of the console',
-  async (target) => {
-    const { base } = await served()
-    await expect(get(base + target)).resolves.toMatchObject({ status: 404 })
-  },
-)
+test.each([
+  '/assets/app-1a2b.js.br',
+  '/secret.txt.br',
+  '/assets/',
+  '/..%2f..%2f..%2fetc%2fpasswd',
+  '/%00',
+  '/assets',
+])('%s is no file of the console', async (target) => {
+  const { base } = await served()
+  await expect(get(base + target)).resolves.toMatchObject({ status: 404 })
+})
 
 test('HEAD tells what GET would, and other methods are refused', async () => {
   const { base } = await served()
@@ -182,7 +211,10 @@ test('a proxy is believed only when told to', async () => {
   }
   const wary = await served()
   const plain = await get(`${wary.base}/v1/me?a=1`, { headers })
-  expect(JSON.parse(plain.body.toString())).toMatchObject({ address: '127.0.0.1', url: `${wary.base}/v1/me?a=1` })
+  expect(JSON.parse(plain.body.toString())).toMatchObject({
+    address: '127.0.0.1',
+    url: `${wary.base}/v1/me?a=1`,
+  })
   expect(plain.headers).not.toHaveProperty('strict-transport-security')
 
   const trusting = await served({ trustProxy: true })
@@ -203,15 +235,18 @@ test.each([false, true])('bodies and cookies pass (behind a proxy: %s)', async (
   expect(headers['set-cookie']).toEqual(['a=1', 'b=2'])
 })
 
-test.each([false, true])('a stream streams, and ends for the server when the client leaves (proxy: %s)', async (trustProxy) => {
-  const { base, seen } = await served({ trustProxy })
-  const leaving = new AbortController()
-  const answer = await fetch(`${base}/v1/stream`, { signal: leaving.signal })
-  const reader = answer.body?.getReader()
-  for (let tick = 0; tick < 3; tick += 1) await reader?.read()
-  leaving.abort()
-  await vi.waitFor(() => expect(seen).toMatchObject({ cancelled: 1, aborted: 1 }))
-})
+test.each([false, true])(
+  'a stream streams, and ends for the server when the client leaves (proxy: %s)',
+  async (trustProxy) => {
+    const { base, seen } = await served({ trustProxy })
+    const leaving = new AbortController()
+    const answer = await fetch(`${base}/v1/stream`, { signal: leaving.signal })
+    const reader = answer.body?.getReader()
+    for (let tick = 0; tick < 3; tick += 1) await reader?.read()
+    leaving.abort()
+    await vi.waitFor(() => expect(seen).toMatchObject({ cancelled: 1, aborted: 1 }))
+  },
+)
 
 test('stopping ends streams and sockets, and lets requests finish', async () => {
   const { base, port, seen, stop } = await served()
@@ -245,7 +280,9 @@ test('a socket echoes bytes, drops text, and closes with a reason', async () => 
   const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/echo`)
   const got: Buffer[] = []
   socket.on('message', (data: Buffer) => got.push(data))
-  const closed = new Promise((resolve) => socket.once('close', (code, reason) => resolve([code, reason.toString()])))
+  const closed = new Promise((resolve) =>
+    socket.once('close', (code, reason) => resolve([code, reason.toString()])),
+  )
   await new Promise((resolve) => socket.once('open', resolve))
   socket.send('text')
   socket.send(Buffer.from([1, 2, 3]))
@@ -267,7 +304,9 @@ test('a peer that answers no ping is dropped', async () => {
 test('an open socket has the headers too', async () => {
   const { port } = await served()
   const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/echo`)
-  const headers = await new Promise((resolve) => socket.once('upgrade', (response) => resolve(response.headers)))
+  const headers = await new Promise((resolve) =>
+    socket.once('upgrade', (response) => resolve(response.headers)),
+  )
   expect(headers).toMatchObject(securityHeaders)
 })
 

@@ -1,10 +1,10 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { ControlPlane, Log } from '@gantry/control-plane/environment'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { listen } from './listen.ts'
 import { originationOf, type Origination } from './peer.ts'
+import { asForwarded, pathOf, upgradeRequest } from './requests.ts'
 import { securityHeaders, strictTransportSecurity } from './security-headers.ts'
 import { staticFiles } from './static-files.ts'
 import { webSockets } from './web-sockets.ts'
@@ -68,8 +68,7 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
       errorHandler(error) {
         const isBadRequest = (error as Error).name === 'RequestError'
         if (!isBadRequest) log.error({ err: error }, 'a request could not be answered')
-        const [status, text] = isBadRequest ? [400, 'Bad request.\n'] : [500, 'Internal server error.\n']
-        return new Response(text, { status: Number(status), headers: { 'content-type': 'text/plain; charset=utf-8' } })
+        return isBadRequest ? plain(400, 'Bad request.\n') : plain(500, 'Internal server error.\n')
       },
     },
   )
@@ -125,7 +124,8 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-    const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
+    const status =
+      error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
     const lines = Object.entries(headersFor(false)).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}connection: close\r\ncontent-length: 0\r\n\r\n`)
   })
@@ -147,50 +147,6 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
       clearTimeout(late)
     },
   }
-}
-
-async function listen(server: Server, { host, port }: HttpOptions): Promise<AddressInfo> {
-  server.listen(port, host)
-  try {
-    await once(server, 'listening')
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const sentences: Record<string, string> = {
-      EADDRINUSE: `Port ${port} on ${host} is in use. Stop what uses it, or choose another with --port.`,
-      EACCES: `Port ${port} may not be opened by this user. Choose one above 1023 with --port.`,
-      EADDRNOTAVAIL: `This machine has no address ${host}. Choose another with --host.`,
-      ENOTFOUND: `The host ${host} is not known. Choose another with --host.`,
-    }
-    throw new Error(sentences[code ?? ''] ?? `The server cannot listen on ${host}:${port} (${message}).`, { cause: error })
-  }
-  return server.address() as AddressInfo
-}
-
-/** The same request at the address that the browser asked the proxy for. */
-function asForwarded(request: Request, { isHttps, host }: Origination): Request {
-  const url = new URL(request.url)
-  const headers = new Headers(request.headers)
-  const forwarded = `${isHttps ? 'https' : 'http'}://${host}${url.pathname}${url.search}`
-  if (URL.canParse(forwarded)) headers.set('host', host)
-  const { method, body, signal } = request
-  return new Request(URL.canParse(forwarded) ? forwarded : url, { method, headers, body, signal, duplex: 'half' } as RequestInit)
-}
-
-/** The upgrade as a web request, or undefined where its address makes none. */
-function upgradeRequest(incoming: IncomingMessage, from: Origination, signal: AbortSignal): Request | undefined {
-  const url = `${from.isHttps ? 'https' : 'http'}://${from.host}${incoming.url}`
-  if (!incoming.url?.startsWith('/') || !URL.canParse(url)) return undefined
-  const headers = new Headers()
-  for (const [name, values = []] of Object.entries(incoming.headersDistinct)) {
-    for (const value of values) headers.append(name, value)
-  }
-  headers.set('host', from.host)
-  return new Request(url, { headers, signal })
-}
-
-function pathOf(target: string): string | undefined {
-  const base = 'http://localhost'
-  return target.startsWith('/') && URL.canParse(target, base) ? new URL(target, base).pathname : undefined
 }
 
 function plain(status: number, text: string): Response {

@@ -29,7 +29,10 @@ export function staticFiles(directory: string): (request: Request) => Promise<Re
   return async (request) => {
     const { method, headers } = request
     if (method !== 'GET' && method !== 'HEAD') {
-      return new Response('Only GET and HEAD.\n', { status: 405, headers: { ...textHeaders, allow: 'GET, HEAD' } })
+      return new Response('Only GET and HEAD.\n', {
+        status: 405,
+        headers: { ...textHeaders, allow: 'GET, HEAD' },
+      })
     }
     const pathname = decode(new URL(request.url).pathname)
     if (pathname === undefined) return new Response('Bad path.\n', { status: 400, headers: textHeaders })
@@ -39,12 +42,16 @@ export function staticFiles(directory: string): (request: Request) => Promise<Re
     const file = isIndex ? undefined : await find(directory, pathname, encodings)
     if (file) return respond(request, file, pathname.startsWith(HASHED) ? FOREVER : 'no-cache')
 
-    const wantsPage = isIndex || (!pathname.startsWith(HASHED) && (headers.get('accept') ?? '').includes('text/html'))
+    const wantsPage =
+      isIndex || (!pathname.startsWith(HASHED) && (headers.get('accept') ?? '').includes('text/html'))
     if (!wantsPage) return new Response('Not found.\n', { status: 404, headers: textHeaders })
     const page = await find(directory, '/index.html', encodings)
     // The page names the hashed files of one build, so an old copy of it would ask for files that are gone.
     if (page) return respond(request, page, 'no-store')
-    return new Response('The console has not been built. Run `npm run build`.\n', { status: 404, headers: textHeaders })
+    return new Response('The console has not been built. Run `npm run build`.\n', {
+      status: 404,
+      headers: textHeaders,
+    })
   }
 }
 
@@ -76,7 +83,8 @@ async function read(file: string): Promise<Pick<Found, 'bytes' | 'etag'> | undef
     return { bytes, etag: `"${Math.floor(mtimeMs).toString(36)}-${size.toString(36)}"` }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR' || code === 'ENAMETOOLONG') return undefined
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR' || code === 'ENAMETOOLONG')
+      return undefined
     throw error
   }
 }

@@ -36,7 +36,11 @@ export function webSockets(pingEveryMs = PING_EVERY_MS): WebSockets {
   })
   server.on('wsClientError', (error, socket, incoming) => {
     const headers = { 'content-type': 'text/plain; charset=utf-8', 'sec-websocket-version': '13' }
-    void refuse(socket, new Response(`${error.message}.\n`, { status: 400, headers }), headersOf.get(incoming) ?? {})
+    void refuse(
+      socket,
+      new Response(`${error.message}.\n`, { status: 400, headers }),
+      headersOf.get(incoming) ?? {},
+    )
   })
   const alive = new WeakSet<WebSocket>()
   // A peer whose machine vanished sends no close; one that missed a whole round is taken for gone.
@@ -63,7 +67,9 @@ export function webSockets(pingEveryMs = PING_EVERY_MS): WebSockets {
 
     async close(graceMs) {
       clearInterval(pinging)
-      const closed = [...server.clients].map((socket) => new Promise((resolve) => socket.once('close', resolve)))
+      const closed = [...server.clients].map(
+        (socket) => new Promise((resolve) => socket.once('close', resolve)),
+      )
       for (const socket of server.clients) socket.close(GOING_AWAY, 'the server is stopping')
       const late = setTimeout(() => {
         for (const socket of server.clients) socket.terminate()

@@ -13,5 +13,8 @@ export async function bundled(module: string): Promise<{ file: string; remove: (
   await fs.mkdir(cache, { recursive: true })
   const outDir = await fs.mkdtemp(path.join(cache, 'bundle-'))
   await bundleServer({ entries: { entry: module }, outDir })
-  return { file: path.join(outDir, 'entry.js'), remove: () => fs.rm(outDir, { recursive: true, force: true }) }
+  return {
+    file: path.join(outDir, 'entry.js'),
+    remove: () => fs.rm(outDir, { recursive: true, force: true }),
+  }
 }

@@ -15,7 +15,8 @@ export function fakeControlPlane() {
       request.signal.addEventListener('abort', () => (seen.aborted += 1))
       const { pathname } = new URL(request.url)
       if (pathname === '/v1/throw') throw new Error('a bug')
-      if (pathname === '/v1/stream') return new Response(ticks(seen), { headers: { 'content-type': 'text/event-stream' } })
+      if (pathname === '/v1/stream')
+        return new Response(ticks(seen), { headers: { 'content-type': 'text/event-stream' } })
       if (pathname === '/v1/slow') await new Promise((resolve) => setTimeout(resolve, 400))
       if (pathname === '/v1/cookies') {
         const headers = new Headers()
@@ -25,14 +26,23 @@ export function fakeControlPlane() {
       }
       const body = request.method === 'POST' ? await request.text() : ''
       const { url, method } = request
-      return Response.json({ url, method, host: request.headers.get('host'), address: peer.address, length: body.length })
+      return Response.json({
+        url,
+        method,
+        host: request.headers.get('host'),
+        address: peer.address,
+        length: body.length,
+      })
     },
     async upgrade(request, peer) {
       const { pathname } = new URL(request.url)
       if (pathname === '/v1/throw') throw new Error('a bug')
       if (pathname !== '/v1/echo') {
         const headers = { 'content-type': 'application/json', 'set-cookie': 'a=1' }
-        return new Response(JSON.stringify({ message: 'no such console', address: peer.address }), { status: 404, headers })
+        return new Response(JSON.stringify({ message: 'no such console', address: peer.address }), {
+          status: 404,
+          headers,
+        })
       }
       return (socket: ByteSocket) => {
         socket.onBytes((bytes) => {

@@ -13,7 +13,10 @@ try {
   await sql`create table if not exists row (id int8 primary key, filler text)`.execute(db)
   process.stdout.write('open\n')
   for (let id = Number(first); ; id += 1) {
-    await db.insertInto('row').values({ id, filler: 'x'.repeat(200) }).execute()
+    await db
+      .insertInto('row')
+      .values({ id, filler: 'x'.repeat(200) })
+      .execute()
     process.stdout.write(`${id}\n`)
   }
 } catch (error) {

@@ -6,7 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import pg from 'pg'
+import { Client } from 'pg'
 
 export interface TemporaryPostgres {
   /** An empty database of its own for each call, on the same server. */
@@ -36,7 +36,10 @@ export async function temporaryPostgres(): Promise<TemporaryPostgres | { missing
 
 async function findBinaries(): Promise<string | undefined> {
   const versions = await fs.readdir(DEBIAN).catch(() => [])
-  const newest = versions.map(Number).filter((version) => version >= 15).sort((a, b) => b - a)[0]
+  const newest = versions
+    .map(Number)
+    .filter((version) => version >= 15)
+    .sort((a, b) => b - a)[0]
   return newest === undefined ? undefined : path.join(DEBIAN, String(newest), 'bin')
 }
 
@@ -51,10 +54,21 @@ async function startCluster(bin: string): Promise<TemporaryPostgres> {
   await promisify(execFile)(path.join(bin, 'initdb'), initdb, { ...user, env, cwd: folder })
 
   const port = await freePort()
-  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', fsync: 'off', max_connections: '200' }
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    fsync: 'off',
+    max_connections: '200',
+  }
   const server = spawn(
     path.join(bin, 'postgres'),
-    ['-D', data, '-p', String(port), ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    [
+      '-D',
+      data,
+      '-p',
+      String(port),
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
     { ...user, env, cwd: folder, stdio: 'ignore' },
   )
   const stop = async (): Promise<void> => {
@@ -90,7 +104,7 @@ function onServer(url: string, stop: () => Promise<void>): TemporaryPostgres {
 }
 
 async function run(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new Client({ connectionString: url })
   await client.connect()
   try {
     await client.query(sql)

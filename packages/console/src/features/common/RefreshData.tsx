@@ -1,5 +1,5 @@
 import { RefreshCw } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useLiveState } from '../../data/live.ts'
 import { buttonClass, Pressable } from '../../ui/Button.tsx'
 import { formatTimeToSecond } from '../../ui/format.ts'
@@ -19,11 +19,9 @@ const leastTurnMs = 300
 /** When the page was last read, and a button to read it now. */
 export function RefreshData({ updatedAt, onRefresh, isRefreshing }: Props) {
   const isLive = useLiveState() === 'live'
-  const [isAsked, setAsked] = useState(false)
-  const isTurning = useMinimumTime(isAsked && isRefreshing, leastTurnMs)
-  useEffect(() => {
-    if (!isRefreshing) setAsked(false)
-  }, [isRefreshing])
+  // Undefined, or the last reading before the one that was asked for here.
+  const [askedAfter, setAskedAfter] = useState<number>()
+  const isTurning = useMinimumTime(isRefreshing && askedAfter === updatedAt?.getTime(), leastTurnMs)
   const hint = isLive
     ? 'Changes appear here by themselves'
     : 'Refreshes by itself, more often after an action on an instance'
@@ -42,7 +40,7 @@ export function RefreshData({ updatedAt, onRefresh, isRefreshing }: Props) {
           aria-busy={isTurning || undefined}
           className={buttonClass({ icon: true })}
           onClick={() => {
-            setAsked(true)
+            setAskedAfter(updatedAt?.getTime())
             onRefresh()
           }}
         >

@@ -12,9 +12,7 @@ export interface PaletteItem {
   to: string | (() => void)
 }
 
-/** What the page offers comes before what its layout offers, and what is always offered is last. */
-const order = ['page', 'layout', 'global'] as const
-type Level = (typeof order)[number]
+export type Level = 'page' | 'layout' | 'global'
 
 const registered = new Map<string, { level: Level; items: readonly PaletteItem[] }>()
 const listeners = new Set<() => void>()
@@ -41,18 +39,9 @@ export function usePaletteItems(items: readonly PaletteItem[], level: Level = 'p
   )
 }
 
-/** All items in the order of display, the one for the current path left out; a label stands once in its group. */
-export function paletteItems(currentPath: string): PaletteItem[] {
-  const all = order.flatMap((wanted) =>
-    [...registered.values()].filter(({ level }) => level === wanted).flatMap(({ items }) => items),
-  )
-  const unique = new Map(all.map((item) => [`${item.group ?? ''} ${item.label}`, item]))
-  const others = [...unique.values()].filter(({ to }) => to !== currentPath)
-  return [...others.filter(({ group }) => !group), ...others.filter(({ group }) => group)]
-}
-
 export const palette = {
   isOpen: (): boolean => isOpen,
+  offered: () => [...registered.values()],
   /** Opens only where there is something to choose. */
   toggle: (): void => {
     isOpen = !isOpen && registered.size > 0

@@ -1,5 +1,5 @@
 import type { OutputOf } from '@gantry/api/client/client'
-import { op } from '@gantry/api/client/operations.gen'
+import * as op from '@gantry/api/client/operations.gen'
 import { allQuery } from '../../data/queries.ts'
 
 export type Disk = OutputOf<'diskView'>

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { formatBytes, plural, truncate } from '../../ui/format.ts'
 import { Note } from '../../ui/Note.tsx'
+import { told } from '../common/told.tsx'
 import { NumberField } from '../common/forms/choice-fields.tsx'
 import { DialogForm } from '../common/forms/DialogForm.tsx'
 import { cpusProblem, memoryProblem } from './hardware.ts'
@@ -14,7 +15,7 @@ interface Props {
   project: string
   instance: Instance
   onClose: () => void
-  /** Follows the text of the toast, for a list from which the instance can be opened. */
+  /** Stands below the text of the toast, for a list from which the instance can be opened. */
   toastLink?: ReactNode
 }
 
@@ -47,11 +48,7 @@ export function ResizeDialog({ project, instance, onClose, toastLink }: Props) {
       save={({ ncpus = 0, memory = 0 }) =>
         updateInstance(queryClient, { project, instance: instance.name }, { ncpus, memory: memory * GiB })
       }
-      saved={({ name }) => (
-        <>
-          Instance <strong>{name}</strong> resized{toastLink && <> · {toastLink}</>}
-        </>
-      )}
+      saved={({ name }) => ({ text: told('Instance', name, 'resized'), action: toastLink })}
       onClose={onClose}
     >
       {whyNot ? (

@@ -15,7 +15,8 @@ const words = (value: unknown): string => (typeof value === 'string' ? value : J
 export function failureLines(details: Record<string, unknown> | null | undefined): Line[] {
   if (!details) return []
   return Object.entries(details).flatMap(([key, value]): Line[] => {
-    if (key !== 'sleds' || !Array.isArray(value)) return [{ what: key.replaceAll('_', ' '), text: words(value) }]
+    if (key !== 'sleds' || !Array.isArray(value))
+      return [{ what: key.replaceAll('_', ' '), text: words(value) }]
     return value.filter(isRecord).map(({ sled, reason }) => ({ what: words(sled), text: words(reason) }))
   })
 }

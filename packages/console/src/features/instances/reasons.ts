@@ -12,14 +12,14 @@ const sentences: Partial<Record<InstanceAction, string>> = {
 }
 
 /** These wait for a stop, so from a running machine the way there is said too. */
-const endsByStopping: readonly InstanceAction[] = ['delete', 'resize']
-const stoppable: readonly string[] = instanceAllows.stop
+const endsByStopping: ReadonlySet<InstanceAction> = new Set(['delete', 'resize'])
+const stoppable: ReadonlySet<RunState> = new Set(instanceAllows.stop)
 
 /** Why an action on an instance is not available in its state, and what to do about it. */
 export function whyNotInstance(action: InstanceAction, state: RunState): string | undefined {
   const reason = whyNot(instanceAllows, action, state)
   if (!reason) return undefined
   const sentence = sentences[action] ?? reason
-  const stopsFirst = endsByStopping.includes(action) && stoppable.includes(state)
+  const stopsFirst = endsByStopping.has(action) && stoppable.has(state)
   return stopsFirst ? `${sentence}. Stop the instance first.` : sentence
 }

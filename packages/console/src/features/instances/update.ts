@@ -1,5 +1,5 @@
 import type { InputOf } from '@gantry/api/client/client'
-import { op } from '@gantry/api/client/operations.gen'
+import * as op from '@gantry/api/client/operations.gen'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '../../data/client.ts'
 import { Failure } from '../../data/failure.ts'

@@ -1,4 +1,4 @@
-import { op } from '@gantry/api/client/operations.gen'
+import * as op from '@gantry/api/client/operations.gen'
 import { Play, RotateCw, Scaling, Square, SquareTerminal } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useOp } from '../../data/use-op.ts'
@@ -66,7 +66,9 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
             content: (
               <>
                 <p>Are you sure you want to stop {strong}?</p>
-                <p>Attached disks and IPs stay with it. Its CPU and memory become free for other instances.</p>
+                <p>
+                  Attached disks and IPs stay with it. Its CPU and memory become free for other instances.
+                </p>
               </>
             ),
             kind: 'danger',
@@ -149,7 +151,7 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
       />
     </Suspense>
   )
-  return { actionsOf, dialog, whyNotAllowed }
+  return { actionsOf, dialog }
 }
 
 /** The order of life, as menus have it. */

@@ -1,4 +1,4 @@
-import { op } from '@gantry/api/client/operations.gen'
+import * as op from '@gantry/api/client/operations.gen'
 import { useRef, useState } from 'react'
 import { call } from '../../data/client.ts'
 import { asFailure } from '../../data/failure.ts'

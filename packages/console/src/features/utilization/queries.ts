@@ -1,4 +1,4 @@
-import { op } from '@gantry/api/client/operations.gen'
+import * as op from '@gantry/api/client/operations.gen'
 import { opQuery } from '../../data/queries.ts'
 
 export const utilizationView = opQuery(op.utilizationView, {})

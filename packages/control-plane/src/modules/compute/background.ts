@@ -5,7 +5,7 @@ import { change, type Scope } from '../../kernel/change.ts'
 import { type Reader, type Services, systemCx } from '../../kernel/cx.ts'
 import type { JobKind } from '../../kernel/jobs.ts'
 import { failureOf } from '../../kernel/jobs.ts'
-import type { Reconciler } from '../../kernel/loop.ts'
+import { eachInTurn, type Reconciler } from '../../kernel/loop.ts'
 import { autoRestartCooldownSeconds } from '@gantry/api/instance.rules'
 import { fail, fold, tryStart } from './lifecycle.ts'
 
@@ -126,7 +126,7 @@ async function gatherFacts(db: Reader, instanceId: string): Promise<GuestFacts> 
     })),
     os: boot?.os ?? 'Linux',
     version: boot?.version ?? '',
-    ssh_keys: Number(keys?.count ?? 0),
+    ssh_keys: keys?.count ?? 0,
   }
 }
 
@@ -139,7 +139,7 @@ export const fleetNews: Reconciler = {
   everyMs: 1000,
   async run(services) {
     const { ids, nextInMs } = await services.fleet.news(services.db, services.clock(), batch)
-    for (const vmmId of ids) await takeNews(services, vmmId)
+    await eachInTurn(services, 'fleet', ids, (vmmId) => takeNews(services, vmmId))
     return ids.length === batch ? 0 : nextInMs
   },
 }
@@ -183,7 +183,7 @@ export const autoRestart: Reconciler = {
       .orderBy('time_run_state_updated')
       .limit(batch)
       .execute()
-    for (const { id, silo_id, project_id } of rows) await restart(services, id, { silo_id, project_id })
+    await eachInTurn(services, 'restarts', rows, ({ id, ...scope }) => restart(services, id, scope))
   },
 }
 

@@ -43,7 +43,7 @@ export async function createInstance(cx: Cx, at: Selectors, body: InstanceCreate
   return change(cx, scope, async (tx) => {
     await tx.hold('project', project.id)
     // Sleds are locked before quotas, here as in every start.
-    const wishes = await readPreferences(tx.read, { affinity: [], anti_affinity: ready.groups }, '')
+    const wishes = await readPreferences(tx.read, { affinity: [], anti_affinity: ready.groups })
     const room = body.start ? await reserveSled(tx, size, wishes) : undefined
     const instance = await insertInstance(tx, project.id, body)
     await joinUp(tx, instance, ready)
@@ -165,7 +165,7 @@ async function joinUp(
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('group_id', '=', group_id)
       .executeTakeFirstOrThrow()
-    if (Number(count) >= maxMembers)
+    if (count >= maxMembers)
       throw invalid(`Anti-affinity group already has maximum allowed members (${maxMembers})`)
     await tx.plain
       .insertInto('anti_affinity_member')

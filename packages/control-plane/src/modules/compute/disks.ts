@@ -29,7 +29,7 @@ export async function attachDisk(
     .where('instance_id', '=', instance.id)
     .where('time_deleted', 'is', null)
     .executeTakeFirstOrThrow()
-  if (Number(count) >= instanceLimits.disks)
+  if (count >= instanceLimits.disks)
     throw invalid(`cannot attach more than ${instanceLimits.disks} disks to instance`, 'Detach one first.')
   return tx.update('disk', disk, { state: 'attached', instance_id: instance.id })
 }

@@ -34,8 +34,11 @@ export const computeHttp = implement({
     listPage(
       cx,
       'disk',
-      { ...query, ...path },
-      async (at) => ({ where: { instance_id: (await need(cx, 'instance', at, 'list_children')).row.id } }),
+      query,
+      async (at) => {
+        const { row } = await need(cx, 'instance', { ...at, ...path }, 'list_children')
+        return { where: { instance_id: row.id } }
+      },
       diskView,
     ),
   instanceDiskAttach: async (cx, { path, query, body }) =>
@@ -46,9 +49,9 @@ export const computeHttp = implement({
     listPage(
       cx,
       'ssh_key',
-      { ...query, ...path },
+      query,
       async (at) => {
-        const { row } = await need(cx, 'instance', at, 'read')
+        const { row } = await need(cx, 'instance', { ...at, ...path }, 'read')
         return {
           where: {},
           and: sql`t.id IN (SELECT ssh_key_id FROM instance_ssh_key WHERE instance_id = ${row.id})`,

@@ -1,5 +1,5 @@
 import type { Row } from '../../db/tables.ts'
-import { change } from '../../kernel/change.ts'
+import { change, changeBefore } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { conflict, invalid, refuseIf, type Refusal } from '../../kernel/refusal.ts'
@@ -13,7 +13,7 @@ const stillCreating = () =>
 /** Records what the person wants before anything is checked, also when the request then fails. */
 async function intend(cx: Cx, at: Selectors, intended_state: 'running' | 'stopped') {
   const found = await need(cx, 'instance', at, 'modify')
-  await change(cx, found.scope, async (tx) => {
+  await changeBefore(cx, found.scope, async (tx) => {
     const instance = await tx.lock('instance', found.row.id)
     if (instance.intended_state !== intended_state) await tx.update('instance', instance, { intended_state })
   })

@@ -14,10 +14,11 @@ export async function readCandidates(db: Reader): Promise<Candidate[]> {
   const rows = await db
     .selectFrom('sled')
     .innerJoin('sled_usage', 'sled_usage.sled_id', 'sled.id')
-    .leftJoin('fault', (join) =>
-      join.onRef('fault.sled_id', '=', 'sled.id').on('fault.kind', '=', 'sled_lost'),
-    )
-    .select(['sled.id', 'sled.serial', 'sled.is_provisionable', 'fault.id as fault_id'])
+    .select(['sled.id', 'sled.serial', 'sled.is_provisionable'])
+    .select((eb) => {
+      const faults = eb.selectFrom('fault').select('id').whereRef('fault.sled_id', '=', 'sled.id')
+      return eb.exists(faults.where('kind', '=', 'sled_lost')).as('is_lost')
+    })
     .select([
       'sled.usable_hardware_threads',
       'sled.reservoir_size',
@@ -31,18 +32,19 @@ export async function readCandidates(db: Reader): Promise<Candidate[]> {
     id: row.id,
     serial: row.serial,
     is_provisionable: row.is_provisionable,
-    is_lost: row.fault_id !== null,
+    is_lost: Boolean(row.is_lost),
     free_threads: row.usable_hardware_threads - row.threads,
     free_memory: row.reservoir_size - row.memory,
   }))
 }
 
-/** Sleds that hold running members of the instance's groups. */
+/** Sleds that hold running members of the groups, the instance itself apart. */
 export async function readPreferences(
   db: Reader,
   groups: { affinity: readonly string[]; anti_affinity: readonly string[] },
-  instanceId: string,
+  instanceId?: string,
 ): Promise<Preferences> {
+  const others = instanceId ? sql`m.instance_id <> ${instanceId}` : sql`true`
   const sledsOf = async (
     kind: 'affinity' | 'anti_affinity',
     policy: 'allow' | 'fail',
@@ -52,9 +54,7 @@ export async function readPreferences(
       SELECT v.sled_id FROM ${sql.table(`${kind}_member`)} m
       JOIN ${sql.table(`${kind}_group`)} g ON g.id = m.group_id
       JOIN vmm v ON v.instance_id = m.instance_id AND v.time_gone IS NULL
-      WHERE g.id IN (${sql.join(groups[kind])}) AND g.policy = ${policy} AND m.instance_id <> ${instanceId}`.execute(
-      db,
-    )
+      WHERE g.id IN (${sql.join(groups[kind])}) AND g.policy = ${policy} AND ${others}`.execute(db)
     return new Set(rows.map((row) => row.sled_id))
   }
   return {

@@ -2,7 +2,7 @@ import type { Fault } from '@gantry/api/extensions'
 import type { FaultKind } from '@gantry/api/extensions.rules'
 import { canonicalUuid } from '@gantry/api/name.rules'
 import type { Row } from '../../db/tables.ts'
-import { crash, crashReason } from '../../fleet/simulated.ts'
+import { crash, crashReason, sledLost } from '../../fleet/simulated.ts'
 import { change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
@@ -32,7 +32,7 @@ export async function injectFault(cx: Cx, { kind, instance_id, sled_id }: Inject
   return change(cx, fleetScope, async (tx) => {
     const table = wantsSled ? 'sled' : 'instance'
     const id = canonicalUuid((wantsSled ? sled_id : instance_id) ?? '')
-    await tx.hold(table, id)
+    await tx.lock(table, id)
     const target = wantsSled ? { instance_id: null, sled_id: id } : { instance_id: id, sled_id: null }
     const fault = { id: cx.newId(), kind, ...target, time_created: cx.now() }
     if (kind === 'vm_crash') {
@@ -49,17 +49,7 @@ export async function injectFault(cx: Cx, { kind, instance_id, sled_id }: Inject
       // Over as soon as it happened: nothing is left to remove.
       return faultView(fault)
     }
-    if (kind === 'sled_lost')
-      await crash(
-        tx,
-        { sled_id: id },
-        crashReason(
-          cx.now(),
-          kind,
-          'The sled that ran it is out of reach.',
-          'Start the instance again: it will run on another sled.',
-        ),
-      )
+    if (kind === 'sled_lost') await crash(tx, { sled_id: id }, sledLost(cx.now()))
     await tx.plain.insertInto('fault').values(fault).execute()
     tx.note('fault', fault.id, undefined, fault)
     return faultView(fault)

@@ -1,4 +1,4 @@
-import { authenticate } from '../../authz/authenticate.ts'
+import { identifyListener } from '../../authz/authenticate.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { implement, Reply } from '../../kernel/implement.ts'
 import { unreadable } from '../../kernel/refusal.ts'
@@ -20,12 +20,11 @@ export const extensionsHttp = implement({
 function followChanges(cx: Cx, since: number | undefined): Reply {
   const { services, raw } = cx
   const resumed = raw?.headers.get('last-event-id')
+  if (resumed && !/^\d{1,15}$/.test(resumed)) throw unreadable('bad Last-Event-ID: not a sequence number')
   const at = resumed ? Number(resumed) : since
-  if (at !== undefined && (!Number.isSafeInteger(at) || at < 0))
-    throw unreadable('bad Last-Event-ID: not a sequence number')
   const signal = raw ? AbortSignal.any([raw.signal, services.ending]) : services.ending
   // The session is asked for anew now and then: a stream must not outlive it.
-  const identify = () => (raw ? authenticate(services, raw) : Promise.resolve(cx.actor))
+  const identify = () => (raw ? identifyListener(services, raw) : Promise.resolve(cx.actor))
   const stream = changeStream({ services, bell: services.bell, identify, since: at, signal })
   return new Reply(undefined, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }, stream)
 }

@@ -10,20 +10,23 @@ export async function search(
   text: string,
   limit: number | null | undefined,
 ): Promise<{ items: SearchHit[] }> {
-  const { silo_id } = cx.user()
+  const { silo_id, projects } = cx.user()
   const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
   const rank = sql`position(${text.toLowerCase()} IN name)`
   const most = limit ?? defaultLimit
+  const everywhere = cx.can('read', { class: 'project', silo_id })
+  const seen = everywhere ? sql`true` : sql`p.id = ANY(${projects})`
   const { rows } = await sql<SearchHit & { project_id: string }>`
     SELECT kind, id, name, project_name, project_id FROM (
       SELECT 'project' AS kind, p.id, p.name, p.name AS project_name, p.id AS project_id FROM project p
-      WHERE p.silo_id = ${silo_id} AND p.time_deleted IS NULL AND p.name LIKE ${pattern}
+      WHERE p.silo_id = ${silo_id} AND p.time_deleted IS NULL AND ${seen} AND p.name LIKE ${pattern}
       UNION ALL
       SELECT 'instance', i.id, i.name, p.name, p.id FROM instance i JOIN project p ON p.id = i.project_id
-      WHERE p.silo_id = ${silo_id} AND p.time_deleted IS NULL AND i.time_deleted IS NULL AND i.name LIKE ${pattern}
-    ) found ORDER BY ${rank}, length(name), name, id LIMIT ${most * 5}`.execute(cx.db)
-  const seen = rows.filter((row) => cx.can('read', { class: 'project', silo_id, project_id: row.project_id }))
+      WHERE p.silo_id = ${silo_id} AND p.time_deleted IS NULL AND ${seen} AND i.time_deleted IS NULL
+        AND i.name LIKE ${pattern}
+    ) found ORDER BY ${rank}, length(name), name, id LIMIT ${most}`.execute(cx.db)
+  const visible = rows.filter(({ project_id }) => cx.can('read', { class: 'project', silo_id, project_id }))
   return {
-    items: seen.slice(0, most).map(({ kind, id, name, project_name }) => ({ kind, id, name, project_name })),
+    items: visible.map(({ kind, id, name, project_name }) => ({ kind, id, name, project_name })),
   }
 }

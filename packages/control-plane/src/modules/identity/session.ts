@@ -1,5 +1,6 @@
 import type { CurrentUser } from '@gantry/api/me'
 import { sessionAbsoluteMinutes, hashToken } from '../../authz/authenticate.ts'
+import type { Passwords } from '../../environment.ts'
 import { type Cx, toHex } from '../../kernel/cx.ts'
 import { change } from '../../kernel/change.ts'
 import { Reply } from '../../kernel/implement.ts'
@@ -11,7 +12,13 @@ const cookie = (cx: Cx, value: string, maxAge: number): string =>
   `session=${value}; Path=/; HttpOnly; SameSite=Lax;${cx.services.secure ? ' Secure;' : ''} Max-Age=${maxAge}`
 
 /** A hash of nothing in particular, so that an unknown user costs as much time as a wrong password. */
-let decoy: Promise<string> | undefined
+const decoys = new WeakMap<Passwords, string>()
+
+async function decoyOf(passwords: Passwords): Promise<string> {
+  const hash = decoys.get(passwords) ?? (await passwords.hash('nobody has this password'))
+  decoys.set(passwords, hash)
+  return hash
+}
 
 /** 204 with the session's cookie; one answer for every way of being wrong (control plane reference, A 5.3). */
 export async function loginLocal(
@@ -36,8 +43,8 @@ export async function loginLocal(
     .where('external_id', '=', username)
     .where('time_deleted', 'is', null)
     .executeTakeFirst()
-  decoy ??= services.passwords.hash('nobody has this password')
-  const matches = await services.passwords.verify(user?.hash ?? (await decoy), password)
+  const hash = user?.hash ?? (await decoyOf(services.passwords))
+  const matches = await services.passwords.verify(hash, password)
   if (!user?.hash || !matches) throw unauthorized()
 
   const token = toHex(services.random(tokenBytes))

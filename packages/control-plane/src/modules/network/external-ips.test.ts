@@ -197,6 +197,7 @@ describe('floating addresses', () => {
       project: (id) => (id === world.project.id ? 'collaborator' : undefined),
       display_name: 'member',
       silo_name: 'silo',
+      projects: [world.project.id],
       session_id: '',
     }
     const scope = { silo_id: world.silo.id, project_id: world.project.id }

@@ -36,6 +36,9 @@ export async function insertDisk(
   origin: Origin,
   state: 'creating' | 'import_ready' | { attachedTo: string },
 ): Promise<{ disk: Row<'disk'>; job: string }> {
+  // Held, so that the bytes are not removed before a job asks for them.
+  if (origin.snapshot_id) await tx.hold('snapshot', origin.snapshot_id)
+  if (origin.image_id) await tx.hold('image', origin.image_id)
   const content_id = tx.cx.newId()
   const attached = typeof state === 'object'
   const disk = await tx.insert('disk', {
@@ -69,10 +72,13 @@ export async function createDisk(cx: Cx, at: Selectors, body: DiskCreate): Promi
   const origin = await resolveSource(cx, scope, body)
   const { disk, job } = await change(cx, scope, async (tx) => {
     await tx.hold('project', project.id)
-    return insertDisk(tx, project, body, origin, origin.importing ? 'import_ready' : 'creating')
+    const made = await insertDisk(tx, project, body, origin, origin.importing ? 'import_ready' : 'creating')
+    return { disk: made.disk, job: await tx.takeJob(made.job) }
   })
   await cx.services.runJob(job)
-  return { ...disk, state: 'creating' }
+  // The row has settled by now; its generation is what the next `If-Match` has to name.
+  const settled = await cx.db.selectFrom('disk').selectAll().where('id', '=', disk.id).executeTakeFirst()
+  return { ...(settled ?? disk), state: 'creating', instance_id: null }
 }
 
 export async function deleteDisk(cx: Cx, at: Selectors): Promise<void> {

@@ -10,7 +10,7 @@ import { type Cx, type Services, systemCx } from '../../kernel/cx.ts'
 import { tagged } from '../../kernel/implement.ts'
 import type { JobKind } from '../../kernel/jobs.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
-import { invalid, unavailable } from '../../kernel/refusal.ts'
+import { invalid, Refusal, unavailable } from '../../kernel/refusal.ts'
 import { identityView } from '../../kernel/views.ts'
 import { charge, release } from '../silo/quota.ts'
 import { removeContentLater } from './content.ts'
@@ -61,7 +61,7 @@ export async function createSnapshot(
       size: disk.size,
       from: disk.content_id,
     }
-    return { snapshot, job: await tx.job('snapshot-content', args) }
+    return { snapshot, job: await tx.takeJob(await tx.job('snapshot-content', args)) }
   })
   await cx.services.runJob(job)
   return (
@@ -100,9 +100,14 @@ async function settle(services: Services, snapshotId: string, state: 'ready' | '
   await change(cx, { silo_id: found.silo_id, project_id: found.project_id }, async (tx) => {
     const snapshot = await tx.lock('snapshot', snapshotId)
     if (snapshot.state === 'creating') await tx.update('snapshot', snapshot, { state }, { touch: false })
-    const disk = await tx.lock('disk', found.disk_id).catch(() => undefined)
+    const disk = await tx.lock('disk', found.disk_id).catch(goneIsNothing)
     if (disk?.state === 'maintenance') await tx.update('disk', disk, { state: 'detached' }, { touch: false })
   })
+}
+
+/** A snapshot outlives its disk. */
+function goneIsNothing(error: unknown): undefined {
+  if (!(error instanceof Refusal)) throw error
 }
 
 export async function deleteSnapshot(cx: Cx, at: Selectors): Promise<void> {

@@ -2,7 +2,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import fs from 'node:fs'
 import { parsers } from '../values.js'
-import { syncDirectory } from './sync-directory.js'
+import { syncFolder } from './sync-files.js'
 
 /** Where a wasm system call reports that the disk failed (`__WASI_ERRNO_IO`). */
 const IO_ERROR = 29
@@ -30,7 +30,7 @@ function syncForReal(module) {
   nodefs.stream_ops.fsync = (/** @type {{ nfd?: number, node: unknown }} */ stream) => {
     try {
       // Emscripten opens no descriptor for a directory; its entries need the disk as much as the files do.
-      if (stream.nfd === undefined) syncDirectory(nodefs.realPath(stream.node))
+      if (stream.nfd === undefined) syncFolder(nodefs.realPath(stream.node))
       else fs.fsyncSync(stream.nfd)
       return 0
     } catch {

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs/promises'
+import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
@@ -16,11 +17,27 @@ const unexpected = (error: Error): void => {
 }
 
 let inserting: Awaited<ReturnType<typeof bundled>>
-beforeAll(async () => void (inserting = await bundled('src/testing/inserting-process.ts')))
-afterAll(() => inserting.remove())
+let made: string
+beforeAll(async () => {
+  inserting = await bundled('src/testing/inserting-process.ts')
+  // Making a database takes seconds, so it is made once and copied for each test.
+  made = await fs.mkdtemp(path.join(os.tmpdir(), 'gantry-test-'))
+  const { close } = await openDatabase({ dataDir: made })
+  await close()
+})
+afterAll(async () => {
+  await inserting.remove()
+  await fs.rm(made, { recursive: true, force: true })
+})
+
+async function dataDirWithDatabase(): Promise<string> {
+  const dataDir = await temporaryFolder()
+  await fs.cp(made, dataDir, { recursive: true })
+  return dataDir
+}
 
 test('every commit is synced to the disk', async () => {
-  const dataDir = await temporaryFolder()
+  const dataDir = await dataDirWithDatabase()
   const { worker, close } = await openPglite({ dataDir, onCrash: unexpected, underTest: true })
   await worker.query('create table t (id int primary key)', [])
   const before = await worker.fsyncs()
@@ -36,7 +53,7 @@ test('every commit is synced to the disk', async () => {
 })
 
 test('kill -9 in mid insert loses nothing that was acknowledged', async () => {
-  const dataDir = await temporaryFolder()
+  const dataDir = await dataDirWithDatabase()
   const acknowledged: number[] = []
   for (let round = 0; round < 4; round += 1) {
     const child = start(inserting.file, [dataDir, String((acknowledged.at(-1) ?? 0) + 2)])
@@ -71,8 +88,19 @@ test('a kill during the first start leaves nothing that the next one trips over'
   await expect(fs.access(path.join(dataDir, 'database', 'PG_VERSION'))).resolves.toBeUndefined()
 })
 
-test('a second process is refused with a sentence, and the first goes on', async () => {
+test('the empty database of a build is copied', async () => {
   const dataDir = await temporaryFolder()
+  const prepared = path.join(path.dirname(inserting.file), 'empty-database')
+  await fs.cp(path.join(made, 'database'), prepared, { recursive: true })
+  const child = start(inserting.file, [dataDir])
+  await expect(killAfter(child, 50)).resolves.not.toEqual([])
+  await fs.rm(prepared, { recursive: true })
+  const { close } = await openDatabase({ dataDir })
+  await close()
+})
+
+test('a second process is refused with a sentence, and the first goes on', async () => {
+  const dataDir = await dataDirWithDatabase()
   const { dialect, close } = await openDatabase({ dataDir })
   const second = start(inserting.file, [dataDir])
   let sentence = ''
@@ -83,7 +111,9 @@ test('a second process is refused with a sentence, and the first goes on', async
     `The data directory ${await fs.realpath(dataDir)} is in use by process ${process.pid}. ` +
       'Stop that process first, or name another directory with --data-dir.\n',
   )
-  await expect(sql`select 1 as one`.execute(new Kysely({ dialect }))).resolves.toMatchObject({ rows: [{ one: 1 }] })
+  await expect(sql`select 1 as one`.execute(new Kysely({ dialect }))).resolves.toMatchObject({
+    rows: [{ one: 1 }],
+  })
   await close()
 })
 
@@ -99,14 +129,16 @@ test('a folder of another version or of something else is left alone', async () 
 })
 
 test('a disk that fails to sync ends the database: nothing more is acknowledged', async () => {
-  const dataDir = await temporaryFolder()
+  const dataDir = await dataDirWithDatabase()
   const crashes: Error[] = []
   const onCrash = (error: Error): void => void crashes.push(error)
   const { worker, dialect, close } = await openPglite({ dataDir, onCrash, underTest: true })
   const db = new Kysely({ dialect })
   await sql`create table t (id int primary key)`.execute(db)
   await worker.failFsyncs()
-  const outcomes = await Promise.allSettled([1, 2, 3].map((id) => sql`insert into t values (${id})`.execute(db)))
+  const outcomes = await Promise.allSettled(
+    [1, 2, 3].map((id) => sql`insert into t values (${id})`.execute(db)),
+  )
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
   await expect(sql`select 1`.execute(db)).rejects.toThrow('the embedded database has stopped')
   expect(crashes).toHaveLength(1)
@@ -118,7 +150,7 @@ test('a disk that fails to sync ends the database: nothing more is acknowledged'
 })
 
 test('upkeep vacuums and analyses what has changed much', async () => {
-  const dataDir = await temporaryFolder()
+  const dataDir = await dataDirWithDatabase()
   const { worker, close } = await openPglite({ dataDir, onCrash: unexpected })
   await worker.query('create table busy as select generate_series(1, 2000) as id', [])
   await worker.query('update busy set id = id + 1', [])

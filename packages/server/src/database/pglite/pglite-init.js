@@ -4,9 +4,8 @@
  * the server's resident size.
  */
 import fs from 'node:fs'
-import path from 'node:path'
 import { openCluster } from './cluster.js'
-import { syncDirectory } from './sync-directory.js'
+import { syncTree } from './sync-files.js'
 
 const directory = process.argv[2]
 if (!directory) throw new Error('usage: pglite-init DIRECTORY')
@@ -19,24 +18,7 @@ process.once('disconnect', () => {
 
 const cluster = await openCluster(directory)
 await cluster.close()
-syncTree(directory)
+await syncTree(directory)
 // The channel to the parent would keep this process alive.
 process.removeAllListeners('disconnect')
-process.disconnect?.()
-
-/** @param {string} folder */
-function syncTree(folder) {
-  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
-    const at = path.join(folder, entry.name)
-    if (entry.isDirectory()) syncTree(at)
-    else syncFile(at)
-  }
-  syncDirectory(folder)
-}
-
-/** @param {string} file */
-function syncFile(file) {
-  const descriptor = fs.openSync(file, 'r+')
-  fs.fsyncSync(descriptor)
-  fs.closeSync(descriptor)
-}
+if (process.connected) process.disconnect()

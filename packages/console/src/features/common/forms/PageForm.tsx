@@ -47,7 +47,10 @@ export function PageForm<Values extends FieldValues, Saved>(props: Props<Values,
         </FormProvider>
       </form>
       <Foot>
-        <div className="flex min-h-16 items-center gap-2 bg-page px-gutter py-3 shadow-bar max-md:flex-col-reverse max-md:items-stretch">
+        <section
+          aria-label={submitLabel}
+          className="flex min-h-16 items-center gap-2 bg-page px-gutter py-3 shadow-bar max-md:flex-col-reverse max-md:items-stretch"
+        >
           <div className="flex gap-2 max-md:flex-col">
             <SubmitButton
               control={form.control}
@@ -74,7 +77,7 @@ export function PageForm<Values extends FieldValues, Saved>(props: Props<Values,
               summary && <Summary control={form.control} summary={summary} />
             )}
           </div>
-        </div>
+        </section>
       </Foot>
       {guard.dialog}
     </>

@@ -22,12 +22,14 @@ interface ChoiceProps {
 
 /** One of a list that can be long: filtered while one types, and really required. */
 export function ChoiceField({ name, label, hint, onChoose, ...box }: ChoiceProps) {
-  const field = useFormField<string>(name, (value) => (value ? undefined : `${label} is required`))
+  const { ref, error, ...field } = useFormField<string>(name, (value) =>
+    value ? undefined : `${label} is required`,
+  )
   return (
-    <Field label={label} hint={hint} error={field.error}>
+    <Field label={label} hint={hint} error={error}>
       <Combobox
         {...box}
-        ref={field.ref}
+        ref={ref}
         name={name}
         value={field.value}
         onChange={(value) => {
@@ -53,7 +55,7 @@ interface NumberProps {
 }
 
 export function NumberField({ name, label, unit, hint, problem, ...bounds }: NumberProps) {
-  const field = useFormField<number | undefined>(name, problem)
+  const { ref, error, ...field } = useFormField<number | undefined>(name, problem)
   return (
     <Field
       label={
@@ -63,11 +65,11 @@ export function NumberField({ name, label, unit, hint, problem, ...bounds }: Num
         </>
       }
       hint={hint}
-      error={field.error}
+      error={error}
     >
       <NumberInput
         {...bounds}
-        ref={field.ref}
+        ref={ref}
         name={name}
         unit={unit}
         value={field.value}
@@ -79,14 +81,14 @@ export function NumberField({ name, label, unit, hint, problem, ...bounds }: Num
 }
 
 export function CheckboxField({ name, children }: { name: string; children: ReactNode }) {
-  const field = useFormField<boolean>(name)
+  const { ref, value, onChange, onBlur } = useFormField<boolean>(name)
   return (
     <Checkbox
-      ref={field.ref}
+      ref={ref}
       name={name}
-      checked={field.value}
-      onChange={(event) => field.onChange(event.target.checked)}
-      onBlur={field.onBlur}
+      checked={value}
+      onChange={(event) => onChange(event.target.checked)}
+      onBlur={onBlur}
     >
       {children}
     </Checkbox>

@@ -34,13 +34,24 @@ export function useFormField<Value>(name: string, problem?: (value: Value) => st
   }
 }
 
-export function NameField({ name, label = labelOf(name), hint }: FieldProps) {
-  const { ref, error, ...field } = useFormField<string>(name, (value) => nameFieldProblem(value, label))
+interface NameProps extends FieldProps {
+  /** Left empty, a name is made up. */
+  optional?: boolean
+  placeholder?: string
+  /** What is wrong with a name that is well formed: that it is taken, for example. */
+  problem?: (name: string) => string | undefined
+}
+
+export function NameField({ name, label = labelOf(name), hint, optional, placeholder, problem }: NameProps) {
+  const { ref, error, ...field } = useFormField<string>(name, (value) =>
+    optional && value === '' ? undefined : (nameFieldProblem(value, label) ?? problem?.(value)),
+  )
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} error={error} {...(optional && { optional })}>
       <TextInput
         ref={ref}
         name={name}
+        placeholder={placeholder}
         value={field.value}
         onChange={(event) => field.onChange(event.target.value)}
         onBlur={field.onBlur}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FieldValues } from 'react-hook-form'
+import type { ToastContent } from '../../../ui/toast.ts'
 import type { Failure } from '../../../data/failure.ts'
 
 /** What a side form, a page form and a dialog form have in common. */
@@ -10,7 +11,7 @@ export interface FormProps<Values extends FieldValues, Saved> {
   /** Sends it: `(values) => create.run({ body: values })`. Throws a `Failure`, or several in an AggregateError. */
   save: (values: Values) => Promise<Saved>
   /** Text of the toast: `Project <strong>x</strong> created`. */
-  saved?: (result: Saved) => ReactNode
+  saved?: (result: Saved) => ToastContent
   /** What is done after a success; where absent, the form closes. */
   onSaved?: (result: Saved) => void
   /** Rules over several fields, by the name of the field they are shown at. */

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { type DefaultValues, type FieldValues, type Path, useForm, type UseFormReturn } from 'react-hook-form'
 import { asFailure, type Failure } from '../../../data/failure.ts'
 import { toast } from '../../../ui/toast.ts'
@@ -48,8 +49,11 @@ export function useResourceForm<Values extends FieldValues, Saved>({
       onSaved(result)
     } catch (error) {
       const all = error instanceof AggregateError ? error.errors.map(asFailure) : [asFailure(error)]
-      if (!all.every(({ statusCode }) => statusCode)) console.error(error)
-      setFailures(all)
+      // At once, because a field of a form that is being sent is disabled and takes no focus.
+      flushSync(() => {
+        setFailures(all)
+        setPending(false)
+      })
       for (const failure of all) {
         const name = fieldOf ? fieldOf(failure) : nameIfTaken(failure, values)
         if (name) form.setError(name as Path<Values>, { message: failure.message }, { shouldFocus: true })
@@ -65,7 +69,11 @@ export function useResourceForm<Values extends FieldValues, Saved>({
     isPending,
     onSubmit: (onSaved) => (event) => {
       event.stopPropagation()
-      void form.handleSubmit((values) => submit(values, onSaved))(event)
+      void form.handleSubmit(
+        (values) => submit(values, onSaved),
+        // What the server said is about what was sent, which is not this.
+        () => setFailures([]),
+      )(event)
     },
   }
 }

@@ -3,7 +3,7 @@ import { RotateCcwSquare } from 'lucide-react'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { buttonClass } from '../../../ui/Button.tsx'
 import { classes } from '../../../ui/classes.ts'
-import { Popover } from '../../../ui/Popover.tsx'
+import { Popover, type PopoverTriggerProps } from '../../../ui/Popover.tsx'
 import { Spinner } from '../../../ui/Spinner.tsx'
 import { StatePlate } from '../../../ui/StatePlate.tsx'
 import { Tag } from '../../../ui/Tag.tsx'
@@ -13,22 +13,21 @@ import type { Instance } from '../queries.ts'
 /** Whether a failed instance will start again by itself, and when. */
 export function AutoRestart({ instance }: { instance: Instance }) {
   return (
-    <Popover
-      label="Auto-restart status"
-      trigger={(props) => (
-        <button
-          {...props}
-          aria-label="Auto-restart status"
-          className={classes(buttonClass({ kind: 'quiet', icon: true }), '-my-1 size-6! coarse:size-11!')}
-        >
-          <RotateCcwSquare aria-hidden strokeWidth={1.75} className="size-4" />
-        </button>
-      )}
-    >
+    <Popover label="Auto-restart status" trigger={statusButton}>
       <Status instance={instance} />
     </Popover>
   )
 }
+
+const statusButton = (props: PopoverTriggerProps): ReactNode => (
+  <button
+    {...props}
+    aria-label="Auto-restart status"
+    className={classes(buttonClass({ kind: 'quiet', icon: true }), '-my-1 size-6! coarse:size-11!')}
+  >
+    <RotateCcwSquare aria-hidden strokeWidth={1.75} className="size-4" />
+  </button>
+)
 
 const policies = { never: 'never', best_effort: 'best effort' } as const
 

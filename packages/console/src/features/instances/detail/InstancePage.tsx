@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { type LinkProps, Link, useNavigate, useRouterState } from '@tanstack/react-router'
-import { Copy } from 'lucide-react'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { Copy, Trash2 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { usePolling } from '../../../data/live.ts'
 import { invalidateOps } from '../../../data/queries.ts'
@@ -8,7 +8,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { copyText } from '../../../ui/CopyButton.tsx'
 import type { MenuEntry, MenuLinkProps } from '../../../ui/Menu.tsx'
 import { MoreActions } from '../../../ui/RowMenu.tsx'
-import { TabPanel, Tabs } from '../../../ui/Tabs.tsx'
+import { type Tab, TabPanel, Tabs } from '../../../ui/Tabs.tsx'
 import { PathLink } from '../../common/PathLink.tsx'
 import { RefreshData } from '../../common/RefreshData.tsx'
 import type { RowAction } from '../../common/ResourceTable.tsx'
@@ -34,11 +34,10 @@ export function InstancePage({ project, instance: name, children }: Props) {
   const view = instanceView(project, name)
   const navigate = useNavigate()
   const [isGoing, setGoing] = useState(false)
-  const { data: instance } = useSuspenseQuery(view)
-  const live = usePolling(1)
-  const query = useQuery({
+  const polls = usePolling(1) !== false
+  const { data, error, dataUpdatedAt } = useSuspenseQuery({
     ...view,
-    refetchInterval: ({ state }) => (live === false ? false : viewPolling(state.data)),
+    refetchInterval: ({ state }) => polls && viewPolling(state.data),
   })
   const { actionsOf, dialog } = useInstanceActions(project, {
     onDelete: (is) => {
@@ -47,13 +46,13 @@ export function InstancePage({ project, instance: name, children }: Props) {
     },
   })
   // Deleted by somebody else: there is nothing left to look at.
-  if (query.error?.statusCode === 404 && !isGoing) throw query.error
+  if (error?.statusCode === 404 && !isGoing) throw error
 
   return (
     <>
-      <Head project={project} instance={instance} actions={actionsOf(instance)} updatedAt={query.dataUpdatedAt} />
-      <FailureNote instance={instance} />
-      <InstancePlate project={project} instance={instance} />
+      <Head instance={data} actions={actionsOf(data)} updatedAt={dataUpdatedAt} />
+      <FailureNote instance={data} />
+      <InstancePlate project={project} instance={data} />
       <InstanceTabs project={project} instance={name}>
         {children}
       </InstanceTabs>
@@ -63,7 +62,6 @@ export function InstancePage({ project, instance: name, children }: Props) {
 }
 
 interface HeadProps {
-  project: string
   instance: Instance
   actions: InstanceActions
   updatedAt: number
@@ -113,7 +111,7 @@ function menuEntries({ id }: Instance, actions: InstanceActions): MenuEntry[] {
     actions.resize,
     { ...console, link: (props: MenuLinkProps) => <PathLink to={to} {...props} /> },
     'rule',
-    { ...actions.delete, danger: true },
+    { ...actions.delete, icon: <Trash2 aria-hidden strokeWidth={1.75} />, danger: true },
   ]
 }
 
@@ -128,11 +126,7 @@ function InstanceTabs({ project, instance, children }: Props) {
         label="Instance"
         panelId={panelId}
         current={current}
-        tabs={tabs.map(({ id, label }) => ({
-          id,
-          label,
-          link: (props) => <Link {...props} to={`${base}/${id}` as LinkProps['to']} />,
-        }))}
+        tabs={tabs.map((tab) => tabLink(base, tab))}
       />
       <TabPanel id={panelId} current={current}>
         {children}
@@ -140,3 +134,9 @@ function InstanceTabs({ project, instance, children }: Props) {
     </div>
   )
 }
+
+const tabLink = (base: string, { id, label }: (typeof tabs)[number]): Tab => ({
+  id,
+  label,
+  link: (props) => <PathLink {...props} to={`${base}/${id}`} />,
+})

@@ -1,18 +1,21 @@
-import { op } from '@gantry/api/client/operations.gen'
 import type { OutputOf } from '@gantry/api/client/client'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { LayoutGrid, Pencil } from 'lucide-react'
+import { LayoutGrid } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { useWhyNot } from '../../../../data/permissions.ts'
-import { useOp } from '../../../../data/use-op.ts'
 import { createdColumn, descriptionColumn, nameColumn } from '../../../../features/common/columns.tsx'
-import { confirmDelete } from '../../../../features/common/confirm.tsx'
 import { DocsPopover } from '../../../../features/common/DocsPopover.tsx'
+import { EmptyState } from '../../../../features/common/EmptyState.tsx'
 import { ListPage, NewLink } from '../../../../features/common/ListPage.tsx'
 import { usePaletteItems } from '../../../../features/common/palette-items.ts'
-import { ResourceTable, type RowAction } from '../../../../features/common/ResourceTable.tsx'
+import { ResourceTable } from '../../../../features/common/ResourceTable.tsx'
+import { useLateActions } from '../../../../features/common/use-late-actions.ts'
 import { pageSearch, useListPage } from '../../../../features/common/use-list-page.ts'
 import { projectPaths, projectsList } from '../../../../features/projects/queries.ts'
-import { EmptyState } from '../../../../ui/EmptyState.tsx'
+
+const ProjectRowActions = lazy(async () => ({
+  default: (await import('../../../../features/projects/ProjectRowActions.tsx')).ProjectRowActions,
+}))
 
 export const Route = createFileRoute('/_console/_silo/_projects')({
   validateSearch: pageSearch,
@@ -32,7 +35,7 @@ const columns = [
 function Projects() {
   const list = useListPage(projectsList)
   const whyNoCreate = useWhyNot({ action: 'create_child', object: 'silo' })
-  const remove = useOp(op.projectDelete, { refreshes: [op.projectList] })
+  const late = useLateActions<Project>()
 
   usePaletteItems([
     ...(whyNoCreate ? [] : [{ label: 'New project', to: projectPaths.create }]),
@@ -43,20 +46,6 @@ function Projects() {
       to: projectPaths.instances(name),
     })),
   ])
-
-  const actions = ({ name }: Project): RowAction[] => [
-    {
-      label: 'Edit',
-      icon: <Pencil aria-hidden strokeWidth={1.75} />,
-      to: projectPaths.edit(name),
-      over: true,
-    },
-    {
-      label: 'Delete',
-      onSelect: () =>
-        confirmDelete({ kind: 'project', name, run: () => remove.run({ path: { project: name } }) }),
-    },
-  ]
 
   return (
     <ListPage
@@ -77,7 +66,8 @@ function Projects() {
         label="Projects"
         list={list}
         columns={columns}
-        actions={actions}
+        actions={late.actions}
+        prepareActions={late.prepare}
         empty={
           <EmptyState
             title="No projects"
@@ -91,6 +81,11 @@ function Projects() {
           </EmptyState>
         }
       />
+      {late.isWanted && (
+        <Suspense>
+          <ProjectRowActions offer={late.offer} />
+        </Suspense>
+      )}
       <Outlet />
     </ListPage>
   )

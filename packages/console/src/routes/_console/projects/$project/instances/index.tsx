@@ -1,21 +1,27 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { Server } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { createdColumn, nameColumn } from '../../../../../features/common/columns.tsx'
+import type { listPolling } from '../../../../../features/instances/list-polling.ts'
+import { EmptyState } from '../../../../../features/common/EmptyState.tsx'
 import { ListPage, NewLink } from '../../../../../features/common/ListPage.tsx'
+import { useWhyNotInProject } from '../../../../../features/common/project-permission.ts'
 import { usePaletteItems } from '../../../../../features/common/palette-items.ts'
 import { RefreshData } from '../../../../../features/common/RefreshData.tsx'
 import { ResourceTable } from '../../../../../features/common/ResourceTable.tsx'
+import { useLateActions } from '../../../../../features/common/use-late-actions.ts'
 import { pageSearch, useListPage } from '../../../../../features/common/use-list-page.ts'
 import { InstanceDocs } from '../../../../../features/instances/InstanceDocs.tsx'
 import { InstanceState } from '../../../../../features/instances/InstanceState.tsx'
-import { listPolling } from '../../../../../features/instances/polling.ts'
 import { type Instance, instancePaths, instancesIn } from '../../../../../features/instances/queries.ts'
-import { menuOf, useInstanceActions } from '../../../../../features/instances/use-instance-actions.tsx'
-import { EmptyState } from '../../../../../ui/EmptyState.tsx'
+import { settled } from '../../../../../ui/late.ts'
 import { Figure, Size } from '../../../../../ui/Figures.tsx'
 import { formatNumber, plural, sentenceCase } from '../../../../../ui/format.ts'
 import type { Column } from '../../../../../ui/Table.tsx'
+
+const InstanceRowActions = lazy(async () => ({
+  default: (await import('../../../../../features/instances/InstanceRowActions.tsx')).InstanceRowActions,
+}))
 
 export const Route = createFileRoute('/_console/projects/$project/instances/')({
   validateSearch: pageSearch,
@@ -39,11 +45,11 @@ const columnsIn = (project: string): Column<Instance>[] => [
 
 function Instances() {
   const { project } = Route.useParams()
-  // One for as long as the page is there, because it remembers what it has seen.
-  const [poll] = useState(() => listPolling())
+  const poll = usePoll()
   const columns = useMemo(() => columnsIn(project), [project])
-  const list = useListPage(instancesIn(project), { poll })
-  const { actionsOf, dialog, whyNotAllowed } = useInstanceActions(project, { linksToInstance: true })
+  const list = useListPage(instancesIn(project), poll && { poll })
+  const whyNotAllowed = useWhyNotInProject(project)
+  const late = useLateActions<Instance>()
   const createTo = instancePaths.create(project)
 
   usePaletteItems([
@@ -65,7 +71,9 @@ function Instances() {
         <>
           <RefreshData updatedAt={list.updatedAt} isRefreshing={list.isRefreshing} onRefresh={list.refresh} />
           <NewLink to={createTo} disabled={whyNotAllowed}>
-            New Instance
+            <span>
+              New<span className="max-sm:sr-only"> Instance</span>
+            </span>
           </NewLink>
         </>
       }
@@ -74,7 +82,8 @@ function Instances() {
         label="Instances"
         list={list}
         columns={columns}
-        actions={(instance) => menuOf(actionsOf(instance))}
+        actions={late.actions}
+        prepareActions={late.prepare}
         empty={
           <EmptyState
             title="No instances"
@@ -88,7 +97,24 @@ function Instances() {
           </EmptyState>
         }
       />
-      {dialog}
+      {late.isWanted && (
+        <Suspense>
+          <InstanceRowActions project={project} offer={late.offer} />
+        </Suspense>
+      )}
     </ListPage>
   )
+}
+
+/** One for as long as the page is there, because it remembers what it has seen. Its first look is seconds away. */
+function usePoll() {
+  const [poll, setPoll] = useState<ReturnType<typeof listPolling>>()
+  useEffect(() => {
+    let isShown = true
+    void settled
+      .then(() => import('../../../../../features/instances/list-polling.ts'))
+      .then((late) => isShown && setPoll(() => late.listPolling()))
+    return () => void (isShown = false)
+  }, [])
+  return poll
 }

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from '@playwright/test'
+import { expect, test } from './test.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface Finding {
+  id: string
+  help: string
+  nodes: { target: string[]; failureSummary: string }[]
+}
+
+/** Runs the checker in the page through the debugger, which the page's content policy does not concern. */
+async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const violations = await page.evaluate(
+    () => (globalThis as unknown as { axe: { run: () => Promise<{ violations: Finding[] }> } }).axe.run().then((result) => result.violations),
+  )
+  return violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id} (${help}): ${node.target.join(' ')}`))
+}
+
+const screens = [
+  ['sign-in, silo unknown', '/login', false],
+  ['sign-in', '/login/demo/local', false],
+  ['projects', '/projects', true],
+  ['new project', '/projects-new', true],
+  ['edit project', '/projects/:project/edit', true],
+  ['instances', '/projects/:project/instances', true],
+  ['new instance', '/projects/:project/instances-new', true],
+  ['instance, storage', '/projects/:project/instances/walker/storage', true],
+  ['serial console', '/projects/:project/instances/walker/serial-console', true],
+  ['nothing there', '/no/such/page', true],
+] as const
+
+for (const theme of ['light', 'dark'] as const) {
+  for (const width of [1440, 360] as const) {
+    test(`every screen is accessible and fits, ${theme}, ${width} wide`, async ({ open, project, api, gantry }) => {
+      test.setTimeout(120_000)
+      await api('member', 'POST', `/v1/instances?project=${project}`, {
+        name: 'walker',
+        description: 'to look at',
+        ncpus: 2,
+        memory: 2 * 1024 ** 3,
+        hostname: 'walker',
+        boot_disk: { type: 'create', name: 'walker-boot', description: '', size: 1024 ** 3, disk_source: { type: 'blank', block_size: 512 } },
+      })
+      const page = await open('admin', '/projects')
+      await page.emulateMedia({ colorScheme: theme })
+      await page.setViewportSize({ width, height: width === 360 ? 740 : 900 })
+      const complaints: string[] = []
+      page.on('console', (message) => {
+        if (message.type() === 'error' && !/401|404/.test(message.text())) complaints.push(message.text())
+      })
+      page.on('pageerror', (error) => complaints.push(error.message))
+      for (const [name, path, isSignedIn] of screens) {
+        const looker = isSignedIn ? page : await (await page.context().browser()!.newContext({ viewport: page.viewportSize()!, colorScheme: theme })).newPage()
+        await looker.goto(gantry.url + path.replace(':project', project))
+        await expect(looker.getByRole('heading').first()).toBeVisible()
+        await looker.waitForTimeout(300)
+        expect.soft(await findings(looker), `${name}: axe`).toEqual([])
+        const sideways = await looker.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+        expect.soft(sideways, `${name}: sideways scroll`).toBeLessThanOrEqual(0)
+        if (process.env.GANTRY_PICTURES) await looker.screenshot({ path: `${process.env.GANTRY_PICTURES}/${name.replaceAll(/[ ,]+/g, '-')}-${theme}-${width}.png` })
+        if (looker !== page) await looker.context().close()
+      }
+      expect(complaints).toEqual([])
+    })
+  }
+}

@@ -1,0 +1,8 @@
+/** Standard base64 of any bytes. In pieces, because a call takes only so many arguments. */
+export function toBase64(bytes: Uint8Array): string {
+  let text = ''
+  const step = 0x8000
+  for (let at = 0; at < bytes.length; at += step)
+    text += String.fromCharCode(...bytes.subarray(at, at + step))
+  return btoa(text)
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+
+export interface Confirmation {
+  title: string
+  /** What happens, what goes and what stays; the name in `<strong>`. */
+  content: ReactNode
+  kind?: 'primary' | 'danger'
+  /** Cancel and Confirm unless given. */
+  cancelLabel?: string
+  confirmLabel?: string
+  /** The confirming word in its -ing form, shown while it runs. */
+  pendingLabel?: string
+  /** Title of the error toast: `Could not stop instance`. */
+  errorTitle: string
+  /** Text of the success toast; every change tells of its success. */
+  success: ReactNode
+  run: () => Promise<unknown>
+}
+
+let current: Confirmation | undefined
+const listeners = new Set<() => void>()
+
+function set(next: Confirmation | undefined): void {
+  current = next
+  for (const listener of listeners) listener()
+}
+
+export const confirmSlot = {
+  current: (): Confirmation | undefined => current,
+  ask: (confirmation: Confirmation): void => set(confirmation),
+  close: (): void => set(undefined),
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+}

@@ -1,0 +1,39 @@
+import { useEffect, useRef, useState } from 'react'
+import { settled } from '../../ui/late.ts'
+import type { RowAction } from './ResourceTable.tsx'
+
+export type ActionsOf<Item> = (row: Item) => readonly (RowAction | 'rule')[]
+
+/**
+ * Row actions out of a component that is fetched when a menu is about to be opened, for lists whose actions are too
+ * heavy for a first load. While `isWanted` the page renders that component, which offers its actions every time.
+ */
+export function useLateActions<Item>() {
+  const [isWanted, setWanted] = useState(false)
+  const latest = useRef<ActionsOf<Item>>(undefined)
+  const [gate] = useState(createGate)
+  useEffect(() => {
+    void settled.then(() => setWanted(true))
+  }, [])
+  return {
+    isWanted,
+    offer: (actionsOf: ActionsOf<Item>): void => {
+      latest.current = actionsOf
+      gate.open()
+    },
+    actions: (row: Item) => latest.current?.(row) ?? [],
+    prepare: (): Promise<void> | undefined => {
+      if (latest.current) return undefined
+      setWanted(true)
+      return gate.opened
+    },
+  }
+}
+
+function createGate() {
+  let open = (): void => undefined
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open: () => open() }
+}

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { formatBytes } from '../../ui/format.ts'
+import { ChoiceField } from '../common/forms/choice-fields.tsx'
+import { DialogForm } from '../common/forms/DialogForm.tsx'
+import type { allDisks, Disk } from './queries.ts'
+
+interface Props {
+  /** The disks of the project. */
+  query: ReturnType<typeof allDisks>
+  /** Names that are spoken for already. */
+  exclude?: readonly string[]
+  onAttach: (disk: Disk) => Promise<unknown>
+  saved?: (disk: Disk) => ReactNode
+  onClose: () => void
+}
+
+/** Chooses one of the disks that no instance holds. */
+export function AttachDiskDialog({ query, exclude, onAttach, saved, onClose }: Props) {
+  const { data, isPending } = useQuery(query)
+  const disks = (data ?? []).filter(
+    ({ name, state }) => state.state === 'detached' && !exclude?.includes(name),
+  )
+  return (
+    <DialogForm
+      title="Attach disk"
+      submitLabel="Attach disk"
+      pendingLabel="Attaching disk"
+      initial={{ disk: '' }}
+      save={async ({ disk: name }) => {
+        const disk = disks.find((each) => each.name === name)
+        if (!disk) throw new Error(`Disk ${name} is no longer offered`)
+        await onAttach(disk)
+        return disk
+      }}
+      {...(saved && { saved })}
+      onClose={onClose}
+    >
+      <ChoiceField
+        name="disk"
+        label="Disk name"
+        placeholder="Select a disk"
+        hint={data && disks.length === 0 ? 'There is no detached disk in this project.' : undefined}
+        loading={isPending}
+        options={disks.map(({ name, size }) => ({ value: name, label: name, detail: formatBytes(size) }))}
+      />
+    </DialogForm>
+  )
+}

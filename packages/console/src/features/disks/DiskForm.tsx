@@ -1,0 +1,181 @@
+import type { InputOf } from '@gantry/api/client/client'
+import { blockSizes } from '@gantry/api/disk.rules'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useFormContext, useWatch } from 'react-hook-form'
+import { Field } from '../../ui/Field.tsx'
+import { formatBytes, formatDate } from '../../ui/format.ts'
+import { RadioGroup } from '../../ui/Radio.tsx'
+import { ChoiceField, NumberField } from '../common/forms/choice-fields.tsx'
+import { DescriptionField, NameField, useFormField } from '../common/forms/fields.tsx'
+import { SideForm } from '../common/forms/SideForm.tsx'
+import { imageOption } from '../images/image-option.ts'
+import { allProjectImages, allSiloImages } from '../images/queries.ts'
+import { type BlockSize, diskBody, type DiskValues, emptyDisk, type SourceKind } from './disk-body.ts'
+import { allDisks, allSnapshots } from './queries.ts'
+import { diskGibProblem, followSource, leastGib, maxGib } from './size.ts'
+
+export type DiskCreate = InputOf<'diskCreate'>['body']
+
+interface Props<Saved> {
+  project: string
+  context?: ReactNode
+  /** Names that another disk has or will have. */
+  takenNames?: readonly string[]
+  save: (body: DiskCreate) => Promise<Saved>
+  saved?: (result: Saved) => ReactNode
+  onSaved?: (result: Saved) => void
+  onClose: () => void
+}
+
+/** A disk to be: created at once, or as a part of something larger. */
+export function DiskForm<Saved>(props: Props<Saved>) {
+  const { project, context = `In project ${project}`, takenNames, save, saved, onSaved, onClose } = props
+  return (
+    <SideForm<DiskValues, Saved>
+      title="Create disk"
+      context={context}
+      pendingLabel="Creating disk"
+      initial={emptyDisk}
+      save={(values) => save(diskBody(values))}
+      {...(saved && { saved })}
+      {...(onSaved && { onSaved })}
+      closeTo={onClose}
+    >
+      <NameField
+        name="name"
+        problem={(name) => (takenNames?.includes(name) ? 'Name is already in use' : undefined)}
+      />
+      <DescriptionField name="description" />
+      <SourceFields project={project} />
+    </SideForm>
+  )
+}
+
+const sources: readonly { value: SourceKind; label: string }[] = [
+  { value: 'blank', label: 'Blank' },
+  { value: 'snapshot', label: 'Snapshot' },
+  { value: 'image', label: 'Image' },
+]
+
+function SourceFields({ project }: { project: string }) {
+  const source = useFormField<SourceKind>('source')
+  const form = useFormContext<DiskValues>()
+  return (
+    <>
+      <Field group label="Source">
+        <RadioGroup
+          options={sources}
+          value={source.value}
+          onChange={(next) => {
+            source.onChange(next)
+            // What was chosen of another kind is not what this one is made from.
+            form.setValue('snapshot', '')
+            form.setValue('image', '')
+            form.clearErrors(['snapshot', 'image', 'size'])
+          }}
+        />
+      </Field>
+      {source.value === 'blank' && <BlankFields />}
+      {source.value === 'snapshot' && <SnapshotFields project={project} />}
+      {source.value === 'image' && <ImageFields project={project} />}
+    </>
+  )
+}
+
+function BlankFields() {
+  const blockSize = useFormField<BlockSize>('blockSize')
+  return (
+    <>
+      <Field group label="Block size (Bytes)">
+        <RadioGroup
+          options={blockSizes.map((size) => ({ value: String(size), label: String(size) }))}
+          value={String(blockSize.value)}
+          onChange={(size) => blockSize.onChange(Number(size) as BlockSize)}
+        />
+      </Field>
+      <SizeField />
+    </>
+  )
+}
+
+function SnapshotFields({ project }: { project: string }) {
+  const { data: snapshots, isPending } = useQuery(allSnapshots(project))
+  const { data: disks } = useQuery(allDisks(project))
+  const diskNames = new Map(disks?.map(({ id, name }) => [id, name]))
+  const chosen = useWatch({ name: 'snapshot' }) as string
+  const sizeOf = (id: string) => snapshots?.find((each) => each.id === id)?.size
+  const follow = useFollow(sizeOf)
+  return (
+    <>
+      <ChoiceField
+        name="snapshot"
+        label="Source snapshot"
+        placeholder="Select a snapshot"
+        loading={isPending}
+        hint={snapshots?.length === 0 ? 'There is no snapshot in this project.' : undefined}
+        onChoose={follow}
+        options={(snapshots ?? []).map(({ id, name, timeCreated, diskId, size, state }) => {
+          const from = diskNames.get(diskId)
+          const made = `Created on ${formatDate(timeCreated)}${from ? ` from ${from}` : ''}`
+          const isReady = state === 'ready'
+          return {
+            value: id,
+            label: name,
+            detail: [made, formatBytes(size), !isReady && state].filter(Boolean).join(' / '),
+            disabled: !isReady,
+          }
+        })}
+      />
+      <SizeField source="snapshot" sourceBytes={sizeOf(chosen)} />
+    </>
+  )
+}
+
+function ImageFields({ project }: { project: string }) {
+  const ofProject = useQuery(allProjectImages(project))
+  const ofSilo = useQuery(allSiloImages)
+  const chosen = useWatch({ name: 'image' }) as string
+  const sizeOf = (id: string) =>
+    [...(ofProject.data ?? []), ...(ofSilo.data ?? [])].find((image) => image.id === id)?.size
+  const follow = useFollow(sizeOf)
+  return (
+    <>
+      <ChoiceField
+        name="image"
+        label="Source image"
+        placeholder="Select an image"
+        loading={ofProject.isPending || ofSilo.isPending}
+        onChoose={follow}
+        options={[
+          ...(ofProject.data ?? []).map((image) => imageOption(image, 'Project image')),
+          ...(ofSilo.data ?? []).map((image) => imageOption(image, 'Silo image')),
+        ]}
+      />
+      <SizeField source="image" sourceBytes={sizeOf(chosen)} />
+    </>
+  )
+}
+
+/** Lets the size follow the choice of a source. */
+function useFollow(sizeOf: (id: string) => number | undefined): (id: string) => void {
+  const { getValues, setValue, formState } = useFormContext<DiskValues>()
+  return (id) => {
+    const bytes = sizeOf(id)
+    if (bytes === undefined) return
+    setValue('size', followSource(getValues('size'), bytes), { shouldValidate: formState.isSubmitted })
+  }
+}
+
+function SizeField({ source, sourceBytes }: { source?: string; sourceBytes?: number | undefined }) {
+  return (
+    <NumberField
+      name="size"
+      label="Size"
+      unit="GiB"
+      min={leastGib(sourceBytes)}
+      max={maxGib}
+      problem={(gib) => diskGibProblem(gib, { label: 'Size', ...(source && { source }), sourceBytes })}
+    />
+  )
+}

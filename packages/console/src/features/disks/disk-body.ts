@@ -1,0 +1,51 @@
+import { GiB } from '@gantry/api/bytes.rules'
+import type { InputOf } from '@gantry/api/client/client'
+import type { blockSizes } from '@gantry/api/disk.rules'
+import { defaultGib } from './size.ts'
+
+export type SourceKind = 'blank' | 'snapshot' | 'image'
+export type BlockSize = (typeof blockSizes)[number]
+
+export interface DiskValues {
+  name: string
+  description: string
+  source: SourceKind
+  blockSize: BlockSize
+  /** Ids; empty for none. */
+  snapshot: string
+  image: string
+  /** In GiB. */
+  size: number | undefined
+}
+
+export const emptyDisk: DiskValues = {
+  name: '',
+  description: '',
+  source: 'blank',
+  blockSize: 4096,
+  snapshot: '',
+  image: '',
+  size: defaultGib,
+}
+
+type DiskCreate = InputOf<'diskCreate'>['body']
+
+export const diskBody = (values: DiskValues): DiskCreate => ({
+  name: values.name,
+  description: values.description,
+  size: (values.size ?? 0) * GiB,
+  diskSource: sourceOf(values),
+})
+
+function sourceOf({ source, blockSize, snapshot, image }: DiskValues): DiskCreate['diskSource'] {
+  switch (source) {
+    case 'blank':
+      return { type: 'blank', blockSize }
+    case 'snapshot':
+      return { type: 'snapshot', snapshotId: snapshot }
+    case 'image':
+      return { type: 'image', imageId: image }
+    default:
+      return source satisfies never
+  }
+}

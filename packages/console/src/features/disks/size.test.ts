@@ -1,0 +1,44 @@
+import { GiB } from '@gantry/api/bytes.rules'
+import { expect, test } from 'vitest'
+import { diskGibProblem, followSource, leastGib, suggestedGib } from './size.ts'
+
+test.each([
+  [1, 10],
+  [2, 10],
+  [10, 10],
+  [10.5, 20],
+  [1020.5, 1023],
+  [1023, 1023],
+])('for a source of %s GiB %s GiB are suggested', (source, expected) =>
+  expect(suggestedGib(source * GiB)).toBe(expected),
+)
+
+test.each([
+  ['an empty field takes what is suggested', undefined, 4, 10],
+  ['what fits stays', 5, 4, 5],
+  ['what just fits stays', 4, 4, 4],
+  ['what does not fit is raised to what is suggested', 5, 6, 10],
+  ['and never lowered again', 10, 5, 10],
+  ['not even from far above', 20, 1, 20],
+] as const)('%s', (_, gib, source, expected) => expect(followSource(gib, source * GiB)).toBe(expected))
+
+test.each([
+  [undefined, 1],
+  [0.2, 1],
+  [4.01, 5],
+  [2000, 1023],
+])('a source of %s GiB needs %s GiB', (source, expected) =>
+  expect(leastGib(source === undefined ? undefined : source * GiB)).toBe(expected),
+)
+
+test.each([
+  [undefined, 'Disk size is required'],
+  [0, 'Must be at least 1 GiB'],
+  [1.5, 'Must be a whole number of GiB'],
+  [1024, 'Can be at most 1023 GiB'],
+  [3, 'Must be as large as the selected image (at least 4 GiB)'],
+  [4, undefined],
+  [1023, undefined],
+])('a size of %s GiB for an image of 4 GiB: %s', (gib, expected) => {
+  expect(diskGibProblem(gib, { label: 'Disk size', source: 'image', sourceBytes: 4 * GiB })).toBe(expected)
+})

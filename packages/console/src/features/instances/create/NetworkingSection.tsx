@@ -1,0 +1,211 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { Accordion } from '../../../ui/Accordion.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Checkbox } from '../../../ui/Checkbox.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { MiniTable } from '../../../ui/MiniTable.tsx'
+import { RadioGroup } from '../../../ui/Radio.tsx'
+import { TextInput } from '../../../ui/TextInput.tsx'
+import { ChoiceField } from '../../common/forms/choice-fields.tsx'
+import { useFormField } from '../../common/forms/fields.tsx'
+import { allFloatingIps, allIpPools, type FloatingIp } from '../../networking/queries.ts'
+import type { InterfaceValues } from '../../networking/interface-values.ts'
+import { useWatch } from 'react-hook-form'
+import { interfacesProblem, optionalHostnameProblem, whyNoMoreInterfaces } from './problems.ts'
+import { useOpenOnError } from './use-open-on-error.ts'
+import type { InstanceValues } from './values.ts'
+
+const InterfaceForm = lazy(async () => ({
+  default: (await import('../../networking/InterfaceForm.tsx')).InterfaceForm,
+}))
+const FloatingIpDialog = lazy(async () => ({
+  default: (await import('../../networking/FloatingIpDialog.tsx')).FloatingIpDialog,
+}))
+
+export function NetworkingSection({ project }: { project: string }) {
+  const ref = useOpenOnError(['interfaces', 'hostname', 'pool'])
+  return (
+    <div ref={ref}>
+      <Accordion title="Networking">
+        <div className="space-y-5">
+          <InterfaceFields project={project} />
+          <HostnameField />
+          <EphemeralFields />
+          <FloatingFields project={project} />
+        </div>
+      </Accordion>
+    </div>
+  )
+}
+
+const types: readonly { value: InstanceValues['networkType']; label: string }[] = [
+  { value: 'none', label: 'None' },
+  { value: 'default', label: 'Default' },
+  { value: 'custom', label: 'Custom' },
+]
+
+function InterfaceFields({ project }: { project: string }) {
+  const type = useFormField<InstanceValues['networkType']>('networkType')
+  return (
+    <>
+      <Field group label="Network interface">
+        <RadioGroup options={types} value={type.value} onChange={type.onChange} />
+      </Field>
+      {type.value === 'custom' && <CustomInterfaces project={project} />}
+    </>
+  )
+}
+
+const interfaceColumns = [
+  { header: 'Name', cell: ({ name }: InterfaceValues) => name },
+  { header: 'VPC', cell: ({ vpc }: InterfaceValues) => vpc },
+  { header: 'Subnet', cell: ({ subnet }: InterfaceValues) => subnet },
+]
+
+function CustomInterfaces({ project }: { project: string }) {
+  const { value, onChange, error, ref } = useFormField<InterfaceValues[]>('interfaces', interfacesProblem)
+  const [isAdding, setAdding] = useState(false)
+  return (
+    <Field group label="Network Interfaces" error={error}>
+      <div className="space-y-3">
+        <MiniTable
+          label="Network Interfaces"
+          columns={interfaceColumns}
+          items={value}
+          itemKey={({ name }) => name}
+          onRemove={({ name }) => onChange(value.filter((each) => each.name !== name))}
+          removeLabel={({ name }) => `remove network interface ${name}`}
+        />
+        <Button
+          ref={ref}
+          aria-invalid={error ? true : undefined}
+          disabledReason={whyNoMoreInterfaces(value)}
+          onClick={() => setAdding(true)}
+        >
+          Add network interface
+        </Button>
+      </div>
+      {isAdding && (
+        <Suspense>
+          <InterfaceForm
+            project={project}
+            takenNames={value.map(({ name }) => name)}
+            save={async (added) => onChange([...value, added])}
+            closeTo={() => setAdding(false)}
+          />
+        </Suspense>
+      )}
+    </Field>
+  )
+}
+
+function HostnameField() {
+  const name = useWatch<InstanceValues, 'name'>({ name: 'name' })
+  const { ref, error, value, onChange, onBlur } = useFormField<string>('hostname', optionalHostnameProblem)
+  return (
+    <Field label="Hostname" hint="The name of the instance if left blank." error={error} optional>
+      <TextInput
+        ref={ref}
+        name="hostname"
+        mono
+        placeholder={name}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onBlur={onBlur}
+      />
+    </Field>
+  )
+}
+
+function EphemeralFields() {
+  const { data: pools } = useSuspenseQuery(allIpPools)
+  const ephemeral = useFormField<boolean>('ephemeral')
+  const pool = useFormField<string>('pool')
+  const byDefault = pools.find(({ isDefault }) => isDefault)?.name
+  const hasNone = pools.length === 0
+  return (
+    <Field
+      group
+      label="Ephemeral IP"
+      hint={
+        hasNone
+          ? 'No IP pool is linked to this silo, so there is none to allocate from.'
+          : 'Allocated when the instance is created and released when it is deleted.'
+      }
+    >
+      <Checkbox
+        checked={ephemeral.value}
+        disabled={hasNone}
+        onChange={(event) => {
+          ephemeral.onChange(event.target.checked)
+          if (event.target.checked) pool.onChange(byDefault ?? '')
+        }}
+      >
+        Allocate and attach an ephemeral IP address
+      </Checkbox>
+      {ephemeral.value && (
+        <div className="mt-2">
+          <ChoiceField
+            name="pool"
+            label="IP pool for ephemeral IP"
+            placeholder={byDefault ? `${byDefault} (default)` : 'Select a pool'}
+            options={pools.map(({ name, isDefault, description }) => ({
+              value: name,
+              label: name,
+              detail: [isDefault && 'default', description].filter(Boolean).join(' · '),
+            }))}
+          />
+        </div>
+      )}
+    </Field>
+  )
+}
+
+const floatingColumns = [
+  { header: 'Name', cell: ({ name }: FloatingIp) => name },
+  { header: 'IP', cell: ({ ip }: FloatingIp) => <span className="font-mono text-[0.8125rem]">{ip}</span> },
+]
+
+function FloatingFields({ project }: { project: string }) {
+  const { data: floatingIps } = useSuspenseQuery(allFloatingIps(project))
+  const { value, onChange } = useFormField<string[]>('floatingIps')
+  const [isOpen, setOpen] = useState(false)
+  const free = floatingIps.filter(({ name, instanceId }) => !instanceId && !value.includes(name))
+  return (
+    <Field group label="Floating IPs" hint="They live on when the instance is deleted.">
+      {floatingIps.length === 0 ? (
+        <div className="rounded-control border border-dashed border-control-line px-3 py-4 text-center text-sm">
+          <strong className="block">No floating IPs found</strong>
+          <span className="text-muted">Floating IPs of this project can be attached here.</span>
+        </div>
+      ) : (
+        <div className="space-y-3">
+          <MiniTable
+            label="Floating IPs"
+            columns={floatingColumns}
+            items={floatingIps.filter(({ name }) => value.includes(name))}
+            itemKey={({ name }) => name}
+            onRemove={({ name }) => onChange(value.filter((each) => each !== name))}
+            removeLabel={({ name }) => `remove floating IP ${name}`}
+          />
+          <Button
+            disabledReason={free.length === 0 ? 'No floating IP is available' : undefined}
+            onClick={() => setOpen(true)}
+          >
+            Attach floating IP
+          </Button>
+        </div>
+      )}
+      {isOpen && (
+        <Suspense>
+          <FloatingIpDialog
+            floatingIps={free}
+            onAttach={async ({ name }) => onChange([...value, name])}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,111 @@
+import { hardwarePresets } from '@gantry/api/instance.rules'
+import type { DiskCreate } from '../../disks/DiskForm.tsx'
+import { defaultGib, suggestedGib } from '../../disks/size.ts'
+import type { Image } from '../../images/queries.ts'
+import type { IpPool } from '../../networking/queries.ts'
+import type { InterfaceValues } from '../../networking/interface-values.ts'
+import type { SshKey } from '../../ssh-keys/queries.ts'
+
+export type PresetTab = keyof typeof hardwarePresets
+export type HardwareTab = PresetTab | 'Custom'
+export const presetTabs = Object.keys(hardwarePresets) as PresetTab[]
+
+export type BootSource = 'silo' | 'project' | 'disk'
+
+/** A disk that will be made with the instance, or one that is there. */
+export type QueuedDisk = { type: 'create'; body: DiskCreate } | { type: 'attach'; name: string; size: number }
+
+export const queuedName = (disk: QueuedDisk): string => (disk.type === 'create' ? disk.body.name : disk.name)
+export const queuedSize = (disk: QueuedDisk): number => (disk.type === 'create' ? disk.body.size : disk.size)
+
+/** What the form shows. What is chosen in a tab stays when another is looked at; only the one showing counts. */
+export interface InstanceValues {
+  name: string
+  description: string
+  start: boolean
+  hardwareTab: HardwareTab
+  /** `4/16`: vCPUs and GiB of a preset. */
+  preset: string
+  ncpus: number | undefined
+  memory: number | undefined
+  bootSource: BootSource
+  siloImage: string
+  projectImage: string
+  bootDisk: string
+  bootDiskSize: number | undefined
+  bootDiskName: string
+  disks: QueuedDisk[]
+  /** Ids. */
+  sshKeys: string[]
+  antiAffinityGroups: string[]
+  networkType: 'none' | 'default' | 'custom'
+  interfaces: InterfaceValues[]
+  hostname: string
+  ephemeral: boolean
+  pool: string
+  floatingIps: string[]
+  userData: File | undefined
+}
+
+export const presetKey = ([ncpus, memory]: readonly [number, number]): string => `${ncpus}/${memory}`
+export const firstPreset = (tab: PresetTab): string => presetKey(hardwarePresets[tab][0])
+
+interface Offered {
+  siloImages: readonly Pick<Image, 'size'>[]
+  projectImages: readonly Pick<Image, 'size'>[]
+  sshKeys: readonly Pick<SshKey, 'id'>[]
+  pools: readonly Pick<IpPool, 'name' | 'isDefault'>[]
+}
+
+export function initialValues({ siloImages, projectImages, sshKeys, pools }: Offered): InstanceValues {
+  const image = siloImages[0] ?? projectImages[0]
+  return {
+    name: '',
+    description: '',
+    start: true,
+    hardwareTab: 'General Purpose',
+    preset: firstPreset('General Purpose'),
+    ncpus: 2,
+    memory: 8,
+    bootSource: siloImages.length > 0 ? 'silo' : projectImages.length > 0 ? 'project' : 'disk',
+    siloImage: '',
+    projectImage: '',
+    bootDisk: '',
+    bootDiskSize: image ? suggestedGib(image.size) : defaultGib,
+    bootDiskName: '',
+    disks: [],
+    sshKeys: sshKeys.map(({ id }) => id),
+    antiAffinityGroups: [],
+    networkType: 'default',
+    interfaces: [],
+    hostname: '',
+    ephemeral: pools.length > 0,
+    pool: pools.find(({ isDefault }) => isDefault)?.name ?? '',
+    floatingIps: [],
+    userData: undefined,
+  }
+}
+
+/** The hardware asked for: a preset's, or what was typed while the custom tab shows. */
+export function hardwareOf({ hardwareTab, preset, ncpus, memory }: InstanceValues): {
+  ncpus: number
+  memoryGib: number
+} {
+  if (hardwareTab === 'Custom') return { ncpus: ncpus ?? 0, memoryGib: memory ?? 0 }
+  const [cpus = 0, gib = 0] = preset.split('/').map(Number)
+  return { ncpus: cpus, memoryGib: gib }
+}
+
+/** The image that the boot disk is made from; empty where an existing disk is taken. */
+export function bootImageOf({ bootSource, siloImage, projectImage }: InstanceValues): string {
+  switch (bootSource) {
+    case 'silo':
+      return siloImage
+    case 'project':
+      return projectImage
+    case 'disk':
+      return ''
+    default:
+      return bootSource satisfies never
+  }
+}

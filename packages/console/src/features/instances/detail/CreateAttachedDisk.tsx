@@ -1,0 +1,45 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { asFailure } from '../../../data/failure.ts'
+import { useOp } from '../../../data/use-op.ts'
+import { toast } from '../../../ui/toast.ts'
+import { failureText } from '../../common/failure-text.ts'
+import { told } from '../../common/told.tsx'
+import { DiskForm } from '../../disks/DiskForm.tsx'
+
+interface Props {
+  project: string
+  instance: string
+  attach: (disk: string) => Promise<unknown>
+  onClose: () => void
+}
+
+/** Two steps, each told: a disk that was created but not attached is there and has to be known about. */
+export function CreateAttachedDisk({ project, instance, attach, onClose }: Props) {
+  const create = useOp(op.diskCreate, { refreshes: [op.diskList, op.utilizationView] })
+
+  async function attachTo(name: string): Promise<void> {
+    try {
+      await attach(name)
+      toast.success(told('Disk', name, 'attached'))
+    } catch (error) {
+      toast.error({
+        title: `Could not attach disk ${name}`,
+        text: `${failureText(asFailure(error))} The disk exists and can be attached later.`,
+      })
+    }
+  }
+
+  return (
+    <DiskForm
+      project={project}
+      context={`For instance ${instance}`}
+      save={(body) => create.run({ query: { project }, body })}
+      saved={({ name }) => told('Disk', name, 'created')}
+      onSaved={({ name }) => {
+        onClose()
+        void attachTo(name)
+      }}
+      onClose={onClose}
+    />
+  )
+}

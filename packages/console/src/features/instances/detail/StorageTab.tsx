@@ -1,0 +1,145 @@
+import { instanceLimits } from '@gantry/api/instance.rules'
+import * as op from '@gantry/api/client/operations.gen'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useChanged } from '../../../data/live.ts'
+import { useOp } from '../../../data/use-op.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Card } from '../../../ui/Card.tsx'
+import { type Column, Table } from '../../../ui/Table.tsx'
+import { DateTime } from '../../../ui/DateTime.tsx'
+import { Size } from '../../../ui/Figures.tsx'
+import { DiskPlate } from '../../disks/DiskState.tsx'
+import { allDisks, type Disk } from '../../disks/queries.ts'
+import { useWhyNotInProject } from '../../common/project-permission.ts'
+import { told } from '../../common/told.tsx'
+import { instanceAt, instanceDisks, instanceView } from '../queries.ts'
+import { whyNotInstance } from '../reasons.ts'
+import { CardEmpty } from './CardEmpty.tsx'
+import { useDiskActions } from './use-disk-actions.tsx'
+
+const AttachDiskDialog = lazy(async () => ({
+  default: (await import('../../disks/AttachDiskDialog.tsx')).AttachDiskDialog,
+}))
+const CreateAttachedDisk = lazy(async () => ({
+  default: (await import('./CreateAttachedDisk.tsx')).CreateAttachedDisk,
+}))
+
+interface Props {
+  project: string
+  instance: string
+}
+
+const columns: Column<Disk>[] = [
+  {
+    id: 'name',
+    header: 'Disk',
+    width: '36%',
+    cell: ({ name }) => <span className="font-medium text-strong">{name}</span>,
+  },
+  { id: 'size', header: 'Size', align: 'right', width: '12%', cell: ({ size }) => <Size bytes={size} /> },
+  {
+    id: 'state',
+    header: 'State',
+    part: 'state',
+    width: '22%',
+    cell: ({ state }) => <DiskPlate state={state.state} />,
+  },
+  {
+    id: 'created',
+    header: 'Created',
+    part: 'meta',
+    rank: 'low',
+    cell: ({ timeCreated }) => <DateTime value={timeCreated} />,
+  },
+]
+
+const idOf = ({ id }: Disk): string => id
+
+/** The disks of an instance: the one it starts from, and the others. */
+export function StorageTab({ project, instance: name }: Props) {
+  const { data: instance } = useSuspenseQuery(instanceView(project, name))
+  const { data: disks } = useSuspenseQuery(instanceDisks(project, name))
+  const [open, setOpen] = useState<'attach' | 'create'>()
+  const close = () => setOpen(undefined)
+  const changed = useChanged()
+  const whyNotAllowed = useWhyNotInProject(project)
+  const boot = disks.items.filter(({ id }) => id === instance.bootDiskId)
+  const others = disks.items.filter(({ id }) => id !== instance.bootDiskId)
+  const isFull = disks.items.length >= instanceLimits.disks
+  const whyNotAttach =
+    whyNotAllowed ??
+    whyNotInstance('attachDisk', instance.runState) ??
+    (isFull ? `An instance has at most ${instanceLimits.disks} disks` : undefined)
+  const actions = useDiskActions({ project, instance, hasBootDisk: boot.length > 0 })
+  const attach = useOp(op.instanceDiskAttach, { refreshes: [op.instanceDiskList, op.diskList] })
+
+  return (
+    <div className="space-y-5">
+      <Card title="Boot disk" description="The instance starts from this disk." flush>
+        <Table
+          inset
+          label="Boot disk"
+          columns={columns}
+          rows={boot}
+          rowKey={idOf}
+          changedKeys={changed}
+          actions={actions.boot}
+          empty={<CardEmpty title="No boot disk set">{bootHint(others.length)}</CardEmpty>}
+        />
+      </Card>
+      <Card
+        title="Additional disks"
+        flush
+        actions={
+          <>
+            <Button disabledReason={whyNotAttach} onClick={() => setOpen('attach')}>
+              Attach existing disk
+            </Button>
+            <Button disabledReason={whyNotAttach} onClick={() => setOpen('create')}>
+              Create disk
+            </Button>
+          </>
+        }
+        footer={`Up to ${instanceLimits.disks} disks per instance.`}
+      >
+        <Table
+          inset
+          label="Additional disks"
+          columns={columns}
+          rows={others}
+          rowKey={idOf}
+          changedKeys={changed}
+          actions={actions.other}
+          empty={<CardEmpty title="No other disks">Attach or create a disk to see it here.</CardEmpty>}
+        />
+      </Card>
+      {open === 'attach' && (
+        <Suspense>
+          <AttachDiskDialog
+            query={allDisks(project)}
+            onAttach={({ name: disk }) => attach.run({ ...instanceAt(project, name), body: { disk } })}
+            saved={({ name: disk }) => told('Disk', disk, 'attached')}
+            onClose={close}
+          />
+        </Suspense>
+      )}
+      {open === 'create' && (
+        <Suspense>
+          <CreateAttachedDisk
+            project={project}
+            instance={name}
+            attach={(disk) => attach.run({ ...instanceAt(project, name), body: { disk } })}
+            onClose={close}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function bootHint(otherCount: number): string {
+  if (otherCount === 0) return 'Attach a disk, then it can be set as the boot disk.'
+  if (otherCount === 1) return 'The instance will boot from its disk, because it is the only one.'
+  return 'Set one of its disks as the boot disk, unless the boot order is managed inside the guest.'
+}

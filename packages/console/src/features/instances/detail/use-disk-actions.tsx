@@ -1,0 +1,142 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { diskAllows } from '@gantry/api/disk.rules'
+import { generateName } from '@gantry/api/name.rules'
+import { whyNot } from '@gantry/api/state.rules'
+import { useQueryClient } from '@tanstack/react-query'
+import { Camera, Copy, Power, Unplug } from 'lucide-react'
+import { asFailure } from '../../../data/failure.ts'
+import { useOp } from '../../../data/use-op.ts'
+import { copyText } from '../../../ui/CopyButton.tsx'
+import type { MenuEntry } from '../../../ui/Menu.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { confirmAction } from '../../common/confirm.tsx'
+import { failureText } from '../../common/failure-text.ts'
+import { useWhyNotInProject } from '../../common/project-permission.ts'
+import { told } from '../../common/told.tsx'
+import { randomHex } from '../../common/random-hex.ts'
+import type { Disk } from '../../disks/queries.ts'
+import { type Instance, instanceAt } from '../queries.ts'
+import { whyNotInstance } from '../reasons.ts'
+import { updateInstance } from '../update.ts'
+
+interface Options {
+  project: string
+  instance: Instance
+  hasBootDisk: boolean
+}
+
+/** What can be done with a disk of an instance: `boot` for the one it starts from, `other` for the rest. */
+export function useDiskActions({ project, instance, hasBootDisk }: Options) {
+  const queryClient = useQueryClient()
+  const whyNotAllowed = useWhyNotInProject(project)
+  const snapshot = useOp(op.snapshotCreate, { refreshes: [op.snapshotList, op.utilizationView] })
+  const detach = useOp(op.instanceDiskDetach, { refreshes: [op.instanceDiskList, op.diskList] })
+  const setBootDisk = (bootDisk: string | null) =>
+    updateInstance(queryClient, { project, instance: instance.name }, { bootDisk })
+
+  async function takeSnapshot(disk: Disk): Promise<void> {
+    const name = generateName(randomHex, disk.name)
+    try {
+      await snapshot.run({ query: { project }, body: { name, description: '', disk: disk.name } })
+      toast.success(told('Snapshot', name, 'created'))
+    } catch (error) {
+      toast.error({ title: 'Failed to create snapshot', text: failureText(asFailure(error)) })
+    }
+  }
+
+  const whyNotBoot = whyNotAllowed ?? whyNotInstance('updateBootDisk', instance.runState)
+
+  const first = (disk: Disk): MenuEntry[] => [
+    {
+      label: 'Copy ID',
+      icon: <Copy aria-hidden strokeWidth={1.75} />,
+      onSelect: () => void copyText(disk.id),
+    },
+    'rule',
+    {
+      label: 'Snapshot',
+      icon: <Camera aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotAllowed ?? whyNot(diskAllows, 'snapshot', disk.state.state),
+      onSelect: () => void takeSnapshot(disk),
+    },
+  ]
+
+  const boot = (disk: Disk): MenuEntry[] => [
+    ...first(disk),
+    {
+      label: 'Unset as boot disk',
+      icon: <Power aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotBoot,
+      onSelect: () =>
+        confirmAction({
+          title: 'Confirm unset boot disk',
+          content: (
+            <>
+              <p>
+                Are you sure you want to unset <strong>{disk.name}</strong> as the boot disk? It stays
+                attached.
+              </p>
+              <p>A boot disk is recommended unless the boot order is managed inside the guest.</p>
+            </>
+          ),
+          errorTitle: 'Could not unset boot disk',
+          success: told('Disk', disk.name, 'is no longer the boot disk'),
+          run: () => setBootDisk(null),
+        }),
+    },
+    {
+      label: 'Detach',
+      icon: <Unplug aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotAllowed ?? 'The boot disk must be unset as boot disk before it can be detached',
+    },
+  ]
+
+  const other = (disk: Disk): MenuEntry[] => [
+    ...first(disk),
+    {
+      label: 'Set as boot disk',
+      icon: <Power aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotBoot ?? whyNot(diskAllows, 'setAsBootDisk', disk.state.state),
+      onSelect: () =>
+        confirmAction({
+          title: hasBootDisk ? 'Confirm change boot disk' : 'Confirm set boot disk',
+          content: (
+            <>
+              <p>
+                Are you sure you want to make <strong>{disk.name}</strong> the boot disk of {instance.name}?
+              </p>
+              {hasBootDisk && <p>The current boot disk stays attached.</p>}
+            </>
+          ),
+          errorTitle: hasBootDisk ? 'Could not change boot disk' : 'Could not set boot disk',
+          success: told('Disk', disk.name, 'is now the boot disk'),
+          run: () => setBootDisk(disk.id),
+        }),
+    },
+    {
+      label: 'Detach',
+      icon: <Unplug aria-hidden strokeWidth={1.75} />,
+      disabled:
+        whyNotAllowed ??
+        whyNotInstance('detachDisk', instance.runState) ??
+        whyNot(diskAllows, 'detach', disk.state.state),
+      onSelect: () =>
+        confirmAction({
+          title: 'Confirm detach disk',
+          content: (
+            <p>
+              Are you sure you want to detach <strong>{disk.name}</strong> from {instance.name}? It keeps its
+              data and stays in the project.
+            </p>
+          ),
+          kind: 'danger',
+          pendingLabel: 'Detaching',
+          errorTitle: 'Could not detach disk',
+          success: told('Disk', disk.name, 'detached'),
+          run: () => detach.run({ ...instanceAt(project, instance.name), body: { disk: disk.name } }),
+        }),
+    },
+  ]
+
+  return { boot, other }
+}

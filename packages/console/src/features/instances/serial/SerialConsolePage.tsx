@@ -1,0 +1,127 @@
+import { instanceAllows } from '@gantry/api/instance.rules'
+import { allows, spoken } from '@gantry/api/state.rules'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { ArrowDownToLine, ArrowLeft, ArrowUpToLine } from 'lucide-react'
+import { usePolling } from '../../../data/live.ts'
+import { Button, IconButton } from '../../../ui/Button.tsx'
+import { type StateFamily, StatePlate } from '../../../ui/StatePlate.tsx'
+import { PathLink } from '../../common/PathLink.tsx'
+import { useWhyNotInProject } from '../../common/project-permission.ts'
+import { instancePaths, instanceView } from '../queries.ts'
+import { CliCommand } from './CliCommand.tsx'
+import { ConsoleCover, Countdown } from './ConsoleCover.tsx'
+import { useSerialConsole } from './use-serial-console.ts'
+
+interface Props {
+  project: string
+  instance: string
+}
+
+/** While somebody waits for a machine to come up, every second counts. */
+const waitingPollMs = 1000
+
+const plates: Record<string, [family: StateFamily, word: string]> = {
+  connecting: ['busy', 'Connecting'],
+  connected: ['ok', 'Connected'],
+  disconnected: ['care', 'Disconnected'],
+  error: ['fail', 'Error'],
+}
+
+export function SerialConsolePage({ project, instance: name }: Props) {
+  const polls = usePolling(1) !== false
+  const { data: instance, error } = useSuspenseQuery({
+    ...instanceView(project, name),
+    refetchInterval: ({ state: { data } }) =>
+      polls && data && !allows(instanceAllows, 'serialConsole', data.runState) ? waitingPollMs : false,
+  })
+  const whyNotAllowed = useWhyNotInProject(project)
+  const isThere = allows(instanceAllows, 'serialConsole', instance.runState)
+  const canConnect = isThere && !whyNotAllowed
+  const { element, state, size, hasOutput, terminal, retry } = useSerialConsole({
+    project,
+    instance: name,
+    canConnect,
+  })
+  if (error?.statusCode === 404) throw error
+
+  const [family, word] = plates[state.status] ?? (['care', 'Disconnected'] as const)
+  const reason = isThere ? 'reason' in state && state.reason : `The instance is ${spoken(instance.runState)}`
+  return (
+    <>
+      <div className="px-gutter pt-3.5 pb-3">
+        <h1 tabIndex={-1} className="sr-only">
+          Serial console of {name}
+        </h1>
+        <PathLink to={instancePaths.storage(project, name)} className="link inline-flex items-center gap-1.5">
+          <ArrowLeft aria-hidden strokeWidth={1.75} className="size-4" />
+          Back to {name}
+        </PathLink>
+      </div>
+      <div className="relative mx-gutter min-h-0 grow overflow-hidden rounded-block bg-term-bg text-term-text scheme-dark max-md:mx-2">
+        {/* The terminal measures this box, so the padding is around it rather than in it. */}
+        <div className="absolute inset-0 py-3 pr-2 pl-4">
+          <div
+            ref={element}
+            role="application"
+            aria-label={`Serial console of ${name}`}
+            className="size-full overflow-hidden font-mono"
+          />
+        </div>
+        {!hasOutput && state.status !== 'connected' && (
+          <ConsoleCover
+            state={state}
+            runState={instance.runState}
+            isThere={isThere}
+            whyNotAllowed={whyNotAllowed}
+            onRetry={retry}
+          />
+        )}
+        {hasOutput && (
+          <div className="absolute top-3 right-5 grid gap-1.5">
+            <IconButton
+              label="Scroll to top"
+              className="size-7! border-term-line! bg-term-bg! coarse:size-11!"
+              onClick={() => terminal?.scrollToTop()}
+            >
+              <ArrowUpToLine aria-hidden strokeWidth={1.75} className="size-4" />
+            </IconButton>
+            <IconButton
+              label="Scroll to bottom"
+              className="size-7! border-term-line! bg-term-bg! coarse:size-11!"
+              onClick={() => terminal?.scrollToBottom()}
+            >
+              <ArrowDownToLine aria-hidden strokeWidth={1.75} className="size-4" />
+            </IconButton>
+          </div>
+        )}
+      </div>
+      <div className="flex min-h-12 shrink-0 flex-wrap items-center gap-x-3 gap-y-1.5 px-gutter py-2">
+        <CliCommand project={project} instance={name} />
+        {hasOutput && canConnect && 'retryAt' in state && state.retryAt !== undefined && (
+          <span className="ml-auto flex items-center gap-2 text-sm text-muted">
+            <span>
+              Trying again in <Countdown until={state.retryAt} />
+            </span>
+            <Button onClick={retry}>Try again now</Button>
+          </span>
+        )}
+        <div
+          role="status"
+          className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-x-3 gap-y-1 text-sm"
+        >
+          {hasOutput && reason && (
+            <span className="min-w-0 text-muted wrap-anywhere">{sentence(reason)}</span>
+          )}
+          {size && state.status === 'connected' && (
+            <span className="text-muted tabular-nums">
+              {size.rows} × {size.cols}
+            </span>
+          )}
+          <StatePlate family={family}>{word}</StatePlate>
+        </div>
+      </div>
+    </>
+  )
+}
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,29 @@
+import { pathOf, queryOf } from '@gantry/api/client/client'
+import * as op from '@gantry/api/client/operations.gen'
+import { serialReplayBytes } from '@gantry/api/instance.rules'
+
+/** Where the console's bytes flow, on the origin of the page; the last of what was printed comes first. */
+export function streamUrl(
+  { protocol, host }: Pick<Location, 'protocol' | 'host'>,
+  project: string,
+  instance: string,
+) {
+  const path = pathOf(op.instanceSerialConsoleStream.path, { instance })
+  const query = queryOf({ project, mostRecent: serialReplayBytes })
+  return `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}${path}${query}`
+}
+
+/** A command that does the same from a terminal, with the cookie of a session; one line, and broken over several. */
+export function consoleCommand(
+  location: Pick<Location, 'protocol' | 'host' | 'origin'>,
+  project: string,
+  instance: string,
+) {
+  const parts = [
+    'websocat --binary',
+    `--origin ${location.origin}`,
+    '--header "Cookie: session=$GANTRY_SESSION"',
+    `"${streamUrl(location, project, instance)}"`,
+  ]
+  return { line: parts.join(' '), lines: parts }
+}

@@ -1,0 +1,109 @@
+import { FitAddon } from '@xterm/addon-fit'
+import { type ITheme, Terminal } from '@xterm/xterm'
+import '@xterm/xterm/css/xterm.css'
+import { allowTerminalStyles } from './strict-styles.ts'
+
+export interface SerialTerminal {
+  write: (output: Uint8Array | string) => void
+  /** Empties screen and history. */
+  reset: () => void
+  scrollToTop: () => void
+  scrollToBottom: () => void
+  focus: () => void
+  dispose: () => void
+}
+
+interface Handlers {
+  onInput: (bytes: Uint8Array<ArrayBuffer>) => void
+  onResize: (size: { cols: number; rows: number }) => void
+}
+
+const fontSize = 13
+
+/** A terminal that fills the element and follows its size. */
+export async function openTerminal(
+  element: HTMLElement,
+  { onInput, onResize }: Handlers,
+): Promise<SerialTerminal> {
+  const { fontFamily } = getComputedStyle(element)
+  // Cells are measured once, when the terminal opens, so the face has to be there by then.
+  await document.fonts.load(`${fontSize}px ${fontFamily}`).catch(() => undefined)
+
+  const releaseStyles = allowTerminalStyles()
+  const terminal = new Terminal({
+    fontFamily,
+    fontSize,
+    // The face brings its own leading: a cell of 13 px type is 16 px high, which is the line height meant.
+    lineHeight: 1,
+    scrollback: 5000,
+    screenReaderMode: true,
+    theme: themeOf(element),
+  })
+  const fit = new FitAddon()
+  terminal.loadAddon(fit)
+  terminal.open(element)
+  terminal.onResize(({ cols, rows }) => onResize({ cols, rows }))
+  terminal.onData((text) => onInput(new TextEncoder().encode(text)))
+  // Reports of the mouse are bytes already, one to a character.
+  terminal.onBinary((bytes) => onInput(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))))
+  fit.fit()
+  onResize({ cols: terminal.cols, rows: terminal.rows })
+
+  let frame = 0
+  const observer = new ResizeObserver(() => {
+    cancelAnimationFrame(frame)
+    frame = requestAnimationFrame(() => fit.fit())
+  })
+  observer.observe(element)
+
+  return {
+    write: (output) => terminal.write(output),
+    reset: () => terminal.reset(),
+    scrollToTop: () => terminal.scrollToTop(),
+    scrollToBottom: () => terminal.scrollToBottom(),
+    focus: () => terminal.focus(),
+    dispose() {
+      cancelAnimationFrame(frame)
+      observer.disconnect()
+      terminal.dispose()
+      releaseStyles()
+    },
+  }
+}
+
+/** Colours of the design system, as the browser resolves them where the terminal stands. */
+function themeOf(element: HTMLElement): ITheme {
+  const probe = element.appendChild(document.createElement('i'))
+  const colour = (token: string): string => {
+    probe.style.color = `var(--${token})`
+    return getComputedStyle(probe).color
+  }
+  const theme: ITheme = {
+    background: colour('term-bg'),
+    foreground: colour('term-text'),
+    cursor: colour('term-cursor'),
+    cursorAccent: colour('term-bg'),
+    selectionBackground: colour('surface-selected'),
+    scrollbarSliderBackground: colour('term-line'),
+    scrollbarSliderHoverBackground: colour('term-dim'),
+    scrollbarSliderActiveBackground: colour('term-dim'),
+    black: colour('term-line'),
+    brightBlack: colour('term-dim'),
+    red: colour('fail-fill'),
+    brightRed: colour('fail-text'),
+    green: colour('ok-fill'),
+    brightGreen: colour('ok-text'),
+    yellow: colour('busy-fill'),
+    brightYellow: colour('busy-text'),
+    blue: colour('chart-1'),
+    brightBlue: colour('accent-text'),
+    magenta: colour('chart-4'),
+    brightMagenta: colour('chart-4'),
+    cyan: colour('chart-3'),
+    brightCyan: colour('chart-3'),
+    white: colour('term-text'),
+    brightWhite: colour('text-strong'),
+  }
+  probe.remove()
+  return theme
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { updateBody } from './update.ts'
+
+const instance = { ncpus: 4, memory: 2 ** 34, bootDiskId: 'boot', autoRestartPolicy: 'never' as const }
+
+test.each([
+  [
+    'a resize',
+    { ncpus: 8, memory: 2 ** 35 },
+    { ncpus: 8, memory: 2 ** 35, bootDisk: 'boot', autoRestartPolicy: 'never' },
+  ],
+  [
+    'unsetting the boot disk',
+    { bootDisk: null },
+    { ncpus: 4, memory: 2 ** 34, bootDisk: null, autoRestartPolicy: 'never' },
+  ],
+  [
+    'setting it',
+    { bootDisk: 'other' },
+    { ncpus: 4, memory: 2 ** 34, bootDisk: 'other', autoRestartPolicy: 'never' },
+  ],
+])('%s sends what it does not change as it was', (_, change, body) => {
+  expect(updateBody(instance, change)).toEqual(body)
+})
+
+test('what is unset stays unset', () => {
+  const bare = { ncpus: 1, memory: 2 ** 30, bootDiskId: undefined, autoRestartPolicy: undefined }
+  expect(updateBody(bare, {})).toEqual({ ncpus: 1, memory: 2 ** 30, bootDisk: null, autoRestartPolicy: null })
+})

@@ -1,0 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { startLive } from '../data/live-stream.ts'
+import { session } from '../data/session.ts'
+import { confirmSlot } from '../features/common/confirm-slot.ts'
+import { loadDocs } from '../features/common/DocsPopover.tsx'
+import { noteAction } from '../features/common/last-action.ts'
+import { palette } from '../features/common/palette-items.ts'
+import { settled } from '../ui/late.ts'
+import { loadMenus } from '../ui/MenuButton.tsx'
+import { loadLater } from './later.tsx'
+import { loadUserMenu } from './UserMenu.tsx'
+
+const loadPalette = () => import('./Palette.tsx')
+const loadSignIn = () => import('./SignInDialog.tsx')
+const loadConfirm = () => import('./ConfirmSlot.tsx')
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
+const SignInDialog = lazy(async () => ({ default: (await loadSignIn()).SignInDialog }))
+const ConfirmSlot = lazy(async () => ({ default: (await loadConfirm()).ConfirmSlot }))
+
+/** Opened or shown later than the first page, if at all. */
+const late = [loadPalette, loadSignIn, loadConfirm, loadLater, loadMenus, loadUserMenu, loadDocs]
+
+let isStarted = false
+
+/** What signed-in pages share beyond their frame: the palette, confirmations, sign-in in place, the change stream. */
+export function Overlays() {
+  const queryClient = useQueryClient()
+  const { history } = useRouter()
+  const isPaletteOpen = useSyncExternalStore(palette.subscribe, palette.isOpen)
+  const asked = useSyncExternalStore(confirmSlot.subscribe, confirmSlot.current)
+  const hasEnded = useSyncExternalStore(session.subscribe, session.hasEnded)
+
+  useEffect(() => {
+    if (isStarted) return
+    isStarted = true
+    startLive(queryClient)
+    void settled.then(() => Promise.allSettled(late.map((load) => load())))
+  }, [queryClient])
+  // Not before the first page is there: a history that is listened to leaves its first redirect to the listener.
+  useEffect(() => history.subscribe(({ action }) => noteAction(action.type)), [history])
+  useEffect(() => {
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+
+  return (
+    <Suspense>
+      {isPaletteOpen && <Palette />}
+      {asked && <ConfirmSlot asked={asked} />}
+      {hasEnded && <SignInDialog />}
+    </Suspense>
+  )
+}
+
+/** Also inside fields; pressing it again closes. */
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey)
+    return
+  event.preventDefault()
+  palette.toggle()
+}

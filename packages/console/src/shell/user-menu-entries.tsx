@@ -1,0 +1,36 @@
+import { LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import type { CurrentUser } from '../data/session.ts'
+import { signOut } from '../data/sign-out.ts'
+import type { MenuEntry } from '../ui/Menu.tsx'
+import { getTheme, setTheme, type Theme } from '../ui/theme.ts'
+
+const themeChoices: { theme: Theme; label: string; icon: typeof Sun }[] = [
+  { theme: 'system', label: 'System', icon: Monitor },
+  { theme: 'light', label: 'Light', icon: Sun },
+  { theme: 'dark', label: 'Dark', icon: Moon },
+]
+
+export const userMenuEntries = ({ displayName, siloName }: CurrentUser): MenuEntry[] => [
+  {
+    heading: (
+      <>
+        {displayName || 'User'}
+        <span className="block">{siloName}</span>
+      </>
+    ),
+  },
+  'rule',
+  { heading: 'Theme' },
+  ...themeChoices.map(({ theme, label, icon: Icon }) => ({
+    label,
+    icon: <Icon aria-hidden strokeWidth={1.75} />,
+    checked: getTheme() === theme,
+    onSelect: () => setTheme(theme),
+  })),
+  'rule',
+  {
+    label: 'Sign out',
+    icon: <LogOut aria-hidden strokeWidth={1.75} />,
+    onSelect: () => void signOut(),
+  },
+]

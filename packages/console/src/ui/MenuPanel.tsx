@@ -1,0 +1,55 @@
+import { useLayoutEffect, useRef, type RefObject } from 'react'
+
+import { focusItem, Menu, moveInMenu, type MenuEntry } from './Menu.tsx'
+import { tether, type Align } from './place.ts'
+
+type Props = {
+  entries: readonly MenuEntry[]
+  label: string
+  align: Align
+  /** The item that has the focus first. */
+  start: 'first' | 'last'
+  button: RefObject<HTMLButtonElement | null>
+  onClose: () => void
+}
+
+/** An open menu in the top layer. It closes on Escape, Tab, a choice and a press outside. */
+export function MenuPanel({ entries, label, align, start, button, onClose }: Props) {
+  const menu = useRef<HTMLDivElement>(null)
+
+  useLayoutEffect(() => {
+    if (!menu.current || !button.current) return
+    const release = tether(menu.current, button.current, 'below', align)
+    if (!menu.current.matches(':popover-open')) menu.current.showPopover()
+    focusItem(menu.current, start)
+    return release
+  }, [start, align, button])
+
+  const closeToButton = () => {
+    button.current?.focus()
+    menu.current?.hidePopover()
+    onClose()
+  }
+  return (
+    <div
+      ref={menu}
+      role="menu"
+      aria-label={label}
+      tabIndex={-1}
+      popover="auto"
+      className="tethered max-h-[calc(100dvh-1rem)] min-w-54 max-w-[min(20rem,calc(100vw-1rem))] animate-[fade_var(--time-quick)] overflow-y-auto rounded-block bg-float p-1 text-left text-sm font-normal whitespace-normal text-strong shadow-menu forced:border"
+      onToggle={(event) => event.newState === 'closed' && onClose()}
+      onKeyDown={(event) => {
+        if (event.key === 'Tab') return closeToButton()
+        if (event.key === 'Escape') {
+          event.preventDefault()
+          return closeToButton()
+        }
+        moveInMenu(event)
+      }}
+      onClick={(event) => event.stopPropagation()}
+    >
+      <Menu entries={entries} onDone={closeToButton} />
+    </div>
+  )
+}

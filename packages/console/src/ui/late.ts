@@ -1,0 +1,26 @@
+/*
+ * What no page needs to be shown is fetched when someone comes near it, and otherwise once the first page has been
+ * there for a while, so that it opens at once, also when the server has gone.
+ */
+
+const quietMs = 3000
+let settle = (): void => undefined
+
+/** Resolves some seconds after the first page was shown. */
+export const settled = new Promise<void>((resolve) => {
+  settle = resolve
+})
+
+export const settleSoon = (): void => void setTimeout(settle, quietMs)
+
+/** Runs once the page is painted and nothing else is to be done. Not every browser tells when that is. */
+export function whenIdle(run: () => void): void {
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: quietMs })
+  else setTimeout(run, 500)
+}
+
+/** Waits for those that are still on their way; nothing when all are there. */
+export function allOf(needs: readonly (Promise<unknown> | undefined)[]): Promise<unknown> | undefined {
+  const missing = needs.filter((need) => need !== undefined)
+  return missing.length > 0 ? Promise.all(missing) : undefined
+}

@@ -1,0 +1,452 @@
+import type { Action } from '@gantry/api/extensions.rules'
+import type { Operation } from '@gantry/api/op'
+import { type OpName, ops } from '@gantry/api/registry'
+import { type RoleName, roleCovers, roleOrder } from '@gantry/api/roles.rules'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Caller, testControlPlane, type TestBed } from '../testing/control-plane.ts'
+import { policy, type ResourceClass } from './policy.ts'
+
+/** What each class of object lets whom do, from the reference's matrix (A 6.4): R read, L list, C create, M modify. */
+const columns = ['FA', 'FC', 'FV', 'SA', 'SC', 'SV', 'PA', 'PC', 'PV', 'none'] as const
+const golden: Record<ResourceClass, readonly string[]> = {
+  //              FA      FC     FV    SA      SC      SV    PA      PC      PV    none
+  fleet: ['RLCM', 'RLC', 'RL', '', '', '', '', '', '', ''],
+  silo: ['RM', 'RM', 'R', 'RLCM', 'RLC', 'RL', 'R', 'R', 'R', 'R'],
+  siloUser: ['RLCM', 'RL', 'RL', 'RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
+  siloGroup: ['RLCM', 'RL', 'RL', 'RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
+  siloImage: ['', '', '', 'RLCM', 'RLCM', 'RL', '', '', '', ''],
+  project: ['', '', '', 'RLCM', 'RLCM', 'RL', 'RLCM', 'RLC', 'RL', ''],
+  projectChild: ['', '', '', 'RLCM', 'RLCM', 'RL', 'RLCM', 'RLCM', 'RL', ''],
+  siloIpPool: ['RC', 'RC', 'RC', 'RLC', 'RLC', 'RLC', 'RC', 'RC', 'RC', 'RC'],
+  // Stricter than the reference, where everybody of the silo could read them if there were a way to.
+  sshKey: ['RLM', 'RL', 'RL', 'RLM', 'RL', 'RL', '', '', '', ''],
+}
+const letters: Record<string, Action> = { R: 'read', L: 'list_children', C: 'create_child', M: 'modify' }
+
+type Column = (typeof columns)[number]
+const roleOf = (column: Column): { level: string; role: RoleName } | undefined =>
+  column === 'none'
+    ? undefined
+    : {
+        level: { F: 'fleet', S: 'silo', P: 'project' }[column.charAt(0)] ?? '',
+        role: roleOrder.find((role) => role.startsWith(column.charAt(1).toLowerCase())) ?? 'viewer',
+      }
+
+describe('the policy is the reference', () => {
+  test.each(Object.keys(policy) as ResourceClass[])('%s', (resource) => {
+    const allowed = columns.map((column) => {
+      const held = roleOf(column)
+      return Object.entries(letters)
+        .filter(([, action]) => {
+          const grants = policy[resource][action] as Record<string, RoleName | true>
+          if (grants.member) return true
+          const least = held && grants[held.level]
+          return typeof least === 'string' && roleCovers(held?.role, least)
+        })
+        .map(([letter]) => letter)
+        .join('')
+    })
+    expect(allowed).toEqual(golden[resource])
+  })
+})
+
+/** What an operation asks of the policy, and what it answers to those who may not. */
+type Rule = 'anybody' | 'member' | { needs: Action; of: ResourceClass; hidden: boolean }
+
+const on = (needs: Action, of: ResourceClass): Rule => ({ needs, of, hidden: true })
+/** Fleet, silo and lists have no existence to hide (A 6.3). */
+const openly = (needs: Action, of: ResourceClass): Rule => ({ needs, of, hidden: false })
+const readChild = on('read', 'projectChild')
+const listChild = on('list_children', 'projectChild')
+const modifyChild = on('modify', 'projectChild')
+const listProject = on('list_children', 'project')
+const createInProject = on('create_child', 'project')
+
+const rules: Record<OpName, Rule> = {
+  antiAffinityGroupList: listProject,
+  antiAffinityGroupView: readChild,
+  changeStream: 'member',
+  currentUserGroups: 'member',
+  currentUserSshKeyCreate: 'member',
+  currentUserSshKeyDelete: 'member',
+  currentUserSshKeyList: 'member',
+  currentUserSshKeyView: 'member',
+  currentUserView: 'member',
+  diskCreate: createInProject,
+  diskDelete: modifyChild,
+  diskList: listProject,
+  diskView: readChild,
+  faultInject: openly('modify', 'fleet'),
+  faultList: openly('list_children', 'fleet'),
+  faultRemove: openly('modify', 'fleet'),
+  floatingIpList: listProject,
+  floatingIpView: readChild,
+  groupList: 'member',
+  groupView: 'member',
+  imageList: openly('list_children', 'siloImage'),
+  imageView: on('read', 'siloImage'),
+  instanceAntiAffinityGroupList: listChild,
+  instanceCreate: createInProject,
+  instanceDelete: modifyChild,
+  instanceDiskAttach: modifyChild,
+  instanceDiskDetach: modifyChild,
+  instanceDiskList: listChild,
+  instanceExternalIpList: readChild,
+  instanceList: listProject,
+  instanceNetworkInterfaceList: listChild,
+  instanceNetworkInterfaceView: readChild,
+  instanceReboot: modifyChild,
+  instanceSerialConsole: readChild,
+  instanceSerialConsoleStream: modifyChild,
+  instanceSshPublicKeyList: readChild,
+  instanceStart: modifyChild,
+  instanceStop: modifyChild,
+  instanceUpdate: modifyChild,
+  instanceView: readChild,
+  internetGatewayIpPoolList: listChild,
+  internetGatewayList: listChild,
+  internetGatewayView: readChild,
+  loginLocal: 'anybody',
+  logout: 'anybody',
+  permissionCheck: 'member',
+  ping: 'anybody',
+  policyView: openly('read', 'silo'),
+  projectCreate: openly('create_child', 'silo'),
+  projectDelete: on('modify', 'project'),
+  projectIpPoolList: openly('list_children', 'siloIpPool'),
+  projectIpPoolView: 'member',
+  projectList: openly('list_children', 'silo'),
+  projectPolicyUpdate: on('modify', 'project'),
+  projectPolicyView: on('read', 'project'),
+  projectUpdate: on('modify', 'project'),
+  projectView: on('read', 'project'),
+  search: 'member',
+  snapshotCreate: createInProject,
+  snapshotDelete: modifyChild,
+  snapshotList: listProject,
+  snapshotView: readChild,
+  userList: 'member',
+  userView: 'member',
+  utilizationView: openly('read', 'silo'),
+  vpcDelete: modifyChild,
+  vpcFirewallRulesView: listChild,
+  vpcList: listProject,
+  vpcRouterList: listChild,
+  vpcRouterRouteList: listChild,
+  vpcRouterRouteView: readChild,
+  vpcRouterView: readChild,
+  vpcSubnetDelete: modifyChild,
+  vpcSubnetList: listChild,
+  vpcSubnetView: readChild,
+  vpcView: readChild,
+}
+
+const GiB = 1024 ** 3
+const atlas = 'project=atlas'
+const inVpc = `${atlas}&vpc=default`
+const blank = { type: 'blank', block_size: 512 }
+const disk = (name: string) => ({ name, description: '', size: GiB, disk_source: blank })
+const machine = (name: string) => ({
+  name,
+  description: '',
+  ncpus: 1,
+  memory: GiB,
+  hostname: name,
+  start: false,
+})
+
+let bed: TestBed
+let owner: Caller
+let ids: Record<'project' | 'image' | 'user' | 'group' | 'pool', string>
+const people = new Map<string, Caller>()
+
+/** A name that nothing has yet. */
+let count = 0
+const fresh = () => `fresh-${++count}`
+async function made(path: string, body: object): Promise<string> {
+  const answer = await owner.post(path, body)
+  if (answer.status !== 201) throw new Error(`${path} answered ${JSON.stringify(answer.body)}`)
+  return answer.body.name
+}
+
+type Request = [path: string, body?: object]
+/** A request that would succeed if it were allowed, or end by a rule that is looked at later. */
+const requests: Record<OpName, () => Promise<Request> | Request> = {
+  antiAffinityGroupList: () => [`/v1/anti-affinity-groups?${atlas}`],
+  antiAffinityGroupView: () => [`/v1/anti-affinity-groups/apart?${atlas}`],
+  changeStream: () => ['/ext/v1/changes'],
+  currentUserGroups: () => ['/v1/me/groups'],
+  currentUserSshKeyCreate: () => ['/v1/me/ssh-keys', { name: fresh(), description: '', public_key: 'k' }],
+  currentUserSshKeyDelete: () => ['/v1/me/ssh-keys/mine'],
+  currentUserSshKeyList: () => ['/v1/me/ssh-keys'],
+  currentUserSshKeyView: () => ['/v1/me/ssh-keys/mine'],
+  currentUserView: () => ['/v1/me'],
+  diskCreate: () => [`/v1/disks?${atlas}`, disk(fresh())],
+  diskDelete: () => [`/v1/disks/held?${atlas}`],
+  diskList: () => [`/v1/disks?${atlas}`],
+  diskView: () => [`/v1/disks/loose?${atlas}`],
+  faultInject: () => ['/ext/v1/faults', { kind: 'vm_crash', instance_id: ids.project }],
+  faultList: () => ['/ext/v1/faults'],
+  faultRemove: () => [`/ext/v1/faults/${ids.project}`],
+  floatingIpList: () => [`/v1/floating-ips?${atlas}`],
+  floatingIpView: () => [`/v1/floating-ips/floating?${atlas}`],
+  groupList: () => ['/v1/groups'],
+  groupView: () => [`/v1/groups/${ids.group}`],
+  imageList: () => ['/v1/images'],
+  imageView: () => ['/v1/images/debian-13'],
+  instanceAntiAffinityGroupList: () => [`/v1/instances/web/anti-affinity-groups?${atlas}`],
+  instanceCreate: () => [`/v1/instances?${atlas}`, machine(fresh())],
+  instanceDelete: () => [`/v1/instances/busy?${atlas}`],
+  instanceDiskAttach: () => [`/v1/instances/web/disks/attach?${atlas}`, { disk: 'held' }],
+  instanceDiskDetach: () => [`/v1/instances/web/disks/detach?${atlas}`, { disk: 'loose' }],
+  instanceDiskList: () => [`/v1/instances/web/disks?${atlas}`],
+  instanceExternalIpList: () => [`/v1/instances/web/external-ips?${atlas}`],
+  instanceList: () => [`/v1/instances?${atlas}`],
+  instanceNetworkInterfaceList: () => [`/v1/network-interfaces?${atlas}&instance=web`],
+  instanceNetworkInterfaceView: () => [`/v1/network-interfaces/net0?${atlas}&instance=web`],
+  instanceReboot: () => [`/v1/instances/web/reboot?${atlas}`],
+  instanceSerialConsole: () => [`/v1/instances/web/serial-console?${atlas}&from_start=0`],
+  instanceSerialConsoleStream: () => [`/v1/instances/web/serial-console/stream?${atlas}`],
+  instanceSshPublicKeyList: () => [`/v1/instances/web/ssh-public-keys?${atlas}`],
+  instanceStart: () => [`/v1/instances/busy/start?${atlas}`],
+  instanceStop: () => [`/v1/instances/web/stop?${atlas}`],
+  instanceUpdate: () => [`/v1/instances/web?${atlas}`, { ncpus: 1, memory: GiB }],
+  instanceView: () => [`/v1/instances/web?${atlas}`],
+  internetGatewayIpPoolList: () => [`/v1/internet-gateway-ip-pools?${inVpc}&gateway=default`],
+  internetGatewayList: () => [`/v1/internet-gateways?${inVpc}`],
+  internetGatewayView: () => [`/v1/internet-gateways/default?${inVpc}`],
+  loginLocal: () => ['/v1/login/demo/local', { username: 'viewer', password: 'wrong' }],
+  logout: () => ['/v1/logout'],
+  permissionCheck: () => ['/ext/v1/can', { checks: [] }],
+  ping: () => ['/v1/ping'],
+  policyView: () => ['/v1/policy'],
+  projectCreate: () => ['/v1/projects', { name: fresh(), description: '' }],
+  projectDelete: () => ['/v1/projects/atlas'],
+  projectIpPoolList: () => ['/v1/ip-pools'],
+  projectIpPoolView: () => [`/v1/ip-pools/${ids.pool}`],
+  projectList: () => ['/v1/projects'],
+  projectPolicyUpdate: async () => {
+    const { role_assignments } = (await owner.get('/v1/projects/atlas/policy')).body
+    return ['/v1/projects/atlas/policy', { role_assignments }]
+  },
+  projectPolicyView: () => ['/v1/projects/atlas/policy'],
+  projectUpdate: () => ['/v1/projects/atlas', { description: fresh() }],
+  projectView: () => [`/v1/projects/${ids.project}`],
+  search: () => ['/ext/v1/search?text=web'],
+  snapshotCreate: () => [`/v1/snapshots?${atlas}`, { name: fresh(), description: '', disk: 'loose' }],
+  snapshotDelete: () => [`/v1/snapshots/snap?${atlas}`],
+  snapshotList: () => [`/v1/snapshots?${atlas}`],
+  snapshotView: () => [`/v1/snapshots/snap?${atlas}`],
+  userList: () => ['/v1/users'],
+  userView: () => [`/v1/users/${ids.user}`],
+  utilizationView: () => ['/v1/utilization'],
+  vpcDelete: () => [`/v1/vpcs/default?${atlas}`],
+  vpcFirewallRulesView: () => [`/v1/vpc-firewall-rules?${inVpc}`],
+  vpcList: () => [`/v1/vpcs?${atlas}`],
+  vpcRouterList: () => [`/v1/vpc-routers?${inVpc}`],
+  vpcRouterRouteList: () => [`/v1/vpc-router-routes?${inVpc}&router=system`],
+  vpcRouterRouteView: () => [`/v1/vpc-router-routes/default-v4?${inVpc}&router=system`],
+  vpcRouterView: () => [`/v1/vpc-routers/system?${inVpc}`],
+  vpcSubnetDelete: () => [`/v1/vpc-subnets/default?${inVpc}`],
+  vpcSubnetList: () => [`/v1/vpc-subnets?${inVpc}`],
+  vpcSubnetView: () => [`/v1/vpc-subnets/default?${inVpc}`],
+  vpcView: () => [`/v1/vpcs/default?${atlas}`],
+}
+
+/** One person for each column; every other one holds the role through a group. */
+const held = columns.map((column, index) => {
+  const role = roleOf(column)
+  return { column, role, label: role ? `${role.level} ${role.role}` : 'nobody', grouped: index % 2 === 1 }
+})
+
+beforeAll(async () => {
+  bed = await testControlPlane()
+  const { db } = bed
+  owner = await bed.signIn('member')
+  const project = (await owner.post('/v1/projects', { name: 'atlas', description: '' })).body.id
+  await made(`/v1/disks?${atlas}`, disk('loose'))
+  await made(`/v1/disks?${atlas}`, disk('held'))
+  await made(`/v1/instances?${atlas}`, { ...machine('web'), disks: [{ type: 'attach', name: 'held' }] })
+  await made(`/v1/instances?${atlas}`, { ...machine('busy'), start: true })
+  await made(`/v1/snapshots?${atlas}`, { name: 'snap', description: '', disk: 'loose' })
+  // Not to be deleted, so that everybody can try.
+  await db.updateTable('snapshot').set({ state: 'creating' }).execute()
+  const pool = await db.selectFrom('ip_pool').select('id').executeTakeFirstOrThrow()
+  const row = { time_created: new Date(), time_modified: new Date(), description: '', project_id: project }
+  await db
+    .insertInto('anti_affinity_group')
+    .values({ ...row, id: crypto.randomUUID(), name: 'apart', policy: 'allow', failure_domain: 'sled' })
+    .execute()
+  const address = {
+    ip: '198.51.100.200',
+    ip_int: 0xc63364c8,
+    first_port: 0,
+    last_port: 65_535,
+    instance_id: null,
+  }
+  await db
+    .insertInto('external_ip')
+    .values({
+      ...row,
+      ...address,
+      id: crypto.randomUUID(),
+      name: 'floating',
+      kind: 'floating',
+      ip_pool_id: pool.id,
+    })
+    .execute()
+
+  for (const { label, role, grouped } of held) {
+    const at = role?.level === 'project' ? { project } : role?.level === 'fleet' ? 'fleet' : 'silo'
+    const roles = role ? [{ at, role: role.role } as const] : []
+    const person = await bed.addUser(label.replaceAll(' ', '-'), {
+      roles,
+      ...(grouped ? { through: 'group' } : {}),
+    })
+    people.set(label, person)
+    await person.post('/v1/me/ssh-keys', { name: 'mine', description: '', public_key: 'k' })
+  }
+  const image = await db.selectFrom('image').select('id').executeTakeFirstOrThrow()
+  const group = await db.selectFrom('silo_group').select('id').executeTakeFirstOrThrow()
+  const user = await db.selectFrom('silo_user').select('id').executeTakeFirstOrThrow()
+  ids = { project, pool: pool.id, image: image.id, group: group.id, user: user.id }
+})
+afterAll(() => bed.stop())
+
+async function statusFor(who: Caller, name: OpName): Promise<number> {
+  const op: Operation = ops[name]
+  const [path, body] = await requests[name]()
+  const cookie: Record<string, string> = who.cookie ? { cookie: who.cookie } : {}
+  const url = `http://localhost${path}`
+  const gone = new AbortController()
+  const response =
+    op.transport === 'websocket'
+      ? await bed.plane.upgrade(new Request(url, { headers: cookie }), { address: '' })
+      : await bed.plane.fetch(
+          new Request(url, {
+            method: op.method,
+            headers: { ...cookie, 'content-type': 'application/json' },
+            signal: gone.signal,
+            ...(body ? { body: JSON.stringify(body) } : {}),
+          }),
+          { address: '' },
+        )
+  gone.abort()
+  return response instanceof Response ? response.status : 101
+}
+
+/** `allowed` stands for every answer that comes after the permission was given. */
+function verdictOf(status: number): string {
+  if (status === 401) return 'anonymous'
+  if (status === 403) return 'forbidden'
+  return status === 404 ? 'hidden' : 'allowed'
+}
+
+function expected(name: OpName, column: Column): string {
+  const rule = rules[name]
+  if (rule === 'anybody' || rule === 'member') return 'allowed'
+  const letterOf = (action: Action) =>
+    Object.keys(letters).find((letter) => letters[letter] === action) ?? '?'
+  const allowed = golden[rule.of][columns.indexOf(column)] ?? ''
+  if (allowed.includes(letterOf(rule.needs))) return 'allowed'
+  return rule.hidden && !allowed.includes('R') ? 'hidden' : 'forbidden'
+}
+
+test('every operation has a rule', () => {
+  expect(Object.keys(rules).sort()).toEqual(Object.keys(ops).sort())
+})
+
+/** Refusals of these come from what they name, which is not there, and only after the permission was given. */
+const missingWhenAllowed = new Set<OpName>(['faultInject', 'faultRemove'])
+
+describe.each(Object.keys(ops) as OpName[])('%s', (name) => {
+  test('answers everybody as the policy says', async () => {
+    if (name === 'loginLocal') return
+    const got: Record<string, string> = {}
+    const want: Record<string, string> = {}
+    for (const { label, column } of held) {
+      const person = people.get(label)
+      if (!person) throw new Error(`nobody is ${label}`)
+      // Each has one key to delete, and a session that a sign-out ends.
+      if (name === 'currentUserSshKeyDelete')
+        await person.post('/v1/me/ssh-keys', { name: 'mine', description: '', public_key: 'k' })
+      const who = name === 'logout' ? bed.anonymous : person
+      const status = await statusFor(who, name)
+      const verdict = verdictOf(status)
+      // What is only read succeeds for all who may; a console needs a running machine besides.
+      const reads = ops[name].method === 'GET' && !name.startsWith('instanceSerial')
+      expect(verdict === 'allowed' && reads ? status : 200).toBe(200)
+      got[label] = missingWhenAllowed.has(name) && verdict === 'hidden' ? 'allowed' : verdict
+      want[label] = expected(name, column)
+      if (name === 'currentUserSshKeyDelete')
+        await person.post('/v1/me/ssh-keys', { name: 'mine', description: '', public_key: 'k' })
+    }
+    got.anonymous = verdictOf(await statusFor(bed.anonymous, name))
+    want.anonymous = rules[name] === 'anybody' ? 'allowed' : 'anonymous'
+    expect(got).toEqual(want)
+  })
+})
+
+describe("fleet roles that a silo's roles bring", () => {
+  const mapped = { admin: ['admin'], viewer: ['viewer'] } as const
+  test.each([
+    ['admin', true, true],
+    ['collaborator', true, false],
+    ['viewer', true, false],
+    [undefined, false, false],
+  ] as const)('a silo %s', async (role, reads, modifies) => {
+    const siloId = await bed.addSilo(`mapped-${role ?? 'none'}`, {
+      admin: [...mapped.admin],
+      viewer: [...mapped.viewer],
+    })
+    const who = await bed.addUser('somebody', { siloId, roles: role ? [{ at: 'silo', role }] : [] })
+    expect((await who.get('/ext/v1/faults')).status).toBe(reads ? 200 : 403)
+    expect((await who.get('/v1/me')).body).toMatchObject({
+      fleet_viewer: reads,
+      silo_admin: role === 'admin',
+    })
+    expect((await who.call('DELETE', `/ext/v1/faults/${ids.project}`)).status).toBe(modifies ? 404 : 403)
+  })
+})
+
+test('a change of roles counts at once', async () => {
+  const person = await bed.addUser('promoted')
+  const at = '/v1/projects/atlas'
+  expect((await person.get(at)).status).toBe(404)
+  const before = (await owner.get(`${at}/policy`)).body.role_assignments
+  const grant = { identity_type: 'silo_user', identity_id: person.id.toUpperCase(), role_name: 'viewer' }
+  const twice = { ...grant, identity_id: `urn:uuid:${person.id}` }
+  const set = (role_assignments: unknown[]) => owner.call('PUT', `${at}/policy`, { role_assignments })
+  expect((await set([...before, grant, twice])).status).toBe(200)
+  expect((await person.get(at)).status).toBe(200)
+  expect((await person.call('DELETE', at)).status).toBe(403)
+  expect((await set(before)).status).toBe(200)
+  expect((await person.get(at)).status).toBe(404)
+})
+
+test('at most 64 assignments, and dangling ones are kept', async () => {
+  const grant = () => ({ identity_type: 'silo_group', identity_id: crypto.randomUUID(), role_name: 'viewer' })
+  const before = (await owner.get('/v1/projects/atlas/policy')).body
+  const set = (role_assignments: unknown[]) =>
+    owner.call('PUT', '/v1/projects/atlas/policy', { role_assignments })
+  const many = Array.from({ length: 64 }, grant)
+  const kept = await set(many)
+  expect([kept.status, kept.body.role_assignments]).toEqual([200, many])
+  expect((await owner.get('/v1/projects/atlas/policy')).body.role_assignments).toHaveLength(64)
+  const tooMany = await set([...many, grant()])
+  expect([tooMany.status, tooMany.body.message]).toEqual([
+    400,
+    expect.stringContaining('expected a list of at most 64 role assignments'),
+  ])
+  expect((await set(before.role_assignments)).status).toBe(200)
+})
+
+test('project-only users find their own projects and nothing else', async () => {
+  await owner.post('/v1/projects', { name: 'web-secret', description: '' })
+  const person = people.get('project viewer')
+  expect(
+    (await person?.get('/ext/v1/search?text=web'))?.body.items.map((hit: { name: string }) => hit.name),
+  ).toEqual(['web'])
+  const everything = (await owner.get('/ext/v1/search?text=web')).body.items
+  expect(everything.map((hit: { name: string }) => hit.name)).toEqual(['web', 'web-secret'])
+})

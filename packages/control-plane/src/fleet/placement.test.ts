@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { type Candidate, noPreferences, place, type Preferences } from './placement.ts'
+
+const GiB = 1024 ** 3
+const sled = (id: string, more: Partial<Candidate> = {}): Candidate => ({
+  id,
+  serial: `GS-${id}`,
+  is_provisionable: true,
+  is_lost: false,
+  free_threads: 8,
+  free_memory: 8 * GiB,
+  ...more,
+})
+const wanted = { ncpus: 4, memory: 4 * GiB }
+const wish = (more: Partial<Record<keyof Preferences, string[]>>): Preferences => ({
+  banned: new Set(more.banned),
+  unpreferred: new Set(more.unpreferred),
+  required: new Set(more.required),
+  preferred: new Set(more.preferred),
+})
+const chosen = (sleds: Candidate[], wishes: Preferences = noPreferences): string => {
+  const result = place(sleds, wanted, wishes)
+  return 'sled' in result ? result.sled.id : `${result.refusal.status} ${result.refusal.message}`
+}
+
+const nowhere =
+  '507 Insufficient capacity: Failed to place instance: Could not find any valid sled on which this instance can be placed'
+const affine = 'Failed to place instance: This instance belongs to an affinity group that requires it'
+
+describe('a sled is chosen', () => {
+  const small = { free_memory: 5 * GiB }
+  test.each<[string, Candidate[], Preferences, string]>([
+    ['the emptiest by memory', [sled('a', small), sled('b')], noPreferences, 'b'],
+    ['then by threads', [sled('a', { free_threads: 5 }), sled('b')], noPreferences, 'b'],
+    ['then by id, whatever the order', [sled('b'), sled('a')], noPreferences, 'a'],
+    ['that fits exactly', [sled('a', { free_threads: 4, free_memory: 4 * GiB })], noPreferences, 'a'],
+    ['preferred before empty', [sled('a'), sled('b', small)], wish({ preferred: ['b'] }), 'b'],
+    ['unpreferred last', [sled('a'), sled('b', small)], wish({ unpreferred: ['a'] }), 'b'],
+    ['unpreferred when there is no other', [sled('a')], wish({ unpreferred: ['a'] }), 'a'],
+    [
+      'neutral before both wanted and not',
+      [sled('a', small), sled('b')],
+      wish({ preferred: ['a'], unpreferred: ['a'] }),
+      'b',
+    ],
+    ['required, though others are emptier', [sled('a', small), sled('b')], wish({ required: ['a'] }), 'a'],
+    ['never a banned one', [sled('a'), sled('b', small)], wish({ banned: ['a'] }), 'b'],
+    ['no sled at all', [], noPreferences, nowhere],
+    ['only a banned one', [sled('a')], wish({ banned: ['a'] }), nowhere],
+    [
+      'required but too small',
+      [sled('a', { free_threads: 1 }), sled('b')],
+      wish({ required: ['a'] }),
+      `507 Insufficient capacity: ${affine} to be placed on a sled that cannot take it`,
+    ],
+    [
+      'required and banned',
+      [sled('a')],
+      wish({ required: ['a'], banned: ['a'] }),
+      `400 ${affine} to be placed on a sled that its anti-affinity group forbids`,
+    ],
+    [
+      'two required',
+      [sled('a'), sled('b')],
+      wish({ required: ['a', 'b'] }),
+      `400 ${affine} be placed on more than one sled`,
+    ],
+  ])('%s', (_, sleds, wishes, expected) => expect(chosen(sleds, wishes)).toBe(expected))
+})
+
+test('a refusal says of each sled why not', () => {
+  const result = place(
+    [
+      sled('1', { free_threads: 2, free_memory: 3 * GiB }),
+      sled('2', { free_memory: 512 }),
+      sled('3', { is_provisionable: false }),
+      sled('4', { is_lost: true, is_provisionable: false }),
+      sled('5'),
+    ],
+    wanted,
+    wish({ banned: ['5'] }),
+  )
+  expect('refusal' in result && result.refusal.extra.details).toEqual({
+    sleds: [
+      { sled: 'GS-1', reason: '2 of 4 vCPUs free, 3 GiB of 4 GiB memory free' },
+      { sled: 'GS-2', reason: '512 B of 4 GiB memory free' },
+      { sled: 'GS-3', reason: 'the sled takes no new instances' },
+      { sled: 'GS-4', reason: 'the sled is out of reach' },
+      { sled: 'GS-5', reason: 'holds another member of an anti-affinity group' },
+    ],
+  })
+})

@@ -1,0 +1,250 @@
+import type { RunState } from '@gantry/api/instance.rules'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { change } from '../../kernel/change.ts'
+import { systemCx } from '../../kernel/cx.ts'
+import { appendSerial, readSerialBytes } from '../../fleet/serial-log.ts'
+import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+
+const GiB = 1024 ** 3
+const MiB = 1024 ** 2
+let bed: TestBed
+let me: Caller
+let vmm: string
+beforeAll(async () => {
+  bed = await testControlPlane()
+  me = await bed.signIn('member')
+  vmm = await running('talker')
+  // The whole boot is printed, so that every number below stands still.
+  await eventually(read, (text) => text.endsWith('login: '))
+})
+afterAll(() => bed.stop())
+
+const at = (name: string, rest: string, query = '') =>
+  `/v1/instances/${name}${rest}?project=playground${query}`
+const row = (name: string) =>
+  bed.db.selectFrom('instance').selectAll().where('name', '=', name).executeTakeFirstOrThrow()
+async function running(name: string): Promise<string> {
+  const body = { name, description: '', ncpus: 1, memory: GiB, hostname: name, auto_restart_policy: 'never' }
+  await me.post('/v1/instances?project=playground', body)
+  await eventually(
+    () => bed.db.selectFrom('simulated_vm').select('id').execute(),
+    (vms) => vms.length > 0,
+  )
+  bed.pass(3100)
+  const { vmm_id } = await eventually(
+    () => row(name),
+    (instance) => instance.run_state === 'running',
+  )
+  return vmm_id ?? ''
+}
+const ask = (query: string, name = 'talker') => me.get(at(name, '/serial-console', query))
+const text = (data: number[]) => new TextDecoder().decode(Uint8Array.from(data))
+const read = async () => text((await ask('&from_start=0&max_bytes=1000000')).body.data)
+const said = ({ status, body }: { status: number; body: { message?: string } }) => `${status} ${body.message}`
+
+describe('a look at the output', () => {
+  test('begins and ends where it is asked to', async () => {
+    const whole = await ask('&from_start=0&max_bytes=1000000')
+    const { data, last_byte_offset: end } = whole.body
+    expect(end).toBe(data.length)
+    const part = async (query: string) => (await ask(query)).body
+    expect(await part('&from_start=0&max_bytes=7')).toEqual({ data: data.slice(0, 7), last_byte_offset: 7 })
+    expect(await part('&from_start=7&max_bytes=0')).toEqual({ data: [], last_byte_offset: 7 })
+    expect(await part(`&from_start=${end - 3}`)).toEqual({ data: data.slice(-3), last_byte_offset: end })
+    expect(await part('&most_recent=5')).toEqual({ data: data.slice(-5), last_byte_offset: end })
+    expect(await part('&most_recent=5&max_bytes=2')).toEqual({
+      data: data.slice(-5, -3),
+      last_byte_offset: end - 3,
+    })
+    expect(await part('&most_recent=0')).toEqual({ data: [], last_byte_offset: end })
+    expect(await part('&most_recent=99999999&max_bytes=4')).toEqual({
+      data: data.slice(0, 4),
+      last_byte_offset: 4,
+    })
+    for (const beyond of [end, end + 1, Number.MAX_SAFE_INTEGER])
+      expect(await part(`&from_start=${beyond}`)).toEqual({ data: [], last_byte_offset: end })
+    expect((await part(`&from_start=1&max_bytes=${Number.MAX_SAFE_INTEGER}`)).data).toEqual(data.slice(1))
+  })
+
+  test('asks for one place to begin', async () => {
+    const message = '400 exactly one of from_start and most_recent must be given'
+    expect(said(await ask(''))).toBe(message)
+    expect(said(await ask('&from_start=0&most_recent=0'))).toBe(message)
+    expect((await ask('&from_start=-1')).status).toBe(400)
+    expect((await ask('&from_start=9007199254740993')).status).toBe(400)
+  })
+
+  test.each<[RunState, boolean, string]>([
+    ['stopped', false, '400 instance is stopped and has no active serial console server'],
+    ['failed', false, '400 instance is failed and has no active serial console server'],
+    ['creating', false, '400 instance is creating and has no active serial console server'],
+    ['starting', true, '400 cannot connect to serial console of instance in state "starting"'],
+    ['stopping', true, '400 cannot connect to serial console of instance in state "stopping"'],
+    ['running', true, '200 undefined'],
+    ['rebooting', true, '200 undefined'],
+    ['migrating', true, '200 undefined'],
+  ])('of an instance that is %s', async (run_state, has, answer) => {
+    const set = (values: { run_state: RunState; vmm_id: string | null }) =>
+      bed.db.updateTable('instance').set(values).where('name', '=', 'talker').execute()
+    await set({ run_state, vmm_id: has ? vmm : null })
+    const looked = await ask('&from_start=0')
+    const closed = await eventually(
+      async () => (await bed.open(me, at('talker', '/serial-console/stream'))).closed(),
+      (end) => answer.startsWith('200') || end !== undefined,
+    )
+    await set({ run_state: 'running', vmm_id: vmm })
+    expect(said(looked)).toBe(answer)
+    // A browser cannot read a refused upgrade, so the reason comes with the close.
+    expect(closed).toEqual(answer.startsWith('200') ? undefined : { code: 1011, reason: answer.slice(4) })
+  })
+
+  test('is what may be read, a line to type on is not', async () => {
+    const viewer = await bed.signIn('viewer')
+    expect((await viewer.get(at('talker', '/serial-console', '&from_start=0'))).status).toBe(200)
+    await expect(bed.open(viewer, at('talker', '/serial-console/stream'))).rejects.toThrow('answered 403')
+    await expect(bed.open(me, at('nobody', '/serial-console/stream'))).rejects.toThrow('answered 404')
+  })
+})
+
+describe('a line', () => {
+  const open = (query = '') => bed.open(me, at('talker', '/serial-console/stream', query))
+  const shows = (line: Awaited<ReturnType<typeof open>>, text: string) =>
+    eventually(
+      async () => line.text(),
+      (all) => all.includes(text),
+    )
+
+  test('repeats as much as is asked for, or everything', async () => {
+    const whole = await read()
+    const [all, some, none] = [await open(), await open('&most_recent=7'), await open('&most_recent=0')]
+    await eventually(
+      async () => all.text(),
+      (text) => text === whole,
+    )
+    await eventually(
+      async () => some.text(),
+      (text) => text === whole.slice(-7),
+    )
+    expect(none.text()).toBe('')
+    for (const line of [all, some, none]) line.close()
+  })
+
+  test('shows the same to all, and takes what each types', async () => {
+    const [one, other] = [await open('&most_recent=0'), await open('&most_recent=0')]
+    one.type('ro')
+    await shows(other, 'ro')
+    other.type('ot\rsecret\r')
+    await shows(one, 'root@talker')
+    one.type('echo \u{1f980} hällo\r')
+    await shows(other, '\u{1f980} hällo')
+    expect(one.text()).toBe(other.text())
+    expect(one.text()).not.toContain('secret')
+    // Bytes that mean nothing do nothing.
+    one.type('\0\x1b[999~\x1bO')
+    one.type('\x03')
+    await shows(other, '^C')
+    for (const line of [one, other]) line.close()
+  })
+
+  test('keeps the order of many keystrokes, and loses what is far too much', async () => {
+    expect.hasAssertions()
+    const line = await open('&most_recent=0')
+    const words = Array.from({ length: 100 }, (_, index) => `w${index}`)
+    line.type('echo ')
+    for (const word of words) line.type(`${word} `)
+    line.type('\r')
+    await shows(line, `\r\n${words.join(' ')}\r\n`)
+    for (let n = 0; n < 50; n++) line.type('x'.repeat(10_000))
+    line.type('\x03')
+    expect((await ask('&most_recent=20000')).status).toBe(200)
+    line.close()
+  })
+
+  test('is cut when the role is taken away or the session ends', async () => {
+    const project = (await me.get('/v1/projects/playground')).body.id
+    const guest = await bed.addUser('line-guest', { roles: [{ at: { project }, role: 'collaborator' }] })
+    const leaver = await bed.addUser('line-leaver', { roles: [{ at: 'silo', role: 'admin' }] })
+    const lines = await Promise.all(
+      [guest, leaver, me].map((who) =>
+        bed.open(who, at('talker', '/serial-console/stream', '&most_recent=0')),
+      ),
+    )
+    await bed.db.deleteFrom('role_assignment').where('identity_id', '=', guest.id).execute()
+    await leaver.post('/v1/logout')
+    bed.pass(31_000)
+    await eventually(
+      async () => lines.map((line) => line.closed()?.code),
+      ([one, other]) => one !== undefined && other !== undefined,
+    )
+    expect(lines.map((line) => line.closed())).toEqual([
+      { code: 1008, reason: 'you may no longer use this console' },
+      { code: 1008, reason: 'you may no longer use this console' },
+      undefined,
+    ])
+    lines[2]?.close()
+  })
+
+  test('closes when the machine stops, after its last words', async () => {
+    const line = await open()
+    await shows(line, 'login: ')
+    await me.post(at('talker', '/stop'))
+    const end = await eventually(
+      async () => line.closed(),
+      (closed) => closed !== undefined,
+    )
+    expect(end).toMatchObject({ code: 1000, reason: expect.stringMatching(/^instance is stop/) })
+    line.type('too late')
+    bed.pass(2000)
+    await eventually(
+      () => row('talker'),
+      (instance) => instance.run_state === 'stopped',
+    )
+    expect(await bed.db.selectFrom('serial_chunk').select('vmm_id').execute()).toEqual([])
+  })
+})
+
+test('the first and the last MiB are kept, and nothing pretends that the middle is there', async () => {
+  const id = crypto.randomUUID()
+  const cx = systemCx(
+    {
+      db: bed.db,
+      clock: () => new Date(),
+      random: (n: number) => crypto.getRandomValues(new Uint8Array(n)),
+      wake: { changes() {}, jobs() {}, fleet() {}, restarts() {} },
+    } as never,
+    'test',
+  )
+  const block = 96 * 1024
+  let written = 0
+  const stamp = (offset: number) => (offset * 7) % 251
+  for (let n = 0; n < 80; n++) {
+    const output = Uint8Array.from({ length: block }, (_, index) => stamp(written + index))
+    await change(cx, { silo_id: null, project_id: null }, (tx) => appendSerial(tx, id, written, output))
+    written += block
+  }
+  const at = async (from: number, max: number) => {
+    const read = await readSerialBytes(bed.db, id, from, max)
+    expect(read.bytes.every((byte, index) => byte === stamp(read.from + index))).toBe(true)
+    return [read.from, read.bytes.length]
+  }
+  expect(await at(0, 10)).toEqual([0, 10])
+  expect(await at(MiB - 5, 10)).toEqual([MiB - 5, 5])
+  // From the middle, one is told where output goes on.
+  const [next = 0] = await at(2 * MiB, 10)
+  expect(next).toBeGreaterThan(written - MiB - 2 * 64 * 1024)
+  expect(next).toBeLessThanOrEqual(written - MiB)
+  expect(await at(written - 10, 100)).toEqual([written - 10, 10])
+  expect(await at(written, 100)).toEqual([written, 0])
+  const [from, length = 0] = await at(0, 10 * MiB)
+  expect(from).toBe(0)
+  expect(length).toBeGreaterThanOrEqual(MiB)
+  expect(length).toBeLessThan(MiB + 2 * 64 * 1024)
+  const { rows } = {
+    rows: await bed.db
+      .selectFrom('serial_chunk')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .where('vmm_id', '=', id)
+      .execute(),
+  }
+  expect(rows[0]?.n).toBeLessThan(50)
+})

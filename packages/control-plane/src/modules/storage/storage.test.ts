@@ -1,0 +1,353 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { memoryBlocks } from '../../blocks/memory.ts'
+import { toHex } from '../../kernel/cx.ts'
+import {
+  type Answer,
+  type Caller,
+  eventually,
+  testControlPlane,
+  type TestBed,
+} from '../../testing/control-plane.ts'
+
+const GiB = 1024 ** 3
+const MiB = 1024 ** 2
+const held = memoryBlocks()
+/** How often each call of the block store is still to fail. */
+const failing = { create: 0, remove: 0 }
+const failures = (call: keyof typeof failing): void => {
+  if (failing[call] === 0) return
+  failing[call]--
+  throw new Error(`${call} failed`)
+}
+
+let bed: TestBed
+let me: Caller
+beforeAll(async () => {
+  const blocks = {
+    ...held,
+    create: async (...given: Parameters<typeof held.create>) => {
+      failures('create')
+      return held.create(...given)
+    },
+    remove: async (id: string) => {
+      failures('remove')
+      return held.remove(id)
+    },
+  }
+  bed = await testControlPlane({ environment: { blocks } })
+  me = await bed.signIn('member')
+})
+afterAll(() => bed.stop())
+
+const at = (path: string, project = 'playground') => `/v1/${path}?project=${project}`
+const said = ({ status, body }: Answer) => (status < 400 ? String(status) : `${status} ${body.message}`)
+const blank = { type: 'blank', block_size: 512 }
+const makeDisk = (name: string, more: object = {}, project?: string) =>
+  me.post(at('disks', project), { name, description: '', size: GiB, disk_source: blank, ...more })
+const snapshot = (name: string, disk: string, project?: string) =>
+  me.post(at('snapshots', project), { name, description: '', disk })
+const stateOf = async (path: string) => {
+  const { state } = (await me.get(at(path))).body
+  return typeof state === 'object' ? state.state : state
+}
+async function contentOf(table: 'disk' | 'snapshot' | 'image', id: string): Promise<string> {
+  const row = await bed.db
+    .selectFrom(table)
+    .select('content_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return row.content_id
+}
+/** Of what was written anywhere, so that a hole counts as zeros. */
+async function digest(content: string, length: number): Promise<string> {
+  const parts: string[] = []
+  for (let offset = 0; offset < length; offset += 64 * MiB) {
+    const bytes = await held.read(content, offset, Math.min(64 * MiB, length - offset))
+    parts.push(toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))))
+  }
+  return parts.join()
+}
+const write = (content: string, text: string, offset = 4096) =>
+  held.write(content, offset, new TextEncoder().encode(text))
+const settled = () =>
+  eventually(
+    async () => {
+      bed.pass(61_000)
+      return bed.db
+        .selectFrom('job')
+        .select(['kind', 'args', 'attempts'])
+        .where('state', '=', 'pending')
+        .execute()
+    },
+    (jobs) => jobs.length === 0,
+  )
+const storage = async () => (await me.get('/v1/utilization')).body.provisioned.storage
+
+describe('bytes', () => {
+  test('of a disk made from an image are those of the image', async () => {
+    const image = (await me.get('/v1/images/alpine-3-22')).body
+    const disk = await makeDisk('from-image', {
+      size: 2 * GiB,
+      disk_source: { type: 'image', image_id: image.id },
+    })
+    expect(disk.body).toMatchObject({ state: { state: 'creating' }, image_id: image.id, block_size: 512 })
+    expect(await stateOf('disks/from-image')).toBe('detached')
+    const [from, to] = [await contentOf('image', image.id), await contentOf('disk', disk.body.id)]
+    expect(await held.size(to)).toBe(2 * GiB)
+    expect(await digest(to, 64 * MiB)).toBe(await digest(from, 64 * MiB))
+    expect(await held.read(to, GiB, 512)).toEqual(new Uint8Array(512))
+    await write(to, 'changed')
+    expect(await digest(to, MiB)).not.toBe(await digest(from, MiB))
+  })
+
+  test('of a snapshot are those of its disk at that moment, whoever goes first', async () => {
+    const disk = (await makeDisk('origin')).body
+    const content = await contentOf('disk', disk.id)
+    await write(content, 'before')
+    const before = await digest(content, MiB)
+    const taken = await snapshot('moment', 'origin')
+    expect([taken.status, taken.body]).toMatchObject([201, { state: 'ready', disk_id: disk.id, size: GiB }])
+    await write(content, 'after.')
+    const copy = await contentOf('snapshot', taken.body.id)
+    expect(await digest(copy, MiB)).toBe(before)
+
+    const again = await makeDisk('again', { disk_source: { type: 'snapshot', snapshot_id: taken.body.id } })
+    expect(again.status).toBe(201)
+    expect(await digest(await contentOf('disk', again.body.id), MiB)).toBe(before)
+    expect(said(await me.call('DELETE', at('disks/origin')))).toBe('204')
+    expect(said(await me.call('DELETE', at('snapshots/moment')))).toBe('204')
+    await settled()
+    expect([await held.size(content), await held.size(copy)]).toEqual([undefined, undefined])
+    expect(await digest(await contentOf('disk', again.body.id), MiB)).toBe(before)
+  })
+
+  test('of an attached disk are taken alive', async () => {
+    await makeDisk('in-use')
+    await me.post(at('instances'), {
+      name: 'user',
+      description: '',
+      ncpus: 1,
+      memory: GiB,
+      hostname: 'user',
+      disks: [{ type: 'attach', name: 'in-use' }],
+    })
+    expect((await snapshot('alive', 'in-use')).body.state).toBe('ready')
+    expect(await stateOf('disks/in-use')).toBe('attached')
+  })
+
+  test('of a disk made with its instance are there once it runs', async () => {
+    const image_id = (await me.get('/v1/images/debian-13')).body.id
+    const made = await me.post(at('instances'), {
+      name: 'whole',
+      description: '',
+      ncpus: 1,
+      memory: GiB,
+      hostname: 'whole',
+      boot_disk: {
+        type: 'create',
+        name: 'whole-boot',
+        description: '',
+        size: 2 * GiB,
+        disk_source: { type: 'image', image_id },
+      },
+    })
+    await settled()
+    const content = await contentOf('disk', made.body.boot_disk_id)
+    expect(await digest(content, 64 * MiB)).toBe(await digest(await contentOf('image', image_id), 64 * MiB))
+  })
+})
+
+test('sizes are refused in order, in the words of the reference', async () => {
+  const image = (await me.get('/v1/images/fedora-43')).body
+  await makeDisk('five', { size: 5 * GiB })
+  const snap = (await snapshot('of-five', 'five')).body.id
+  await me.post('/v1/projects', { name: 'neighbour', description: '' })
+  await makeDisk('far', {}, 'neighbour')
+  const far = (await snapshot('far', 'far', 'neighbour')).body.id
+  const ofImage = { type: 'image', image_id: image.id }
+  const nobody = crypto.randomUUID()
+  const size = 'unsupported value for "size": total size must be'
+  const rows: [size: number, source: object, answer: string][] = [
+    [1023 * GiB, blank, '201'],
+    [0, blank, `400 ${size} at least 1 GiB`],
+    [GiB - 512, blank, `400 ${size} at least 1 GiB`],
+    [GiB + 512, blank, `400 ${size} a multiple of 1 GiB`],
+    [1024 * GiB, blank, `400 ${size} less than 1023 GiB`],
+    [
+      1024 * GiB + 1,
+      blank,
+      '400 unsupported value for "size and block_size": total size must be a multiple of block size 512',
+    ],
+    [
+      GiB + 512,
+      { type: 'blank', block_size: 4096 },
+      '400 unsupported value for "size and block_size": total size must be a multiple of block size 4096',
+    ],
+    [GiB, ofImage, `400 disk size ${GiB} must be greater than or equal to image size ${5 * GiB}`],
+    [
+      5 * GiB + 1,
+      ofImage,
+      '400 unsupported value for "size and block_size": total size must be a multiple of block size 4096',
+    ],
+    [
+      4 * GiB,
+      { type: 'snapshot', snapshot_id: snap },
+      `400 disk size ${4 * GiB} must be greater than or equal to snapshot size ${5 * GiB}`,
+    ],
+    [GiB, { type: 'snapshot', snapshot_id: far }, '400 snapshot does not belong to this project'],
+    [GiB, { type: 'snapshot', snapshot_id: nobody }, `404 not found: snapshot with id "${nobody}"`],
+    [GiB, { type: 'image', image_id: nobody }, `404 not found: image with id "${nobody}"`],
+    [5 * GiB, { type: 'image', image_id: `urn:uuid:${image.id}` }, '201'],
+  ]
+  for (const [index, [size, disk_source, answer]] of rows.entries())
+    expect(said(await makeDisk(`sized-${index}`, { size, disk_source }))).toBe(answer)
+  expect(said(await makeDisk('sized-0'))).toBe('400 already exists: disk "sized-0"')
+  expect(said(await snapshot('of-five', 'five'))).toBe('400 already exists: snapshot "of-five"')
+  expect(said(await snapshot('x', (await me.get(at('disks/far', 'neighbour'))).body.id))).toBe(
+    "400 can't create a snapshot of a disk in a different project",
+  )
+  await bed.db
+    .updateTable('image')
+    .set({ project_id: (await me.get('/v1/projects/neighbour')).body.id })
+    .where('id', '=', image.id)
+    .execute()
+  expect(said(await makeDisk('private', { size: 5 * GiB, disk_source: ofImage }))).toBe(
+    '400 image does not belong to this project',
+  )
+})
+
+test('what may be deleted depends on the state', async () => {
+  await makeDisk('states')
+  await snapshot('states', 'states')
+  const disk = (state: string) =>
+    bed.db
+      .updateTable('disk')
+      .set({ state: state as 'detached' })
+      .where('name', '=', 'states')
+      .execute()
+  for (const state of [
+    'creating',
+    'attached',
+    'import_ready',
+    'importing_from_bulk_writes',
+    'finalizing',
+    'maintenance',
+  ]) {
+    await disk(state)
+    expect(said(await me.call('DELETE', at('disks/states')))).toBe(
+      `400 disk cannot be deleted in state "${state}"`,
+    )
+    if (state === 'attached') continue
+    const refused = await snapshot('no', 'states')
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
+  }
+  await disk('faulted')
+  const before = await storage()
+  expect(said(await me.call('DELETE', at('disks/states')))).toBe('204')
+  expect(said(await me.call('DELETE', at('disks/states')))).toBe('404 not found: disk with name "states"')
+  expect(await storage()).toBe(before - GiB)
+  await bed.db.updateTable('snapshot').set({ state: 'creating' }).where('name', '=', 'states').execute()
+  expect(said(await me.call('DELETE', at('snapshots/states')))).toBe(
+    '400 snapshot cannot be deleted in state Creating',
+  )
+  await bed.db.updateTable('snapshot').set({ state: 'faulted' }).where('name', '=', 'states').execute()
+  expect(said(await me.call('DELETE', at('snapshots/states')))).toBe('204')
+})
+
+describe('a store that fails', () => {
+  test.each([2])('%i times only makes everything later', async (times) => {
+    failing.create = times
+    expect((await makeDisk(`late-${times}`)).body.state).toEqual({ state: 'creating' })
+    await settled()
+    expect([failing.create, await stateOf(`disks/late-${times}`)]).toEqual([0, 'detached'])
+    failing.create = times
+    expect((await snapshot(`late-${times}`, `late-${times}`)).body.state).toBe('creating')
+    expect(await stateOf(`disks/late-${times}`)).toBe('maintenance')
+    await settled()
+    expect(await stateOf(`snapshots/late-${times}`)).toBe('ready')
+    expect(await stateOf(`disks/late-${times}`)).toBe('detached')
+  })
+
+  test('for good faults the disk, which can be deleted', async () => {
+    failing.create = 8
+    const before = await storage()
+    const { id } = (await makeDisk('broken')).body
+    await settled()
+    expect(await stateOf('disks/broken')).toBe('faulted')
+    const job = await bed.db
+      .selectFrom('job')
+      .select(['state', 'attempts', 'failure'])
+      .where((eb) => eb(eb.ref('args', '->>').key('disk_id' as never), '=', id))
+      .executeTakeFirstOrThrow()
+    expect(job).toMatchObject({ state: 'failed', attempts: 8, failure: { message: 'create failed' } })
+    expect(said(await me.call('DELETE', at('disks/broken')))).toBe('204')
+    expect(await storage()).toBe(before)
+    await settled()
+  })
+
+  test('for good faults the snapshot and gives the disk back', async () => {
+    await makeDisk('survivor')
+    failing.create = 8
+    await snapshot('lost', 'survivor')
+    await settled()
+    expect([await stateOf('snapshots/lost'), await stateOf('disks/survivor')]).toEqual([
+      'faulted',
+      'detached',
+    ])
+    expect(said(await me.call('DELETE', at('snapshots/lost')))).toBe('204')
+    await settled()
+  })
+
+  test('to remove keeps the bytes until it can', async () => {
+    const { id } = (await makeDisk('sticky')).body
+    const content = await contentOf('disk', id)
+    failing.remove = 2
+    await me.call('DELETE', at('disks/sticky'))
+    await settled()
+    expect([failing.remove, await held.size(content)]).toEqual([0, undefined])
+  })
+})
+
+test('a source is not removed while somebody still copies it', async () => {
+  const origin = (await makeDisk('source')).body
+  const snap = (await snapshot('source', 'source')).body
+  const content = await contentOf('snapshot', snap.id)
+  await write(await contentOf('snapshot', snap.id), 'precious')
+  failing.create = 2
+  const copy = (await makeDisk('copy', { disk_source: { type: 'snapshot', snapshot_id: snap.id } })).body
+  expect(said(await me.call('DELETE', at('snapshots/source')))).toBe('204')
+  await eventually(
+    () =>
+      bed.db
+        .selectFrom('job')
+        .select('attempts')
+        .where('kind', '=', 'content-removal')
+        .where('state', '=', 'pending')
+        .executeTakeFirst(),
+    (job) => (job?.attempts ?? 0) > 0,
+  )
+  expect(await held.size(content)).toBe(GiB)
+  await settled()
+  expect(await held.size(content)).toBe(undefined)
+  const bytes = await held.read(await contentOf('disk', copy.id), 4096, 8)
+  expect(new TextDecoder().decode(bytes)).toBe('precious')
+  expect(await stateOf('disks/copy')).toBe('detached')
+  expect(origin.id).toBeTruthy()
+})
+
+test('a job that was killed half way is done again by whoever comes next', async () => {
+  await makeDisk('half')
+  // As a kill leaves it: the bytes are there, the record is not, and the lease runs out.
+  const later = new Date(Date.now() + 3_600_000_000)
+  await bed.db
+    .updateTable('job')
+    .set({ state: 'pending', lease_until: new Date(0), time_done: null, run_at: new Date(0) })
+    .where('kind', '=', 'disk-content')
+    .where('time_created', '<', later)
+    .execute()
+  await bed.db.updateTable('disk').set({ state: 'creating' }).where('name', '=', 'half').execute()
+  await settled()
+  expect(await stateOf('disks/half')).toBe('detached')
+  const orphans = await bed.db.selectFrom('disk').select('name').where('state', '=', 'creating').execute()
+  expect(orphans).toEqual([])
+})

@@ -1,0 +1,850 @@
+import { descriptionMaxLength } from '@gantry/api/name.rules'
+import type { Operation } from '@gantry/api/op'
+import { operationId, type OpName, ops } from '@gantry/api/registry'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { maxBodyBytes } from './kernel/parse.ts'
+import { type Answer, type Caller, testControlPlane, type TestBed } from './testing/control-plane.ts'
+
+/** A request that is well formed; what it names need not be there. */
+interface Case {
+  path?: Record<string, string>
+  query?: Record<string, string>
+  body?: Record<string, unknown>
+}
+
+const GiB = 1024 ** 3
+const id = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
+const project = { project: 'playground' }
+const named = { name: 'new-one', description: '' }
+const instance = { path: { instance: 'nobody' }, query: project }
+const disk = { path: { disk: 'nobody' }, query: project }
+const inVpc = { ...project, vpc: 'default' }
+
+/** One for each operation: a new operation does not compile without. */
+const cases: Record<OpName, Case> = {
+  antiAffinityGroupList: { query: project },
+  antiAffinityGroupView: { path: { anti_affinity_group: 'nobody' }, query: project },
+  changeStream: {},
+  currentUserGroups: {},
+  currentUserSshKeyCreate: { body: { ...named, public_key: 'ssh-ed25519 AAAA' } },
+  currentUserSshKeyDelete: { path: { ssh_key: 'nobody' } },
+  currentUserSshKeyList: {},
+  currentUserSshKeyView: { path: { ssh_key: 'nobody' } },
+  currentUserView: {},
+  diskCreate: {
+    query: project,
+    body: { ...named, size: GiB, disk_source: { type: 'blank', block_size: 512 } },
+  },
+  diskDelete: disk,
+  diskList: { query: project },
+  diskView: disk,
+  faultInject: { body: { kind: 'vm_crash', instance_id: id } },
+  faultList: {},
+  faultRemove: { path: { fault_id: id } },
+  floatingIpList: { query: project },
+  floatingIpView: { path: { floating_ip: 'nobody' }, query: project },
+  groupList: {},
+  groupView: { path: { group_id: id } },
+  imageList: {},
+  imageView: { path: { image: 'nobody' } },
+  instanceAntiAffinityGroupList: instance,
+  instanceCreate: { query: project, body: { ...named, ncpus: 1, memory: GiB, hostname: 'new-one' } },
+  instanceDelete: instance,
+  instanceDiskAttach: { ...instance, body: { disk: 'nobody' } },
+  instanceDiskDetach: { ...instance, body: { disk: 'nobody' } },
+  instanceDiskList: instance,
+  instanceExternalIpList: instance,
+  instanceList: { query: project },
+  instanceNetworkInterfaceList: { query: { ...project, instance: 'nobody' } },
+  instanceNetworkInterfaceView: { path: { interface: 'net0' }, query: { ...project, instance: 'nobody' } },
+  instanceReboot: instance,
+  instanceSerialConsole: { ...instance, query: { ...project, from_start: '0' } },
+  instanceSerialConsoleStream: instance,
+  instanceSshPublicKeyList: instance,
+  instanceStart: instance,
+  instanceStop: instance,
+  instanceUpdate: { ...instance, body: { ncpus: 1, memory: GiB } },
+  instanceView: instance,
+  internetGatewayIpPoolList: { query: { ...inVpc, gateway: 'default' } },
+  internetGatewayList: { query: inVpc },
+  internetGatewayView: { path: { gateway: 'nobody' }, query: inVpc },
+  loginLocal: { path: { silo_name: 'demo' }, body: { username: 'nobody', password: 'x' } },
+  logout: {},
+  permissionCheck: { body: { checks: [{ action: 'read', object: 'fleet' }] } },
+  ping: {},
+  policyView: {},
+  projectCreate: { body: named },
+  projectDelete: { path: { project: 'nobody' } },
+  projectIpPoolList: {},
+  projectIpPoolView: { path: { pool: 'nobody' } },
+  projectList: {},
+  projectPolicyUpdate: { path: { project: 'nobody' }, body: { role_assignments: [] } },
+  projectPolicyView: { path: { project: 'nobody' } },
+  projectUpdate: { path: { project: 'nobody' }, body: { description: 'x' } },
+  projectView: { path: { project: 'nobody' } },
+  search: { query: { text: 'a' } },
+  snapshotCreate: { query: project, body: { ...named, disk: 'nobody' } },
+  snapshotDelete: { path: { snapshot: 'nobody' }, query: project },
+  snapshotList: { query: project },
+  snapshotView: { path: { snapshot: 'nobody' }, query: project },
+  userList: {},
+  userView: { path: { user_id: id } },
+  utilizationView: {},
+  vpcDelete: { path: { vpc: 'nobody' }, query: project },
+  vpcFirewallRulesView: { query: inVpc },
+  vpcList: { query: project },
+  vpcRouterList: { query: inVpc },
+  vpcRouterRouteList: { query: { ...inVpc, router: 'system' } },
+  vpcRouterRouteView: { path: { route: 'nobody' }, query: { ...inVpc, router: 'system' } },
+  vpcRouterView: { path: { router: 'nobody' }, query: inVpc },
+  vpcSubnetDelete: { path: { subnet: 'nobody' }, query: inVpc },
+  vpcSubnetList: { query: inVpc },
+  vpcSubnetView: { path: { subnet: 'nobody' }, query: inVpc },
+  vpcView: { path: { vpc: 'nobody' }, query: project },
+}
+
+const all = Object.keys(ops) as OpName[]
+const opOf = (name: OpName): Operation => ops[name]
+
+function urlOf(name: OpName, { path = {}, query = {} }: Case = cases[name]): string {
+  const filled = opOf(name).path.replace(/\{(\w+)\}/g, (_, key: string) => path[key] ?? '')
+  const search = new URLSearchParams(query).toString()
+  return search ? `${filled}?${search}` : filled
+}
+
+let bed: TestBed
+let admin: Caller
+beforeAll(async () => {
+  bed = await testControlPlane()
+  admin = await bed.signIn('admin')
+})
+afterAll(() => bed.stop())
+
+const send = (who: Caller, name: OpName, given: Case = cases[name], headers: Record<string, string> = {}) =>
+  who.call(opOf(name).method, urlOf(name, given), given.body, headers)
+
+const like = (pattern: RegExp): unknown => expect.stringMatching(pattern)
+
+/** What every refusal has in common. */
+function expectRefusal(answer: Answer, status: number, message: string | RegExp): void {
+  expect({ status: answer.status, message: answer.body?.message }).toEqual({
+    status,
+    message: typeof message === 'string' ? message : like(message),
+  })
+  expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'))
+  expect(answer.body.request_id).toMatch(
+    /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+  )
+  expect(answer.body.help, 'a refusal says what to do').toMatch(/\.$/)
+  expect(answer.headers.get('content-type')).toBe('application/json')
+}
+
+/** A request that could not be read: no code, whoever asks. */
+function expectUnreadable(answer: Answer, message: string | RegExp): void {
+  expectRefusal(answer, 400, message)
+  expect(answer.body).not.toHaveProperty('error_code')
+}
+
+/** Everything that a refusal could have left behind. */
+async function traces(): Promise<unknown> {
+  const tables = [
+    'change',
+    'job',
+    'project',
+    'instance',
+    'disk',
+    'snapshot',
+    'ssh_key',
+    'vpc',
+    'fault',
+  ] as const
+  const counts: Record<string, unknown> = {}
+  for (const table of tables) {
+    const rows = await bed.db
+      .selectFrom(table as 'change')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .executeTakeFirstOrThrow()
+    counts[table] = rows.count
+  }
+  return counts
+}
+
+async function leavesNoTrace(run: () => Promise<void>): Promise<void> {
+  const before = await traces()
+  await run()
+  expect(await traces()).toEqual(before)
+}
+
+describe.each(all)('%s', (name) => {
+  const op = opOf(name)
+
+  test('asks who calls, and nothing else of an anonymous caller', async () => {
+    expect.hasAssertions()
+    await leavesNoTrace(async () => {
+      const answer = await send(bed.anonymous, name)
+      if (op.transport === 'websocket') return expectUnreadable(answer, 'expected connection upgrade')
+      if (name === 'loginLocal') return expectRefusal(answer, 401, 'credentials missing or invalid')
+      if (!op.anonymous) return expectRefusal(answer, 401, 'credentials missing or invalid')
+      expect(answer.status).toBe(op.status)
+    })
+  })
+
+  test('knows its methods only', async () => {
+    const same = all.filter((other) => opOf(other).path === op.path).map((other) => opOf(other).method)
+    for (const method of ['PATCH', 'HEAD', 'OPTIONS']) {
+      const answer = await bed.anonymous.call(method, urlOf(name))
+      expectRefusal(answer, 405, 'Method Not Allowed')
+      expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(same.sort())
+    }
+  })
+
+  test('is found whatever slashes are in excess, and not with a segment too many', async () => {
+    const [path = '', search = ''] = urlOf(name).split('?')
+    const strange = `${path.replaceAll('/', '//')}/?${search}`
+    const [plain, sloppy] = [
+      await send(bed.anonymous, name),
+      await bed.anonymous.call(op.method, strange, cases[name].body),
+    ]
+    expect(sloppy.status).toBe(plain.status)
+    expectRefusal(await bed.anonymous.call(op.method, `${path}/x/y`), 404, 'Not Found')
+  })
+
+  if (op.path.includes('{') && op.transport !== 'websocket')
+    test('reads its path before it asks who calls', async () => {
+      expect.hasAssertions()
+      const bad = async (text: string) => {
+        const path = Object.fromEntries(Object.keys(cases[name].path ?? {}).map((key) => [key, text]))
+        return send(bed.anonymous, name, { ...cases[name], path })
+      }
+      expectUnreadable(await bad('%zz'), 'invalid path encoding')
+      for (const text of [
+        'Upper',
+        '-dash',
+        'a%00b',
+        'a%20b',
+        '%25',
+        "'%20OR%201=1--",
+        'a'.repeat(64),
+        '%ED%A0%80',
+      ])
+        expectUnreadable(await bad(text), /^(bad parameter in URL path: |invalid path encoding)/)
+    })
+
+  const { body, query } = cases[name]
+  if (body) {
+    const anonymously = (text: string, headers: Record<string, string> = {}) =>
+      bed.anonymous.call(op.method, urlOf(name), text, headers)
+
+    test('reads its body before it asks who calls', async () => {
+      await leavesNoTrace(async () => {
+        for (const text of ['{', '{"a":}', 'nonsense', '{"a":"\u0001"}', '{} {}'])
+          expectUnreadable(
+            await anonymously(text),
+            /^unable to parse JSON body: expected value at line \d+ column \d+$/,
+          )
+        expectUnreadable(
+          await anonymously(''),
+          'unable to parse JSON body: EOF while parsing a value at line 1 column 0',
+        )
+        for (const [text, kind] of [
+          ['[]', 'sequence'],
+          ['null', 'null'],
+          ['7', 'integer `7`'],
+          ['"x"', 'string "x"'],
+          ['true', 'boolean `true`'],
+        ] as const)
+          expectUnreadable(
+            await anonymously(text),
+            `unable to parse JSON body: invalid type: ${kind}, expected a map at line 1 column ${text.length}`,
+          )
+        expectUnreadable(
+          await anonymously(JSON.stringify(body), { 'content-type': 'text/plain; charset=utf-8' }),
+          'expected content type "application/json", got "text/plain"',
+        )
+        expectUnreadable(
+          await anonymously(`{"x":"${'x'.repeat(maxBodyBytes)}"}`),
+          `request body exceeded maximum size of ${maxBodyBytes} bytes`,
+        )
+        const nested = `{"x":${'['.repeat(200_000)}"\\u0061"${']'.repeat(200_000)}}`
+        // What the operation does not know is not looked at, however deep it goes.
+        expect([400, 401]).toContain((await anonymously(nested)).status)
+      })
+    })
+
+    test('says of each field what is wrong with it', async () => {
+      expect.hasAssertions()
+      for (const [field, value] of Object.entries(body)) {
+        const without: Record<string, unknown> = { ...body, [field]: undefined }
+        if (!op.body?.safeParse(without).success)
+          expectUnreadable(
+            await anonymously(JSON.stringify(without)),
+            new RegExp(`^unable to parse JSON body: missing field \`${field}\` at line 1 column \\d+$`),
+          )
+        const wrong = typeof value === 'string' ? 7 : 'x'
+        const said = typeof value === 'string' ? 'integer `7`' : 'string "x"'
+        expectUnreadable(
+          await anonymously(JSON.stringify({ ...body, [field]: wrong })),
+          new RegExp(
+            `^unable to parse JSON body: ${field}: invalid type: ${said}, expected .+ at line 1 column \\d+$`,
+          ),
+        )
+        if (typeof value === 'string') {
+          for (const text of ['a\0b', '\ud800', '\udfff\ud800'])
+            expectUnreadable(
+              await anonymously(JSON.stringify({ ...body, [field]: text })),
+              /^unable to parse JSON body: /,
+            )
+        } else if (typeof value === 'number') {
+          for (const number of ['-1', '1.5', '1e400', '9223372036854775808', '1e308'])
+            expectUnreadable(
+              await anonymously(
+                JSON.stringify({ ...body, [field]: 0 }).replace(`"${field}":0`, `"${field}":${number}`),
+              ),
+              new RegExp(`^unable to parse JSON body: ${field}: .+ at line 1`),
+            )
+        }
+      }
+    })
+  }
+
+  if (query && op.transport !== 'websocket')
+    test('reads its query before it asks who calls', async () => {
+      expect.hasAssertions()
+      const first = urlOf(name).split('?')[0]
+      for (const key of Object.keys(op.query.shape)) {
+        const nul = new URLSearchParams({ ...query, [key]: 'a\0' })
+        expectUnreadable(
+          await bed.anonymous.call(op.method, `${first}?${nul}`, body),
+          /^unable to parse query string: /,
+        )
+      }
+      for (const key of op.requiredOnFirstPage)
+        expectUnreadable(
+          await bed.anonymous.call(op.method, String(first), body),
+          `unable to parse query string: missing field \`${key}\``,
+        )
+      if (query.project)
+        expectUnreadable(
+          await send(bed.anonymous, name, { ...cases[name], query: { ...query, project: 'Not_A_Name' } }),
+          'unable to parse query string: project: data did not match any variant of untagged enum NameOrId',
+        )
+    })
+})
+
+test('an upgrade is read and asked like every request', async () => {
+  expect.hasAssertions()
+  const upgrade = async (path: string): Promise<Answer> => {
+    const response = await bed.plane.upgrade(new Request(`http://localhost${path}`), { address: '' })
+    if (!(response instanceof Response)) throw new Error('the upgrade was taken')
+    return { status: response.status, headers: response.headers, body: await response.json() }
+  }
+  const at = '/v1/instances/nobody/serial-console/stream'
+  expectRefusal(await upgrade(`${at}?project=playground`), 401, 'credentials missing or invalid')
+  expectUnreadable(await upgrade('/v1/me'), 'unexpected protocol for upgrade')
+  expectUnreadable(await upgrade(at.replace('nobody', 'Bad')), /^bad parameter in URL path: /)
+  expectUnreadable(await upgrade(`${at}?most_recent=-1`), /^unable to parse query string: most_recent: /)
+  expectRefusal(await upgrade('/v1/nothing'), 404, 'Not Found')
+})
+
+test('every operation has a case, and no case is for nothing', () => {
+  expect(Object.keys(cases).sort()).toEqual(Object.keys(ops).sort())
+})
+
+const lists = all.filter((name) => opOf(name).sorts)
+/** Made once, so that every list has something to list. */
+let sample: { instance: string }
+beforeAll(async () => {
+  for (const name of ['paging-a', 'paging-b'])
+    await admin.post('/v1/me/ssh-keys', { name, description: '', public_key: 'k' })
+  const made = await admin.post('/v1/instances?project=playground', {
+    name: 'paging',
+    description: '',
+    ncpus: 1,
+    memory: GiB,
+    hostname: 'paging',
+    start: false,
+    disks: ['one', 'two'].map((name) => ({
+      type: 'create',
+      name,
+      description: '',
+      size: GiB,
+      disk_source: { type: 'blank', block_size: 512 },
+    })),
+  })
+  if (made.status !== 201) throw new Error(JSON.stringify(made.body))
+  sample = { instance: 'paging' }
+})
+
+describe.each(lists)('%s as a list', (name) => {
+  const op = opOf(name)
+  const url = (more: Record<string, string>): string => {
+    const { path, query } = cases[name]
+    const there = (given: Record<string, string> = {}) =>
+      'instance' in given ? { ...given, ...sample } : given
+    return urlOf(name, { path: there(path), query: { ...there(query), ...more } })
+  }
+
+  test('takes a limit from one up, and cuts what is too much', async () => {
+    for (const limit of [
+      '0',
+      '-1',
+      'abc',
+      '',
+      ' 5',
+      '1e3',
+      '0x10',
+      '+5',
+      '1.0',
+      '4294967296',
+      '9'.repeat(40),
+    ])
+      expectUnreadable(await bed.anonymous.get(url({ limit })), /^unable to parse query string: limit: /)
+    for (const limit of ['1', '20000', '4294967295', '007'])
+      expect((await admin.get(url({ limit }))).status).toBe(200)
+  })
+
+  test('takes its own sort modes only', async () => {
+    for (const sort_by of op.sorts ?? []) expect((await admin.get(url({ sort_by }))).status).toBe(200)
+    expectUnreadable(
+      await bed.anonymous.get(url({ sort_by: 'size_descending' })),
+      /^unable to parse query string: sort_by: (unknown variant `size_descending`, expected )/,
+    )
+  })
+
+  test('walks to the empty page in every order, and its end has no token', async () => {
+    for (const sort_by of op.sorts ?? []) {
+      const whole = await admin.get(url({ sort_by }))
+      const seen: unknown[] = []
+      let page = await admin.get(url({ sort_by, limit: '1' }))
+      while (page.body.items.length > 0) {
+        seen.push(...page.body.items)
+        expect(page.body.next_page).toMatch(/./)
+        // With a token, nothing else has to be said.
+        const [bare = ''] = url({}).split('?')
+        page = await admin.get(`${bare}?limit=1&page_token=${encodeURIComponent(page.body.next_page)}`)
+        expect(page.status, JSON.stringify(page.body)).toBe(200)
+      }
+      expect(page.body.next_page).toBe(null)
+      expect(seen).toEqual(whole.body.items)
+    }
+  })
+
+  test('refuses a token that is not its own', async () => {
+    expect.hasAssertions()
+    const token = (marker: unknown): string =>
+      btoa(JSON.stringify(marker)).replaceAll('+', '-').replaceAll('/', '_')
+    const good = { v: 1, op: operationId(name), sort: 'id_ascending', selectors: project, last: id }
+    const bad = [
+      'x',
+      '%',
+      '____',
+      btoa('\xff\xfe'),
+      ...[
+        null,
+        7,
+        [],
+        { ...good, v: 2 },
+        { ...good, op: 'other_list' },
+        { ...good, last: 'not-an-id' },
+        { ...good, last: "'; DROP TABLE project; --" },
+        { ...good, last: 7 },
+        { ...good, last: null },
+        { ...good, sort: 'name_ascending', last: op.sorts?.includes('name_ascending') ? id : 'a' },
+        { ...good, sort: 'name; DROP TABLE project' },
+        { ...good, sort: '__proto__' },
+        { ...good, selectors: null },
+        { ...good, selectors: { project: { $ne: 1 } } },
+        { ...good, selectors: { project: 'a\0b' } },
+        { ...good, selectors: 'playground' },
+      ].map(token),
+    ]
+    for (const page_token of bad) {
+      const answer = await admin.get(url({ page_token }))
+      expectUnreadable(answer, /^unable to parse query string: .*token$/)
+    }
+    expectUnreadable(
+      await admin.get(url({ page_token: 'a'.repeat(513) })),
+      'unable to parse query string: page_token: failed to parse pagination token: too large',
+    )
+  })
+})
+
+/** Views by name or id: what is said when the parents do not fit (control plane reference, A 3). */
+const addressed: [
+  name: OpName,
+  key: string,
+  type: string,
+  parents: string[],
+  both?: string,
+  alone?: string,
+][] = [
+  ['projectView', 'project', 'project', []],
+  [
+    'instanceView',
+    'instance',
+    'instance',
+    ['project'],
+    'when providing instance as an ID project should not be specified',
+    'instance should either be UUID or project should be specified',
+  ],
+  [
+    'instanceDelete',
+    'instance',
+    'instance',
+    ['project'],
+    'when providing instance as an ID project should not be specified',
+    'instance should either be UUID or project should be specified',
+  ],
+  [
+    'instanceStart',
+    'instance',
+    'instance',
+    ['project'],
+    'when providing instance as an ID project should not be specified',
+    'instance should either be UUID or project should be specified',
+  ],
+  [
+    'instanceDiskList',
+    'instance',
+    'instance',
+    ['project'],
+    'when providing instance as an ID project should not be specified',
+    'instance should either be UUID or project should be specified',
+  ],
+  [
+    'diskView',
+    'disk',
+    'disk',
+    ['project'],
+    'when providing disk as an ID project should not be specified',
+    'disk should either be UUID or project should be specified',
+  ],
+  [
+    'diskDelete',
+    'disk',
+    'disk',
+    ['project'],
+    'when providing disk as an ID project should not be specified',
+    'disk should either be UUID or project should be specified',
+  ],
+  [
+    'snapshotView',
+    'snapshot',
+    'snapshot',
+    ['project'],
+    'when providing snapshot as an ID, project should not be specified',
+    'snapshot should either be an ID or project should be specified',
+  ],
+  [
+    'imageView',
+    'image',
+    'image',
+    ['project'],
+    'when providing image as an ID, project should not be specified',
+  ],
+  [
+    'floatingIpView',
+    'floating_ip',
+    'floating-ip',
+    ['project'],
+    'when providing Floating IP as an ID project should not be specified',
+    'Floating IP should either be UUID or project should be specified',
+  ],
+  [
+    'antiAffinityGroupView',
+    'anti_affinity_group',
+    'anti-affinity-group',
+    ['project'],
+    'when providing anti_affinity_group as an ID, project should not be specified',
+    'anti_affinity_group should either be UUID or project should be specified',
+  ],
+  [
+    'vpcView',
+    'vpc',
+    'vpc',
+    ['project'],
+    'when providing vpc as an ID, project should not be specified',
+    'vpc should either be an ID or project should be specified',
+  ],
+  [
+    'vpcSubnetView',
+    'subnet',
+    'vpc-subnet',
+    ['vpc', 'project'],
+    'when providing subnet as an ID, vpc and project should not be specified',
+    'subnet should either be an ID or vpc should be specified',
+  ],
+  [
+    'vpcRouterView',
+    'router',
+    'vpc-router',
+    ['vpc', 'project'],
+    'when providing router as an ID vpc and project should not be specified',
+    'router should either be an ID or vpc should be specified',
+  ],
+  [
+    'vpcRouterRouteView',
+    'route',
+    'router-route',
+    ['router', 'vpc', 'project'],
+    'when providing route as an ID router, subnet, vpc, and project should not be specified',
+    'route should either be an ID or router should be specified',
+  ],
+  [
+    'internetGatewayView',
+    'gateway',
+    'internet-gateway',
+    ['vpc', 'project'],
+    'when providing gateway as an ID vpc and project should not be specified',
+    'gateway should either be an ID or vpc should be specified',
+  ],
+  [
+    'instanceNetworkInterfaceView',
+    'interface',
+    'instance-network-interface',
+    ['instance', 'project'],
+    'when providing network_interface as an id instance and project should not be specified',
+    'network_interface should either be a UUID or instance should be specified',
+  ],
+  ['currentUserSshKeyView', 'ssh_key', 'ssh-key', []],
+  ['currentUserSshKeyDelete', 'ssh_key', 'ssh-key', []],
+]
+const parentNames: Record<string, string> = {
+  project: 'playground',
+  vpc: 'default',
+  router: 'system',
+  instance: 'paging',
+}
+
+describe.each(addressed)('%s', (name, key, type, parents, both, alone) => {
+  const query = Object.fromEntries(parents.map((parent) => [parent, parentNames[parent] ?? '']))
+  const get = (selector: string, query: Record<string, string> = {}) =>
+    send(admin, name, { path: { [key]: selector }, query })
+
+  test('repeats how a missing object was addressed', async () => {
+    expect.hasAssertions()
+    expectRefusal(await get('nobody', query), 404, `not found: ${type} with name "nobody"`)
+    for (const form of [id, id.toUpperCase(), id.replaceAll('-', ''), `urn:uuid:${id}`, `%7B${id}%7D`])
+      expectRefusal(await get(form), 404, `not found: ${type} with id "${id}"`)
+  })
+
+  test('names a parent that is missing', async () => {
+    for (const [index, parent] of parents.entries()) {
+      const answer = await get('nobody', { ...query, [parent]: 'no-parent' })
+      const types: Record<string, string> = { router: 'vpc-router' }
+      expectRefusal(answer, 404, `not found: ${types[parent] ?? parent} with name "no-parent"`)
+      expect(index).toBeLessThan(3)
+    }
+  })
+
+  if (both)
+    test('says that an id takes no parent', async () => {
+      expect.hasAssertions()
+      for (const parent of parents) expectRefusal(await get(id, { [parent]: query[parent] ?? '' }), 400, both)
+    })
+
+  if (alone)
+    test('says that a name needs its parent', async () => {
+      expect.hasAssertions()
+      expectRefusal(await get('nobody'), 400, alone)
+    })
+})
+
+test.each([
+  ['/v1/vpc-subnets/default', 'vpc=default', 'vpc should either be an ID or project should be specified'],
+  [
+    '/v1/vpc-subnets/default',
+    `vpc=${id}&project=playground`,
+    'when providing vpc as an ID, project should not be specified',
+  ],
+  [
+    '/v1/vpc-router-routes/r',
+    `router=${id}&vpc=default`,
+    'when providing router as an ID vpc and project should not be specified',
+  ],
+  [
+    '/v1/network-interfaces/net0',
+    `instance=${id}&project=playground`,
+    'when providing instance as an ID project should not be specified',
+  ],
+  [
+    '/v1/network-interfaces/net0',
+    'instance=paging',
+    'instance should either be UUID or project should be specified',
+  ],
+])('%s?%s: parents follow the same rule', async (path, query, message) => {
+  expect.hasAssertions()
+  expectRefusal(await admin.get(`${path}?${query}`), 400, message)
+})
+
+test.each([
+  ['/', 404],
+  ['/v1', 404],
+  ['/v1/projects/p/q/r', 404],
+  ['/v2/me', 404],
+  ['/V1/me', 404],
+  ['/__proto__', 404],
+  ['/v1/constructor/prototype', 404],
+])('%s is not found, whoever asks', async (path, status) => {
+  for (const who of [bed.anonymous, admin]) {
+    const answer = await who.get(path)
+    expectRefusal(answer, status, 'Not Found')
+    expect(answer.body).not.toHaveProperty('error_code')
+  }
+})
+
+test('a field deep inside alternatives is explained where it is', async () => {
+  const create = (more: Record<string, unknown>) =>
+    send(bed.anonymous, 'instanceCreate', {
+      ...cases.instanceCreate,
+      body: { ...cases.instanceCreate.body, ...more },
+    })
+  const boot = (disk_source: unknown) => ({
+    boot_disk: { type: 'create', ...named, size: GiB, disk_source },
+  })
+  const table: [Record<string, unknown>, string][] = [
+    [
+      boot({ type: 'tape' }),
+      'boot_disk.disk_source.type: unknown variant `tape`, expected one of `blank`, `snapshot`, `image`, `importing_blocks`',
+    ],
+    [boot({}), 'boot_disk.disk_source: missing field `type`'],
+    [boot({ type: 7 }), 'boot_disk.disk_source.type: invalid type: integer `7`, expected a string'],
+    [boot('x'), 'boot_disk.disk_source: invalid type: string "x", expected a map'],
+    [boot({ type: 'image' }), 'boot_disk.disk_source: missing field `image_id`'],
+    [boot({ type: 'image', image_id: 'x' }), 'boot_disk.disk_source.image_id: UUID parsing failed'],
+    [boot({ type: 'blank', block_size: 7 }), 'boot_disk.disk_source.block_size: invalid block size 7'],
+    [
+      { boot_disk: { type: 'borrow' } },
+      'boot_disk.type: unknown variant `borrow`, expected `create` or `attach`',
+    ],
+    [
+      {
+        disks: [
+          { type: 'attach', name: 'ok' },
+          { type: 'attach', name: 'Bad' },
+        ],
+      },
+      'disks[1].name: name must begin with an ASCII lowercase character',
+    ],
+    [{ disks: {} }, 'disks: invalid type: map, expected a sequence'],
+    [
+      { network_interfaces: { type: 'create', params: [{ name: 'a' }] } },
+      'network_interfaces.params[0]: missing field `description`',
+    ],
+    [
+      { network_interfaces: { type: 'many' } },
+      'network_interfaces.type: unknown variant `many`, expected one of `create`, `default`, `none`',
+    ],
+    [
+      { external_ips: [{ type: 'static' }] },
+      'external_ips[0].type: unknown variant `static`, expected `ephemeral` or `floating`',
+    ],
+    [
+      { auto_restart_policy: 'always' },
+      'auto_restart_policy: unknown variant `always`, expected `never` or `best_effort`',
+    ],
+    [{ ncpus: -1 }, 'ncpus: invalid value: integer `-1`, expected at least 0'],
+    [{ ncpus: 65_536 }, 'ncpus: invalid value: integer `65536`, expected at most 65535'],
+    [{ ncpus: 1.5 }, 'ncpus: invalid type: floating point `1.5`, expected an integer'],
+    [{ memory: 2 ** 53 }, 'memory: value is too large for a byte count'],
+    [{ memory: 1e30 }, 'memory: value is too large for a byte count'],
+    [{ start: 'yes' }, 'start: invalid type: string "yes", expected a boolean'],
+    [{ hostname: 'a'.repeat(254) }, 'hostname: Max hostname length is 253'],
+    [{ hostname: '-a' }, 'hostname: Hostnames must comply with RFC 1035'],
+    [{ user_data: '!' }, 'user_data: invalid value: string, expected a valid base64 string'],
+    [{ user_data: btoa('x'.repeat(32 * 1024 + 1)) }, 'user_data: user data must be less than 32 KiB'],
+    [
+      { description: 'x'.repeat(descriptionMaxLength + 1) },
+      'description: description may contain at most 512 characters',
+    ],
+    [{ name: '' }, 'name: name requires at least one character'],
+    [{ name: 'a'.repeat(64) }, 'name: name may contain at most 63 characters'],
+    [{ name: 'a-' }, 'name: name cannot end with "-"'],
+    [
+      { name: 'aB' },
+      'name: name contains invalid character: "B" (allowed characters are lowercase ASCII, digits, and "-")',
+    ],
+    [{ name: 'a'.repeat(32) }, 'name: name cannot be a UUID to avoid ambiguity with IDs'],
+  ]
+  for (const [more, message] of table) {
+    const answer = await create(more)
+    expectUnreadable(answer, /^unable to parse JSON body: /)
+    expect(answer.body.message.replace(/ at line 1 column \d+$/, '')).toBe(
+      `unable to parse JSON body: ${message}`,
+    )
+  }
+})
+
+test('what the reference breaks at is refused or taken, never a 500', async () => {
+  const key = (public_key: string) =>
+    admin.post('/v1/me/ssh-keys', { name: 'long-key', description: '', public_key })
+  expectUnreadable(await key('x'.repeat(1024)), /public_key: public key may contain at most 1023 characters/)
+  expect((await key('x'.repeat(1023))).status).toBe(201)
+  const update = (description: string) => admin.call('PUT', '/v1/projects/playground', { description })
+  expectUnreadable(
+    await update('x'.repeat(513)),
+    /description: description may contain at most 512 characters/,
+  )
+  expect((await update('é'.repeat(512))).status).toBe(200)
+  expect((await update('C:\\u0000 is only text')).status).toBe(200)
+  expect((await update('\u{1f980}')).body.description).toBe('\u{1f980}')
+})
+
+test('nothing of another silo can be found, by nobody here', async () => {
+  const siloId = await bed.addSilo('elsewhere')
+  await bed.db.updateTable('silo_quotas').set({ storage: 1e15 }).where('silo_id', '=', siloId).execute()
+  const pool = await bed.db.selectFrom('ip_pool').select('id').executeTakeFirstOrThrow()
+  await bed.db
+    .insertInto('ip_pool_silo')
+    .values({ ip_pool_id: pool.id, silo_id: siloId, is_default: true })
+    .execute()
+  const other = await bed.addUser('other', { siloId, roles: [{ at: 'silo', role: 'admin' }] })
+  const made = await other.post('/v1/projects', { name: 'hidden', description: '' })
+  expect(made.status).toBe(201)
+  await other.post('/v1/instances?project=hidden', {
+    ...cases.instanceCreate.body,
+    start: false,
+    boot_disk: { type: 'create', ...cases.diskCreate.body, name: 'boot' },
+  })
+  await other.post('/v1/snapshots?project=hidden', { name: 'snap', description: '', disk: 'boot' })
+  const key = await other.post('/v1/me/ssh-keys', cases.currentUserSshKeyCreate.body)
+  const first = async (path: string) => (await other.get(`${path}&limit=1`)).body.items[0].id
+  const inVpc = 'project=hidden&vpc=default'
+  const hidden: [string, string][] = [
+    ['/v1/projects/', made.body.id],
+    ['/v1/instances/', await first('/v1/instances?project=hidden')],
+    ['/v1/disks/', await first('/v1/disks?project=hidden')],
+    ['/v1/snapshots/', await first('/v1/snapshots?project=hidden')],
+    ['/v1/vpcs/', await first('/v1/vpcs?project=hidden')],
+    ['/v1/vpc-subnets/', await first(`/v1/vpc-subnets?${inVpc}`)],
+    ['/v1/vpc-routers/', await first(`/v1/vpc-routers?${inVpc}`)],
+    ['/v1/vpc-router-routes/', await first(`/v1/vpc-router-routes?${inVpc}&router=system`)],
+    ['/v1/internet-gateways/', await first(`/v1/internet-gateways?${inVpc}`)],
+    ['/v1/network-interfaces/', await first('/v1/network-interfaces?project=hidden&instance=new-one')],
+    ['/v1/users/', other.id],
+    ['/v1/me/ssh-keys/', key.body.id],
+  ]
+  for (const [path, id] of hidden) {
+    expect((await other.get(path + id)).status).toBe(200)
+    expectRefusal(await admin.get(path + id), 404, new RegExp(`^not found: [a-z-]+ with id "${id}"$`))
+  }
+  expectRefusal(await admin.get('/v1/projects/hidden'), 404, 'not found: project with name "hidden"')
+  const instance = hidden[1]?.[1] ?? ''
+  for (const verb of ['start', 'stop', 'reboot'])
+    expectRefusal(
+      await admin.post(`/v1/instances/${instance}/${verb}`),
+      404,
+      `not found: instance with id "${instance}"`,
+    )
+  const disk = { name: 'stolen', description: '', size: GiB }
+  const snapshot_id = hidden[3]?.[1]
+  expectRefusal(
+    await admin.post('/v1/disks?project=playground', {
+      ...disk,
+      disk_source: { type: 'snapshot', snapshot_id },
+    }),
+    404,
+    `not found: snapshot with id "${snapshot_id}"`,
+  )
+  expect((await admin.get('/ext/v1/search?text=hidden')).body.items).toEqual([])
+})

@@ -1,0 +1,244 @@
+import { memoryBlocks } from '@gantry/control-plane/blocks/memory'
+import {
+  type Caller,
+  eventually,
+  testControlPlane,
+  type TestBed,
+} from '@gantry/control-plane/testing/control-plane'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from './database/open.ts'
+import { temporaryPostgres } from './testing/temporary-postgres.ts'
+
+const GiB = 1024 ** 3
+const postgres = await temporaryPostgres()
+const here = 'missing' in postgres ? undefined : postgres
+if ('missing' in postgres) console.warn(`skipped: the control plane on PostgreSQL, ${postgres.missing}`)
+
+/** What only several connections can show: two control planes, as two processes would be, on one database. */
+describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
+  let beds: [TestBed, TestBed]
+  let people: [Caller, Caller]
+  beforeAll(async () => {
+    if (!here) return
+    const url = await here.newDatabase()
+    const blocks = memoryBlocks()
+    const open = async () =>
+      testControlPlane({ dialect: (await openDatabase({ url })).dialect, environment: { blocks } })
+    beds = await Promise.all([open(), open()])
+    people = [await beds[0].signIn('member'), await beds[1].signIn('member')]
+  })
+  afterAll(async () => {
+    if (!here) return
+    await Promise.all(beds.map((bed) => bed.stop()))
+    await here.stop()
+  })
+
+  const at = (path: string, project = 'playground') => `/v1/${path}?project=${project}`
+  const blank = { type: 'blank', block_size: 512 }
+  const newDisk = (name: string) => ({ name, description: '', size: GiB, disk_source: blank })
+  const machine = (name: string, more: object = {}) => ({
+    name,
+    description: '',
+    ncpus: 1,
+    memory: GiB,
+    hostname: name,
+    start: false,
+    ...more,
+  })
+  const one = (index: number): Caller => people[index % 2 ? 1 : 0]
+  const many = <Result>(count: number, run: (who: Caller, index: number) => Promise<Result>) =>
+    Promise.all(Array.from({ length: count }, (_, index) => run(one(index), index)))
+  const used = async () => (await people[0].get('/v1/utilization')).body.provisioned
+  const rows = async <Row>(query: ReturnType<typeof sql<Row>>) => (await query.execute(beds[0].db)).rows
+
+  test('came up together, seeded once', async () => {
+    expect(await rows(sql`SELECT name FROM silo`)).toEqual([{ name: 'demo' }])
+    expect((await people[1].get('/v1/projects')).body.items).toHaveLength(1)
+  })
+
+  test('a change that commits late is told late, never skipped', async () => {
+    const [bed] = beds
+    const admin = await bed.signIn('admin')
+    const streams = await Promise.all(beds.map((bed) => bed.follow(admin)))
+    const told = (what: string) =>
+      eventually(
+        async () => streams.map((stream) => stream.told()),
+        (all) => all.every((lines) => lines.includes(what)),
+      )
+    await eventually(
+      async () => streams,
+      (all) => all.every((stream) => stream.events.length > 0),
+    )
+    const before = (id: string, name: string) => ({
+      id,
+      transaction_id: id,
+      position: 0,
+      time: new Date(Date.now() - 60_000),
+      silo_id: null,
+      project_id: null,
+      kind: 'sled',
+      op: 'update' as const,
+      object_id: id,
+      name,
+      generation: 2,
+      actor: '{"kind":"system"}',
+      operation: 'test',
+      seq: null,
+      before: null,
+      after: null,
+      request_id: null,
+    })
+    await bed.db.transaction().execute(async (slow) => {
+      await slow.insertInto('change').values(before(crypto.randomUUID(), 'slow')).execute()
+      await admin.post('/v1/projects', { name: 'quick', description: '' })
+      await told('create project quick')
+      expect(streams.map((stream) => stream.told().includes('update sled slow'))).toEqual([false, false])
+    })
+    // The publisher looks by itself for what no wake announced.
+    await told('update sled slow')
+    for (const stream of streams) {
+      const ids = stream.events.filter(({ event }) => event === 'change').map(({ id }) => id)
+      expect(ids).toEqual([...ids].sort((a, b) => a - b))
+      expect(stream.told().at(-1)).toBe('update sled slow')
+      stream.close()
+    }
+  })
+
+  test('numbers are given once and without a gap, whoever publishes', async () => {
+    await many(40, (who, index) =>
+      who.post('/v1/me/ssh-keys', { name: `key-${index}`, description: '', public_key: 'k' }),
+    )
+    await eventually(
+      () => rows<{ n: number }>(sql`SELECT count(*) AS n FROM change WHERE seq IS NULL`),
+      ([row]) => row?.n === 0,
+    )
+    expect(
+      await rows(
+        sql`SELECT max(seq) - min(seq) + 1 - count(*) AS gap, count(*) - count(DISTINCT seq) AS twice FROM change`,
+      ),
+    ).toEqual([{ gap: 0, twice: 0 }])
+  })
+
+  test('of fifty who create the same instance, one wins', async () => {
+    const before = await used()
+    const answers = await many(50, (who) =>
+      who.post(
+        at('instances'),
+        machine('contested', { start: true, boot_disk: { type: 'create', ...newDisk('contested') } }),
+      ),
+    )
+    expect(answers.map((answer) => String(answer.status)).sort()).toEqual([
+      '201',
+      ...Array.from({ length: 49 }, () => '400'),
+    ])
+    expect(await used()).toEqual({
+      cpus: before.cpus + 1,
+      memory: before.memory + GiB,
+      storage: before.storage + GiB,
+    })
+  })
+
+  test('forty different instances at once all come to be, each with its own addresses', async () => {
+    const answers = await many(40, (who, index) =>
+      who.post(
+        at('instances'),
+        machine(`crowd-${index}`, { start: true, external_ips: [{ type: 'ephemeral' }] }),
+      ),
+    )
+    expect(
+      answers.map((answer) => `${answer.status} ${answer.body.message ?? answer.body.run_state}`),
+    ).toEqual(Array.from({ length: 40 }, () => '201 starting'))
+    const twice =
+      await rows(sql`SELECT ip FROM external_ip WHERE time_deleted IS NULL GROUP BY ip, first_port HAVING count(*) > 1
+      UNION ALL SELECT ip FROM network_interface WHERE time_deleted IS NULL GROUP BY subnet_id, ip HAVING count(*) > 1`)
+    expect(twice).toEqual([])
+    const balance = await rows(sql`SELECT u.sled_id FROM sled_usage u LEFT JOIN (
+        SELECT sled_id, sum(ncpus) AS threads, sum(memory) AS memory FROM vmm WHERE time_gone IS NULL GROUP BY sled_id) v
+      ON v.sled_id = u.sled_id WHERE u.threads <> coalesce(v.threads, 0) OR u.memory <> coalesce(v.memory, 0)`)
+    expect(balance).toEqual([])
+    await eventually(
+      () => people[0].get('/v1/instances?project=playground&limit=1000'),
+      (answer) => answer.body.items.every((item: { run_state: string }) => item.run_state === 'running'),
+      15_000,
+    )
+  })
+
+  test('a quota is never exceeded', async () => {
+    const { storage } = await used()
+    const set = (storage: number) => beds[0].db.updateTable('silo_quotas').set({ storage }).execute()
+    await set(storage + 5 * GiB)
+    const answers = await many(20, (who, index) => who.post(at('disks'), newDisk(`filling-${index}`)))
+    expect(answers.map((answer) => String(answer.status)).sort()).toEqual([
+      ...Array.from({ length: 5 }, () => '201'),
+      ...Array.from({ length: 15 }, () => '507'),
+    ])
+    expect((await used()).storage).toBe(storage + 5 * GiB)
+    await set(1e14)
+  })
+
+  test('a disk goes to one of two instances', async () => {
+    for (let round = 0; round < 5; round++) {
+      await people[0].post(at('disks'), newDisk(`wanted-${round}`))
+      await many(2, (who, index) => who.post(at('instances'), machine(`side-${round}-${index}`)))
+      const answers = await many(2, (who, index) =>
+        who.post(at(`instances/side-${round}-${index}/disks/attach`), { disk: `wanted-${round}` }),
+      )
+      expect(answers.map((answer) => String(answer.status)).sort()).toEqual(['202', '400'])
+    }
+  })
+
+  test('a project is deleted, or holds what was made in it', async () => {
+    for (let round = 0; round < 10; round++) {
+      const project = `doomed-${round}`
+      await people[0].post('/v1/projects', { name: project, description: '' })
+      await people[0].call('DELETE', `/v1/vpc-subnets/default?project=${project}&vpc=default`)
+      await people[0].call('DELETE', `/v1/vpcs/default?project=${project}`)
+      const [removed, made] = await Promise.all([
+        people[0].call('DELETE', `/v1/projects/${project}`),
+        people[1].post(at('disks', project), newDisk('late')),
+      ])
+      expect([removed.status, made.status]).toEqual(removed.status === 204 ? [204, 404] : [400, 201])
+    }
+  })
+
+  test('of many who update the same state, one wins', async () => {
+    const etag = (await people[0].get('/v1/projects/playground')).headers.get('etag') ?? ''
+    const answers = await many(10, (who, index) =>
+      who.call('PUT', '/v1/projects/playground', { description: `by ${index}` }, { 'if-match': etag }),
+    )
+    expect(answers.map((answer) => String(answer.status)).sort()).toEqual([
+      '200',
+      ...Array.from({ length: 9 }, () => '412'),
+    ])
+  })
+
+  test('bytes go when nothing needs them, and jobs are done once', async () => {
+    const disk = await people[0].post(at('disks'), newDisk('passing'))
+    expect(disk.status).toBe(201)
+    const snapshot = await people[1].post(at('snapshots'), {
+      name: 'passing',
+      description: '',
+      disk: 'passing',
+    })
+    expect(snapshot.body.state).toBe('ready')
+    expect((await people[1].call('DELETE', at('disks/passing'))).status).toBe(204)
+    expect((await people[0].call('DELETE', at('snapshots/passing'))).status).toBe(204)
+    await eventually(
+      () => rows(sql`SELECT kind, attempts FROM job WHERE state = 'pending'`),
+      (jobs) => jobs.length === 0,
+    )
+    expect(
+      await rows(sql`SELECT kind, attempts, failure FROM job WHERE state = 'failed' OR attempts > 1`),
+    ).toEqual([])
+    for (const { body } of [disk, snapshot]) {
+      const table = body === disk.body ? 'disk' : 'snapshot'
+      const row = await beds[0].db
+        .selectFrom(table)
+        .select('content_id')
+        .where('id', '=', body.id)
+        .executeTakeFirstOrThrow()
+      expect(await beds[0].blocks.size(row.content_id)).toBe(undefined)
+    }
+  })
+})
