@@ -74,7 +74,7 @@ async function onDatabase(name: string, open: () => Promise<{ dialect: Dialect; 
 
 /** The rows themselves, by the same driver in the same run: what no server can be faster than. */
 async function bareQueries(dialect: Dialect): Promise<{ list: Times; view: Times }> {
-  const db = new Kysely<Record<never, never>>({ dialect })
+  const db = new Kysely<unknown>({ dialect })
   const name = (round: number): string => `instance-${String((round * 7919) % 1000).padStart(4, '0')}`
   const inSilo = sql`t.time_deleted IS NULL AND p.time_deleted IS NULL AND p.name = ${'project-042'}`
   return {

@@ -26,7 +26,7 @@ export async function fill(dialect: Dialect): Promise<void> {
   })
   await plane.migrate()
   await plane.seed('demo', password)
-  const db = new Kysely<Record<never, never>>({ dialect })
+  const db = new Kysely<unknown>({ dialect })
   await sql`INSERT INTO project (id, time_created, time_modified, name, description, silo_id)
     SELECT gen_random_uuid(), now(), now(), 'project-' || lpad(n::text, 3, '0'), '', silo.id
     FROM generate_series(0, ${projects - 1}::int) n, silo`.execute(db)

@@ -4,6 +4,7 @@ import fs from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { measureFirstLoads } from './lib/budget.mjs'
 import { builds, hashOf, hasSources, root, writeStamp } from './lib/builds.mjs'
 import { precompress } from './lib/precompress.mjs'
 import { bundleServer } from './lib/server-bundle.mjs'
@@ -25,6 +26,11 @@ const builders = {
     )
     const cwd = path.join(root, 'packages/console')
     await promisify(execFile)(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd })
+    const { table, problems } = measureFirstLoads(outDir)
+    if (problems.length > 0) throw new Error(`First loads have become too heavy.\n${problems.join('\n')}\n\n${table}`)
+    process.stderr.write(`First loads, gzipped:\n${table}\n`)
+    // Only the build reads it.
+    await fs.rm(path.join(outDir, '.vite'), { recursive: true })
     await precompress(outDir)
   },
 }

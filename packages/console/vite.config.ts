@@ -46,8 +46,9 @@ const lighterParts: Plugin = {
   enforce: 'pre',
   resolveId: (source, importer) =>
     lighter.find((each) => source.endsWith(each.part) && importer?.includes(each.importer))?.file ?? null,
-  // Keys of an icon's strokes, which never change their order.
-  transform: (code, id) => (id.includes('lucide-react/dist/esm/icons/') ? code.replaceAll(/, key: '\w+'/g, '') : null),
+  // An icon's name and size, and keys of its strokes, which never change their order.
+  transform: (code, id) =>
+    id.includes('lucide-react/dist/esm/icons/') ? code.replaceAll(/^ {2}(name|size): .*$|, key: "\w+"/gm, '') : null,
 }
 
 /**

@@ -24,7 +24,7 @@ export function nameProblem(name: string): string | undefined {
   if (name.length > nameMaxLength) return 'name may contain at most 63 characters'
   if (name === '') return 'name requires at least one character'
   if (!/^[a-z]/.test(name)) return 'name must begin with an ASCII lowercase character'
-  const bad = [...name].find((character) => !/[a-z0-9-]/.test(character))
+  const bad = /[^a-z0-9-]/u.exec(name)?.[0]
   if (bad !== undefined)
     return `name contains invalid character: "${bad}" (allowed characters are lowercase ASCII, digits, and "-")`
   if (name.endsWith('-')) return 'name cannot end with "-"'

@@ -78,6 +78,7 @@ interface Spec<P extends Shape, Q extends Shape, B extends Schema, R extends Sch
   transport?: Operation['transport']
 }
 
+// oxlint-disable-next-line typescript/no-generated-empty-object-type -- an operation without parameters has just that
 type Nothing = z.ZodObject<Record<never, never>>
 
 const define =

@@ -99,7 +99,7 @@ function jsonSchemas(extra: ReadonlyMap<z.core.$ZodType, string> = new Map()): R
     delete schema.$id
     delete schema.$schema
   }
-  return schemas as Record<string, Json>
+  return schemas
 }
 
 /** Schemas where they are used: a reference to a component, or written out where there is none. */

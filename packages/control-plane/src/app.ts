@@ -21,6 +21,17 @@ import { MethodNotAllowed, type Route, Router } from './kernel/router.ts'
 import { Bell } from './kernel/stream.ts'
 import { seed } from './seed/seed.ts'
 
+/** Where the description of the API is; read from the committed file, which a test keeps fresh. */
+const documentPath = '/openapi.json'
+
+async function document(cx: Cx, method: string): Promise<Response> {
+  if (method !== 'GET') throw new MethodNotAllowed(['GET'])
+  const { default: content } = await import('@gantry/api/openapi.json')
+  const headers = headersOf(cx)
+  headers.set('content-type', 'application/json')
+  return new Response(JSON.stringify(content), { headers })
+}
+
 /** Binds every operation of the contract to its handler, and runs what goes on by itself. */
 export function createControlPlane(environment: Environment): ControlPlane {
   const { dialect, ...outside } = environment
@@ -57,6 +68,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     const cx = received(request, url, peer)
     let route: Route | undefined
     try {
+      if (url.pathname === documentPath) return await document(cx, request.method)
       route = router.match(request.method, url.pathname)
       return await perform(cx, route, url, request)
     } catch (error) {
@@ -169,7 +181,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     migrate: () => migrate(db),
     seed: (kind, password) => seed(services, kind, password),
     fetch: (request, peer) => counted(respond(request, peer)),
-    serves: (pathname) => router.serves(pathname),
+    serves: (pathname) => pathname === documentPath || router.serves(pathname),
     upgrade: async (request, peer) => {
       const url = new URL(request.url)
       const cx = received(request, url, peer)

@@ -848,3 +848,12 @@ test('nothing of another silo can be found, by nobody here', async () => {
   )
   expect((await admin.get('/ext/v1/search?text=hidden')).body.items).toEqual([])
 })
+
+test('the description of the API is there for everybody', async () => {
+  const ask = (method: string) =>
+    bed.plane.fetch(new Request('http://localhost/openapi.json', { method }), { address: '127.0.0.1' })
+  const answer = await ask('GET')
+  expect([answer.status, ((await answer.json()) as { openapi: string }).openapi]).toEqual([200, '3.1.0'])
+  const refused = await ask('POST')
+  expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET'])
+})

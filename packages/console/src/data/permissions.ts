@@ -8,7 +8,7 @@ import { metaOf } from './queries.ts'
 
 /** What is asked: `{ action: 'create_child', object: 'silo' }`, `{ action: 'modify', object: 'project', id }`. */
 export type Check = InputOf<'permissionCheck'>['body']['checks'][number]
-export type Verdict = OutputOf<'permissionCheck'>['verdicts'][number]
+type Verdict = OutputOf<'permissionCheck'>['verdicts'][number]
 
 /** Most checks in one request (contract). */
 const maxChecks = 100
@@ -44,7 +44,7 @@ async function sendSome(some: Asked[]): Promise<void> {
 
 const allowed: Verdict = { allowed: true, reason: null }
 
-export const canQuery = (check: Check) =>
+const canQuery = (check: Check) =>
   queryOptions<Verdict, Failure>({
     queryKey: [op.permissionCheck.name, check],
     meta: metaOf(op.permissionCheck),
@@ -57,7 +57,7 @@ export const canQuery = (check: Check) =>
  * Whether the signed-in person may do something, and the sentence to show where not. Until the answer is
  * there, and on servers that give none, everything is allowed: the server decides in the end.
  */
-export function useCan(check: Check): { isAllowed: boolean; reason: string | undefined } {
+function useCan(check: Check): { isAllowed: boolean; reason: string | undefined } {
   const { data = allowed } = useQuery(canQuery(check))
   return {
     isAllowed: data.allowed,

@@ -23,13 +23,13 @@ describe('keys', () => {
 
 describe('invalidation', () => {
   test.each([
-    ['instanceDiskList', 'disk', true],
-    ['instanceDiskList', 'instance', true],
-    ['instanceDiskList', 'project', false],
-    ['permissionCheck', 'policy', true],
-    ['ping', 'project', false],
-  ] as const)('%s is made of %s: %s', (name, kind, expected) => {
-    expect(isMadeOf(metaOf(op[name]), new Set([kind]))).toBe(expected)
+    [op.instanceDiskList, 'disk', true],
+    [op.instanceDiskList, 'instance', true],
+    [op.instanceDiskList, 'project', false],
+    [op.permissionCheck, 'policy', true],
+    [op.ping, 'project', false],
+  ])('%j is made of %s: %s', (of, kind, expected) => {
+    expect(isMadeOf(metaOf(of), new Set([kind]))).toBe(expected)
   })
 
   test('follows the specification for freshness and retries', () => {

@@ -12,7 +12,7 @@ import { call } from './client.ts'
 import type { Failure } from './failure.ts'
 
 /** Rows of one table page (specification, section 9). */
-export const pageSize = 50
+const pageSize = 50
 
 /** Operations that answer with a page of rows. */
 export type ListName = {
@@ -26,7 +26,7 @@ export type ItemOf<Name extends ListName> = OutputOf<Name>['items'][number]
 const etags = new Map<string, string>()
 export const etagOf = (key: QueryKey): string | undefined => etags.get(hashKey(key))
 
-export const queryKey = (op: Pick<OpRef, 'name'>, input: unknown): [OpName, unknown] => [op.name, input]
+const queryKey = (op: Pick<OpRef, 'name'>, input: unknown): [OpName, unknown] => [op.name, input]
 
 /** What the change stream needs to know of a query. */
 declare module '@tanstack/react-query' {

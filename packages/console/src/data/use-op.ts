@@ -4,7 +4,7 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from './client.ts'
 import { asFailure, type Failure } from './failure.ts'
-import { etagOf, invalidateOps, type opQuery } from './queries.ts'
+import { etagOf, invalidateOps } from './queries.ts'
 
 interface Options<Name extends OpName> {
   /** Operations whose answers this change makes stale, in every variant. */
@@ -69,5 +69,3 @@ function seenEtag(key: QueryKey | undefined) {
     },
   }
 }
-
-export type OpQuery<Name extends OpName> = ReturnType<typeof opQuery<Name>>

@@ -15,7 +15,7 @@ export interface CrumbMatch {
   staticData: { crumb?: CrumbOf }
 }
 
-export const productName = 'Gantry'
+const productName = 'Gantry'
 
 export const crumbsOf = (matches: readonly CrumbMatch[]): Crumb[] =>
   matches.flatMap(({ params, staticData: { crumb } }) => {

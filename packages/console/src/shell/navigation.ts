@@ -13,7 +13,7 @@ export interface NavGroup {
   items: NavItem[]
 }
 
-export const projectPath = (project: string): string => `/projects/${project}`
+const projectPath = (project: string): string => `/projects/${project}`
 
 export const siloItems: NavItem[] = [{ label: 'Projects', to: '/projects', icon: LayoutGrid }]
 

@@ -12,21 +12,33 @@ export function useSyncExternalStoreWithSelector<Snapshot, Selection>(
   selector: (snapshot: Snapshot) => Selection,
   isEqual?: (before: Selection, after: Selection) => boolean,
 ): Selection {
-  const shown = useRef<{ selection: Selection }>(undefined)
-  const getSelection = useMemo(() => {
-    let last: { snapshot: Snapshot; selection: Selection } | undefined
-    return () => {
-      const snapshot = getSnapshot()
-      if (last && Object.is(last.snapshot, snapshot)) return last.selection
-      const before = last ?? shown.current
-      const selection = selector(snapshot)
-      last = { snapshot, selection: before && isEqual?.(before.selection, selection) ? before.selection : selection }
-      return last.selection
-    }
-  }, [getSnapshot, selector, isEqual])
+  const shown = useRef<Shown<Selection>>(undefined)
+  const getSelection = useMemo(
+    () => selecting(getSnapshot, selector, (after) => {
+      const before = shown.current
+      return before && isEqual?.(before.selection, after) ? before.selection : after
+    }),
+    [getSnapshot, selector, isEqual],
+  )
   const selection = useSyncExternalStore(subscribe, getSelection)
   useEffect(() => {
     shown.current = { selection }
   }, [selection])
   return selection
+}
+
+type Shown<Selection> = { selection: Selection } | undefined
+
+/** Selects once for each snapshot, because React asks for it several times and compares the answers. */
+function selecting<Snapshot, Selection>(
+  getSnapshot: () => Snapshot,
+  selector: (snapshot: Snapshot) => Selection,
+  keep: (after: Selection) => Selection,
+): () => Selection {
+  let last: { snapshot: Snapshot; selection: Selection } | undefined
+  return () => {
+    const snapshot = getSnapshot()
+    if (!last || !Object.is(last.snapshot, snapshot)) last = { snapshot, selection: keep(selector(snapshot)) }
+    return last.selection
+  }
 }

@@ -4,7 +4,7 @@ import { classes } from './classes.ts'
 import { Arc } from './Spinner.tsx'
 import { Tooltip } from './Tooltip.tsx'
 
-export type ButtonKind = 'primary' | 'default' | 'quiet' | 'danger'
+type ButtonKind = 'primary' | 'default' | 'quiet' | 'danger'
 type Shape = { kind?: ButtonKind; size?: 'control' | 'lg'; icon?: boolean; block?: boolean }
 
 const base =

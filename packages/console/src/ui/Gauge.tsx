@@ -9,7 +9,7 @@ const CRITICAL_FROM = 90
 
 type Level = 'calm' | 'warn' | 'critical'
 
-export function gaugeLevel(percent: number): Level {
+function gaugeLevel(percent: number): Level {
   if (percent >= CRITICAL_FROM) return 'critical'
   return percent >= WARN_FROM ? 'warn' : 'calm'
 }
@@ -67,7 +67,7 @@ export function Gauge({ label, used, added = 0, text, ruler, scale, className }:
 }
 
 /** The sign beside a figure that is high; nothing below 75 %. */
-export function GaugeSign({ percent }: { percent: number }) {
+function GaugeSign({ percent }: { percent: number }) {
   const level = gaugeLevel(percent)
   if (level === 'calm') return null
   const [Icon, tone, word] =

@@ -7,7 +7,7 @@ import type { MenuPanel } from './MenuPanel.tsx'
 import type { Align } from './place.ts'
 
 /** What the button of a menu has to carry. */
-export type MenuTriggerProps = {
+type MenuTriggerProps = {
   ref: RefObject<HTMLButtonElement | null>
   type: 'button'
   'aria-haspopup': 'menu'

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 import { CopyButton } from './CopyButton.tsx'
 
-export type NoteKind = 'note' | 'busy' | 'fail'
+type NoteKind = 'note' | 'busy' | 'fail'
 
 const looks = {
   note: { Icon: Info, box: 'border-line bg-sunken text-text', icon: 'text-muted' },

@@ -4,7 +4,7 @@ import { classes } from './classes.ts'
 import { useFieldProps } from './Field.tsx'
 import { radioClass } from './Radio.tsx'
 
-export type RadioCard<T extends string> = {
+type RadioCard<T extends string> = {
   value: T
   /** Set first and largest: `4`. */
   figure: ReactNode

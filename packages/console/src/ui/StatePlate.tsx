@@ -33,7 +33,7 @@ export function StatePlate({ family, children, className }: Props) {
 }
 
 /** The shape says as much as the colour. The cuts are in the tint of the plate around it (`--t`). */
-export function StateGlyph({ family }: { family: StateFamily }) {
+function StateGlyph({ family }: { family: StateFamily }) {
   return (
     <svg
       viewBox="0 0 12 12"

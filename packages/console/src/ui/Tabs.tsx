@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { rove } from './rove.ts'
 
 /** What a link of the caller's router needs to be a tab. */
-export type TabLinkProps = {
+type TabLinkProps = {
   id: string
   role: 'tab'
   'aria-selected': boolean

@@ -1,4 +1,4 @@
-import { cloneElement, useEffect, useId, useRef, useState, type ReactElement, type ReactNode } from 'react'
+import { cloneElement, useCallback, useEffect, useId, useRef, useState, type ReactElement, type ReactNode } from 'react'
 
 import { classes } from './classes.ts'
 import type { Side } from './place.ts'
@@ -6,7 +6,7 @@ import type { Side } from './place.ts'
 const DELAY_MS = 250
 
 /** Fetched while the pointer rests: no page needs it to be shown. */
-const loadPlace = () => import('./place.ts')
+const loadBubble = () => import('./tooltip-bubble.ts')
 
 type Described = { 'aria-describedby'?: string }
 
@@ -31,10 +31,10 @@ export function Tooltip({ content, children, side = 'below', describes = true }:
     clearTimeout(timer.current)
     setOpen(true)
   }
-  const hide = () => {
+  const hide = useCallback(() => {
     clearTimeout(timer.current)
     setOpen(false)
-  }
+  }, [])
 
   useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(() => {
@@ -43,27 +43,14 @@ export function Tooltip({ content, children, side = 'below', describes = true }:
     const shown = bubble.current
     let isWanted = true
     let release: (() => void) | undefined
-    void loadPlace().then(({ tether }) => {
-      if (!isWanted) return
-      release = tether(shown, target, side, 'center')
-      shown.showPopover()
+    void loadBubble().then(({ showBubble }) => {
+      if (isWanted) release = showBubble(shown, target, side, hide)
     })
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return
-      // The tooltip is the innermost thing, so a dialog around it stays.
-      event.preventDefault()
-      event.stopPropagation()
-      clearTimeout(timer.current)
-      setOpen(false)
-    }
-    document.addEventListener('keydown', onKeyDown, true)
     return () => {
-      document.removeEventListener('keydown', onKeyDown, true)
       isWanted = false
       release?.()
-      if (shown.matches(':popover-open')) shown.hidePopover()
     }
-  }, [open, side])
+  }, [open, side, hide])
 
   const described = classes(children.props['aria-describedby'], describes && id)
   return (
@@ -72,7 +59,7 @@ export function Tooltip({ content, children, side = 'below', describes = true }:
       className="contents"
       onPointerEnter={(event) => {
         if (event.pointerType !== 'mouse') return
-        void loadPlace()
+        void loadBubble()
         timer.current = setTimeout(show, DELAY_MS)
       }}
       onPointerLeave={(event) => event.pointerType === 'mouse' && hide()}

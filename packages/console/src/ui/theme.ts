@@ -1,8 +1,7 @@
-export const themes = ['system', 'light', 'dark'] as const
+const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
 const KEY = 'gantry-theme'
-const listeners = new Set<() => void>()
 let current = read()
 
 export const getTheme = () => current
@@ -15,13 +14,6 @@ export function setTheme(theme: Theme) {
     // Storage can be forbidden; the choice then lasts as long as the page.
   }
   applyTheme()
-  for (const listener of listeners) listener()
-}
-
-/** For `useSyncExternalStore(subscribeTheme, getTheme)`. */
-export function subscribeTheme(listener: () => void) {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
 }
 
 /** Without the attribute the system decides. Before anything is painted `before-paint.js` does the same. */

@@ -96,7 +96,7 @@ export const foundation: Migration = {
       time_run_state_updated timestamptz NOT NULL, intended_state text NOT NULL, auto_restart_policy text,
       time_last_auto_restarted timestamptz, failure jsonb, vmm_id uuid)`,
     ...inParent('instance', 'project_id'),
-    `CREATE INDEX instance_failed ON instance (time_run_state_updated) WHERE time_deleted IS NULL AND run_state = 'failed'`,
+    `CREATE INDEX instance_failed ON instance (id) WHERE time_deleted IS NULL AND run_state = 'failed'`,
     `CREATE TABLE instance_ssh_key (instance_id uuid NOT NULL, ssh_key_id uuid NOT NULL, PRIMARY KEY (instance_id, ssh_key_id))`,
     `CREATE TABLE vmm (id uuid PRIMARY KEY, instance_id uuid NOT NULL, sled_id uuid NOT NULL, ncpus int4 NOT NULL,
       memory int8 NOT NULL, time_created timestamptz NOT NULL, time_gone timestamptz)`,

@@ -166,25 +166,34 @@ export const autoRestart: Reconciler = {
   name: 'restarts',
   everyMs: 60_000,
   async run(services) {
-    const cooled = new Date(services.clock().getTime() - autoRestartCooldownSeconds * 1000)
-    const rows = await services.db
-      .selectFrom('instance')
-      .innerJoin('project', 'project.id', 'instance.project_id')
-      .select(['instance.id', 'project.silo_id', 'project.id as project_id'])
-      .where('instance.time_deleted', 'is', null)
-      .where('run_state', '=', 'failed')
-      .where('intended_state', '=', 'running')
-      .where((eb) =>
-        eb.or([eb('auto_restart_policy', 'is', null), eb('auto_restart_policy', '=', 'best_effort')]),
-      )
-      .where((eb) =>
-        eb.or([eb('time_last_auto_restarted', 'is', null), eb('time_last_auto_restarted', '<=', cooled)]),
-      )
-      .orderBy('time_run_state_updated')
-      .limit(batch)
-      .execute()
-    await eachInTurn(services, 'restarts', rows, ({ id, ...scope }) => restart(services, id, scope))
+    // All of them, a batch at a time: those that no sled can take must not keep the others waiting.
+    for (let after: string | undefined; ; ) {
+      const rows = await restartable(services, after)
+      await eachInTurn(services, 'restarts', rows, ({ id, ...scope }) => restart(services, id, scope))
+      after = rows.at(-1)?.id
+      if (rows.length < batch) return
+    }
   },
+}
+
+function restartable(services: Services, after: string | undefined) {
+  const cooled = new Date(services.clock().getTime() - autoRestartCooldownSeconds * 1000)
+  const rows = services.db
+    .selectFrom('instance')
+    .innerJoin('project', 'project.id', 'instance.project_id')
+    .select(['instance.id', 'project.silo_id', 'project.id as project_id'])
+    .where('instance.time_deleted', 'is', null)
+    .where('run_state', '=', 'failed')
+    .where('intended_state', '=', 'running')
+    .where((eb) =>
+      eb.or([eb('auto_restart_policy', 'is', null), eb('auto_restart_policy', '=', 'best_effort')]),
+    )
+    .where((eb) =>
+      eb.or([eb('time_last_auto_restarted', 'is', null), eb('time_last_auto_restarted', '<=', cooled)]),
+    )
+    .orderBy('instance.id')
+    .limit(batch)
+  return (after === undefined ? rows : rows.where('instance.id', '>', after)).execute()
 }
 
 async function restart(

@@ -12,7 +12,7 @@ interface FieldProps {
 }
 
 /** `name` as a label where none is given. */
-export const labelOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
+const labelOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
 /**
  * Ties a control to the form around it: `const { ref, error, ...field } = useFormField<string>('size', (value) => problem)`.

@@ -1,0 +1,20 @@
+import { tether, type Side } from './place.ts'
+
+/** Shows the bubble at its target until the answer is called, or Escape is pressed. */
+export function showBubble(bubble: HTMLElement, target: Element, side: Side, onEscape: () => void) {
+  const release = tether(bubble, target, side, 'center')
+  bubble.showPopover()
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    // The tooltip is the innermost thing, so a dialog around it stays.
+    event.preventDefault()
+    event.stopPropagation()
+    onEscape()
+  }
+  document.addEventListener('keydown', onKeyDown, true)
+  return () => {
+    document.removeEventListener('keydown', onKeyDown, true)
+    release()
+    if (bubble.matches(':popover-open')) bubble.hidePopover()
+  }
+}
