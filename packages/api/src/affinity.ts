@@ -1,16 +1,6 @@
 import { z } from 'zod'
 import { family, get } from './op.ts'
-import {
-  InProject,
-  maybe,
-  named,
-  NameOrId,
-  NameOrIdPaging,
-  nameOrIdSorts,
-  pageOf,
-  Uuid,
-  withIdentity,
-} from './schema.ts'
+import { InProject, listInProject, named, NameOrId, pageOf, Uuid, withIdentity } from './schema.ts'
 
 export const AffinityPolicy = named('AffinityPolicy', z.enum(['allow', 'fail']))
 export const FailureDomain = named('FailureDomain', z.enum(['sled']))
@@ -24,9 +14,7 @@ export const AntiAffinityGroupPage = pageOf('AntiAffinityGroup', AntiAffinityGro
 export const affinityOps = family('affinity', ['anti-affinity-group'], {
   antiAffinityGroupList: get('/v1/anti-affinity-groups', {
     summary: 'List anti-affinity groups of a project',
-    query: NameOrIdPaging.extend({ project: maybe(NameOrId) }),
-    requiredOnFirstPage: ['project'],
-    sorts: nameOrIdSorts,
+    ...listInProject,
     returns: AntiAffinityGroupPage,
   }),
   antiAffinityGroupView: get('/v1/anti-affinity-groups/{anti_affinity_group}', {

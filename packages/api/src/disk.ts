@@ -5,11 +5,9 @@ import {
   ByteCount,
   identityCreate,
   InProject,
-  maybe,
+  listInProject,
   named,
   NameOrId,
-  NameOrIdPaging,
-  nameOrIdSorts,
   OfProject,
   pageOf,
   Uuid,
@@ -80,9 +78,7 @@ const path = z.object({ disk: NameOrId })
 export const diskOps = family('disks', ['disk'], {
   diskList: get('/v1/disks', {
     summary: 'List disks of a project',
-    query: NameOrIdPaging.extend({ project: maybe(NameOrId) }),
-    requiredOnFirstPage: ['project'],
-    sorts: nameOrIdSorts,
+    ...listInProject,
     returns: DiskPage,
   }),
   diskCreate: post('/v1/disks', {

@@ -1,16 +1,6 @@
 import { z } from 'zod'
 import { family, get } from './op.ts'
-import {
-  InProject,
-  maybe,
-  named,
-  NameOrId,
-  NameOrIdPaging,
-  nameOrIdSorts,
-  pageOf,
-  Uuid,
-  withIdentity,
-} from './schema.ts'
+import { InProject, listInProject, named, NameOrId, pageOf, Uuid, withIdentity } from './schema.ts'
 
 export const FloatingIp = named(
   'FloatingIp',
@@ -21,9 +11,7 @@ export type FloatingIp = z.infer<typeof FloatingIp>
 export const floatingIpOps = family('floating-ips', ['floating-ip'], {
   floatingIpList: get('/v1/floating-ips', {
     summary: 'List floating IPs of a project',
-    query: NameOrIdPaging.extend({ project: maybe(NameOrId) }),
-    requiredOnFirstPage: ['project'],
-    sorts: nameOrIdSorts,
+    ...listInProject,
     returns: pageOf('FloatingIp', FloatingIp),
   }),
   floatingIpView: get('/v1/floating-ips/{floating_ip}', {

@@ -41,7 +41,8 @@ function operation(name: string, { method, path, reads }: Operation): string {
   return `export const ${name}: OpRef<${literal(name)}> = { ${parts.join(', ')} }`
 }
 
-const literal = (value: unknown): string => JSON.stringify(value).replaceAll('"', "'").replaceAll("','", "', '")
+const literal = (value: unknown): string =>
+  JSON.stringify(value).replaceAll('"', "'").replaceAll("','", "', '")
 
 function recordKeys(): string[] {
   const found = new Set<string>()

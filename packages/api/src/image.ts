@@ -3,12 +3,11 @@ import { family, get } from './op.ts'
 import {
   ByteCount,
   InProject,
-  maybe,
   named,
   NameOrId,
-  NameOrIdPaging,
   nameOrIdSorts,
   pageOf,
+  projectPaging,
   Uuid,
   withIdentity,
 } from './schema.ts'
@@ -30,7 +29,7 @@ export type Image = z.infer<typeof Image>
 export const imageOps = family('images', ['image'], {
   imageList: get('/v1/images', {
     summary: "List a project's images, or the silo's",
-    query: NameOrIdPaging.extend({ project: maybe(NameOrId) }),
+    query: projectPaging,
     sorts: nameOrIdSorts,
     returns: pageOf('Image', Image),
   }),

@@ -10,14 +10,15 @@ import {
   ByteCount,
   identityCreate,
   InProject,
+  listInProject,
   maybe,
   Name,
   named,
   NameOrId,
-  NameOrIdPaging,
   nameOrIdSorts,
   OfProject,
   pageOf,
+  projectPaging,
   Timestamp,
   Uuid,
   withIdentity,
@@ -157,9 +158,7 @@ const query = InProject
 export const instanceOps = family('instances', ['instance'], {
   instanceList: get('/v1/instances', {
     summary: 'List instances of a project',
-    query: NameOrIdPaging.extend({ project: maybe(NameOrId) }),
-    requiredOnFirstPage: ['project'],
-    sorts: nameOrIdSorts,
+    ...listInProject,
     returns: pageOf('Instance', Instance),
   }),
   instanceCreate: post('/v1/instances', {
@@ -206,7 +205,7 @@ export const instanceOps = family('instances', ['instance'], {
   instanceDiskList: get('/v1/instances/{instance}/disks', {
     summary: 'List disks of an instance',
     path,
-    query: NameOrIdPaging.extend({ project: maybe(NameOrId) }),
+    query: projectPaging,
     sorts: nameOrIdSorts,
     returns: DiskPage,
     reads: ['disk', 'instance'],
@@ -237,7 +236,7 @@ export const instanceOps = family('instances', ['instance'], {
   instanceSshPublicKeyList: get('/v1/instances/{instance}/ssh-public-keys', {
     summary: 'List SSH keys given to an instance',
     path,
-    query: NameOrIdPaging.extend({ project: maybe(NameOrId) }),
+    query: projectPaging,
     sorts: nameOrIdSorts,
     returns: SshKeyPage,
     reads: ['ssh-key'],
@@ -245,7 +244,7 @@ export const instanceOps = family('instances', ['instance'], {
   instanceAntiAffinityGroupList: get('/v1/instances/{instance}/anti-affinity-groups', {
     summary: 'List anti-affinity groups of an instance',
     path,
-    query: NameOrIdPaging.extend({ project: maybe(NameOrId) }),
+    query: projectPaging,
     sorts: nameOrIdSorts,
     returns: AntiAffinityGroupPage,
     reads: ['anti-affinity-group', 'anti-affinity-group-member'],

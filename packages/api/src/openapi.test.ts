@@ -11,7 +11,11 @@ test('the committed document is what the contract says now (else: npm run openap
 })
 
 test('the operations of the console are fresh (else: npm run openapi)', () => {
-  const files = import.meta.glob<string>('./client/**/*.gen.ts', { query: '?raw', import: 'default', eager: true })
+  const files = import.meta.glob<string>('./client/**/*.gen.ts', {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  })
   const made = Object.entries(operationsModules()).map(([name, text]) => [`./client/${name}`, text])
   expect(files).toEqual(Object.fromEntries(made))
 })
@@ -22,7 +26,9 @@ test('the client spells the id of an operation like the contract', () => {
 
 test('every reference in the document points at something', () => {
   const names = Object.keys(committed.components.schemas)
-  const references = [...JSON.stringify(committed).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map((match) => match[1])
+  const references = [...JSON.stringify(committed).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
+    (match) => match[1],
+  )
   expect(references.filter((name) => !names.includes(name ?? ''))).toEqual([])
 })
 

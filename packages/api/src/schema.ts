@@ -99,3 +99,11 @@ export const IdPaging = z.object({ ...paging, sort_by: maybe(named('IdSortMode',
 export const InProject = z.object({ project: maybe(NameOrId) })
 /** For creation, where the parent has to be named. */
 export const OfProject = z.object({ project: NameOrId })
+
+/** A list whose project may be named, and one that needs it on its first page. */
+export const projectPaging = NameOrIdPaging.extend({ project: maybe(NameOrId) })
+export const listInProject = {
+  query: projectPaging,
+  requiredOnFirstPage: ['project'],
+  sorts: nameOrIdSorts,
+} as const

@@ -4,11 +4,9 @@ import {
   ByteCount,
   identityCreate,
   InProject,
-  maybe,
+  listInProject,
   named,
   NameOrId,
-  NameOrIdPaging,
-  nameOrIdSorts,
   OfProject,
   pageOf,
   Uuid,
@@ -28,9 +26,7 @@ const path = z.object({ snapshot: NameOrId })
 export const snapshotOps = family('snapshots', ['snapshot'], {
   snapshotList: get('/v1/snapshots', {
     summary: 'List snapshots of a project',
-    query: NameOrIdPaging.extend({ project: maybe(NameOrId) }),
-    requiredOnFirstPage: ['project'],
-    sorts: nameOrIdSorts,
+    ...listInProject,
     returns: pageOf('Snapshot', Snapshot),
   }),
   snapshotCreate: post('/v1/snapshots', {

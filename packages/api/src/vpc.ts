@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { IpNet, Ip } from './network-interface.ts'
 import { del, family, get } from './op.ts'
 import {
+  listInProject,
   maybe,
   Name,
   named,
@@ -135,9 +136,7 @@ export const vpcOps = {
   ...family('vpcs', ['vpc'], {
     vpcList: get('/v1/vpcs', {
       summary: 'List VPCs of a project',
-      query: NameOrIdPaging.extend({ project: maybe(NameOrId) }),
-      requiredOnFirstPage: ['project'],
-      sorts: nameOrIdSorts,
+      ...listInProject,
       returns: pageOf('Vpc', Vpc),
     }),
     vpcView: get('/v1/vpcs/{vpc}', {

@@ -3,7 +3,7 @@ import { defaultPageSize, maxPageSize, nameOrIdSorts } from '@gantry/api/schema'
 import { type RawBuilder, sql } from 'kysely'
 import type { Row, Tables } from '../db/tables.ts'
 import type { Cx } from './cx.ts'
-import type { Selectors } from './need.ts'
+import { need, type Selectors } from './need.ts'
 import { unreadable } from './refusal.ts'
 
 export interface ListQuery {
@@ -72,6 +72,26 @@ export async function listPage<Name extends keyof Tables, View>(
       : null,
   }
 }
+
+/** The commonest list: everything of a kind in a project that the caller may list. */
+export const listInProject = <Name extends InProject, View>(
+  cx: Cx,
+  table: Name,
+  query: ListQuery,
+  view: (row: Row<Name>) => View,
+): Promise<{ items: View[]; next_page: string | null }> =>
+  listPage(
+    cx,
+    table,
+    query,
+    async (at) => {
+      const { row } = await need(cx, 'project', at, 'list_children')
+      return { where: { project_id: row.id } as Partial<Row<Name>> }
+    },
+    view,
+  )
+
+type InProject = 'instance' | 'disk' | 'snapshot' | 'vpc' | 'affinity_group' | 'anti_affinity_group'
 
 /** Tables without names are listed by id only. */
 const nameless = new Set<keyof Tables>(['silo_user', 'silo_group', 'sled'])

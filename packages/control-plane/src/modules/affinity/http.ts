@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import { implement, tagged } from '../../kernel/implement.ts'
 import { need } from '../../kernel/need.ts'
-import { listPage } from '../../kernel/page.ts'
+import { listInProject, listPage } from '../../kernel/page.ts'
 import { identityView } from '../../kernel/views.ts'
 
 const view = (row: Row<'anti_affinity_group'>): AntiAffinityGroup =>
@@ -18,14 +18,7 @@ const view = (row: Row<'anti_affinity_group'>): AntiAffinityGroup =>
   )
 
 export const affinityHttp = implement({
-  antiAffinityGroupList: (cx, { query }) =>
-    listPage(
-      cx,
-      'anti_affinity_group',
-      query,
-      async (at) => ({ where: { project_id: (await need(cx, 'project', at, 'list_children')).row.id } }),
-      view,
-    ),
+  antiAffinityGroupList: (cx, { query }) => listInProject(cx, 'anti_affinity_group', query, view),
   antiAffinityGroupView: async (cx, { path, query }) =>
     view((await need(cx, 'anti_affinity_group', { ...query, ...path }, 'read')).row),
 

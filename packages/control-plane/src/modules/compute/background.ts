@@ -167,7 +167,7 @@ export const autoRestart: Reconciler = {
   everyMs: 60_000,
   async run(services) {
     // All of them, a batch at a time: those that no sled can take must not keep the others waiting.
-    for (let after: string | undefined; ; ) {
+    for (let after: string | undefined; ;) {
       const rows = await restartable(services, after)
       await eachInTurn(services, 'restarts', rows, ({ id, ...scope }) => restart(services, id, scope))
       after = rows.at(-1)?.id

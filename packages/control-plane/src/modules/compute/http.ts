@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { implement } from '../../kernel/implement.ts'
 import { need } from '../../kernel/need.ts'
-import { listPage } from '../../kernel/page.ts'
+import { listInProject, listPage } from '../../kernel/page.ts'
 import { sshKeyView } from '../identity/ssh-keys.ts'
 import { diskView } from '../storage/disks.ts'
 import { createInstance } from './create.ts'
@@ -12,14 +12,7 @@ import { deleteInstance, updateInstance } from './service.ts'
 import { instanceView } from './view.ts'
 
 export const computeHttp = implement({
-  instanceList: (cx, { query }) =>
-    listPage(
-      cx,
-      'instance',
-      query,
-      async (at) => ({ where: { project_id: (await need(cx, 'project', at, 'list_children')).row.id } }),
-      instanceView,
-    ),
+  instanceList: (cx, { query }) => listInProject(cx, 'instance', query, instanceView),
   instanceCreate: async (cx, { query, body }) => instanceView(await createInstance(cx, query, body)),
   instanceView: async (cx, { path, query }) =>
     instanceView((await need(cx, 'instance', { ...path, ...query }, 'read')).row),

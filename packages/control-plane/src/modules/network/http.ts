@@ -3,7 +3,7 @@ import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { implement } from '../../kernel/implement.ts'
 import { need } from '../../kernel/need.ts'
-import { listPage } from '../../kernel/page.ts'
+import { listInProject, listPage } from '../../kernel/page.ts'
 import { findDefaultPool, needLinkedPool } from './pools.ts'
 import { deleteSubnet, deleteVpc } from './service.ts'
 import {
@@ -21,14 +21,7 @@ import {
 } from './views.ts'
 
 export const networkHttp = implement({
-  vpcList: (cx, { query }) =>
-    listPage(
-      cx,
-      'vpc',
-      query,
-      async (at) => ({ where: { project_id: (await need(cx, 'project', at, 'list_children')).row.id } }),
-      vpcView,
-    ),
+  vpcList: (cx, { query }) => listInProject(cx, 'vpc', query, vpcView),
   vpcView: async (cx, { path, query }) => vpcView((await need(cx, 'vpc', { ...query, ...path }, 'read')).row),
   vpcDelete: (cx, { path, query }) => deleteVpc(cx, { ...query, ...path }),
 

@@ -1,32 +1,18 @@
 import { implement } from '../../kernel/implement.ts'
 import { need } from '../../kernel/need.ts'
-import { listPage } from '../../kernel/page.ts'
+import { listInProject } from '../../kernel/page.ts'
 import { createDisk, deleteDisk, diskView } from './disks.ts'
 import { findImage, imageView, listImages } from './images.ts'
 import { createSnapshot, deleteSnapshot, snapshotView } from './snapshots.ts'
 
 export const storageHttp = implement({
-  diskList: (cx, { query }) =>
-    listPage(
-      cx,
-      'disk',
-      query,
-      async (at) => ({ where: { project_id: (await need(cx, 'project', at, 'list_children')).row.id } }),
-      diskView,
-    ),
+  diskList: (cx, { query }) => listInProject(cx, 'disk', query, diskView),
   diskCreate: async (cx, { query, body }) => diskView(await createDisk(cx, query, body)),
   diskView: async (cx, { path, query }) =>
     diskView((await need(cx, 'disk', { ...path, ...query }, 'read')).row),
   diskDelete: (cx, { path, query }) => deleteDisk(cx, { ...path, ...query }),
 
-  snapshotList: (cx, { query }) =>
-    listPage(
-      cx,
-      'snapshot',
-      query,
-      async (at) => ({ where: { project_id: (await need(cx, 'project', at, 'list_children')).row.id } }),
-      snapshotView,
-    ),
+  snapshotList: (cx, { query }) => listInProject(cx, 'snapshot', query, snapshotView),
   snapshotCreate: async (cx, { query, body }) => snapshotView(await createSnapshot(cx, query, body)),
   snapshotView: async (cx, { path, query }) =>
     snapshotView((await need(cx, 'snapshot', { ...path, ...query }, 'read')).row),
