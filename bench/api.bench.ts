@@ -32,7 +32,11 @@ export default async function measure(): Promise<void> {
   }
 }
 
-async function onDatabase(name: string, open: () => Promise<{ dialect: Dialect; close: () => Promise<void> }>, args: string[]): Promise<void> {
+async function onDatabase(
+  name: string,
+  open: () => Promise<{ dialect: Dialect; close: () => Promise<void> }>,
+  args: string[],
+): Promise<void> {
   const filling = await open()
   await fill(filling.dialect)
   const bare = await bareQueries(filling.dialect)
@@ -45,7 +49,9 @@ async function onDatabase(name: string, open: () => Promise<{ dialect: Dialect; 
     const tokens = await somePages(client)
     const any = (round: number): string => String((round * 7919) % 1000).padStart(4, '0')
     const list = await time(rounds, (round) => client.send('GET', tokens[round % tokens.length] ?? ''))
-    const view = await time(rounds, (round) => client.send('GET', `/v1/instances/instance-${any(round)}?project=project-042`))
+    const view = await time(rounds, (round) =>
+      client.send('GET', `/v1/instances/instance-${any(round)}?project=project-042`),
+    )
     const ping = await time(rounds, () => client.send('GET', '/v1/ping'))
     const create = await time(300, (round) =>
       client.send('POST', '/v1/instances?project=playground', {
@@ -66,7 +72,12 @@ async function onDatabase(name: string, open: () => Promise<{ dialect: Dialect; 
       'bare p50': beside ? ms(beside.p50) : '',
       ratio: beside ? (times.p50 / beside.p50).toFixed(2) : '',
     })
-    table([row('ping (no database)', ping), row('list, any page', list, bare.list), row('view by name', view, bare.view), row('create', create)])
+    table([
+      row('ping (no database)', ping),
+      row('list, any page', list, bare.list),
+      row('view by name', view, bare.view),
+      row('create', create),
+    ])
   } finally {
     await server.stop()
   }
@@ -83,7 +94,9 @@ async function bareQueries(dialect: Dialect): Promise<{ list: Times; view: Times
         ORDER BY t.name LIMIT ${pageSize}`.execute(db),
     ),
     view: await time(rounds, (round) =>
-      sql`SELECT t.* FROM instance t JOIN project p ON p.id = t.project_id WHERE ${inSilo} AND t.name = ${name(round)}`.execute(db),
+      sql`SELECT t.* FROM instance t JOIN project p ON p.id = t.project_id WHERE ${inSilo} AND t.name = ${name(round)}`.execute(
+        db,
+      ),
     ),
   }
 }
@@ -92,7 +105,7 @@ async function bareQueries(dialect: Dialect): Promise<{ list: Times; view: Times
 async function somePages(client: Client): Promise<string[]> {
   const first = `/v1/instances?project=project-042&limit=${pageSize}`
   const pages = [first]
-  for (let page = first; ; ) {
+  for (let page = first; ;) {
     const { next_page, items } = await client.json<{ next_page: string | null; items: unknown[] }>(page)
     if (!next_page || items.length < pageSize) return pages
     page = `/v1/instances?page_token=${encodeURIComponent(next_page)}&limit=${pageSize}`

@@ -17,7 +17,10 @@ export async function fill(dialect: Dialect): Promise<void> {
   const plane = createControlPlane({
     dialect,
     blocks: memoryBlocks(),
-    passwords: { hash: (text) => import('@node-rs/argon2').then(({ hash }) => hash(text)), verify: async () => false },
+    passwords: {
+      hash: (text) => import('@node-rs/argon2').then(({ hash }) => hash(text)),
+      verify: async () => false,
+    },
     log: { info: quiet, warn: quiet, error: console.error },
     clock: () => new Date(),
     random: (length) => new Uint8Array(randomBytes(length)),
@@ -30,12 +33,16 @@ export async function fill(dialect: Dialect): Promise<void> {
   await sql`INSERT INTO project (id, time_created, time_modified, name, description, silo_id)
     SELECT gen_random_uuid(), now(), now(), 'project-' || lpad(n::text, 3, '0'), '', silo.id
     FROM generate_series(0, ${projects - 1}::int) n, silo`.execute(db)
-  await sql`INSERT INTO provisioning (id, kind) SELECT id, 'project' FROM project ON CONFLICT (id) DO NOTHING`.execute(db)
+  await sql`INSERT INTO provisioning (id, kind) SELECT id, 'project' FROM project ON CONFLICT (id) DO NOTHING`.execute(
+    db,
+  )
   await sql`INSERT INTO instance (id, time_created, time_modified, name, description, project_id, ncpus, memory, hostname,
       user_data, run_state, time_run_state_updated, intended_state)
     SELECT gen_random_uuid(), now(), now(), 'instance-' || lpad(n::text, 4, '0'), 'one of many', project.id, 2, 8589934592,
       'host', '', 'stopped', now(), 'stopped'
-    FROM generate_series(0, ${instances / projects - 1}::int) n, project WHERE project.name LIKE 'project-%'`.execute(db)
+    FROM generate_series(0, ${instances / projects - 1}::int) n, project WHERE project.name LIKE 'project-%'`.execute(
+    db,
+  )
   await sql.raw('ANALYZE').execute(db)
 }
 
@@ -45,8 +52,13 @@ export interface Served {
   stop: () => Promise<void>
 }
 
-export function serve(args: string[]): Promise<Served> {
-  const child: ChildProcess = spawn(process.execPath, [entry, 'serve', '--port', '0', ...args], {
+export const serve = (args: string[]): Promise<Served> =>
+  start(process.execPath, ['--v8-pool-size=1', entry, 'serve', '--port', '0', ...args])
+
+/** Runs a command that says `ready` once it serves. */
+export function start(command: string, args: string[], cwd?: string): Promise<Served> {
+  const child: ChildProcess = spawn(command, args, {
+    cwd,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, GANTRY_DEMO_PASSWORD: password, GANTRY_LOG: 'warn' },
   })
@@ -62,7 +74,7 @@ export function serve(args: string[]): Promise<Served> {
       const port = /^ready http:\/\/[^:]+:(\d+)$/m.exec(text)?.[1]
       if (port) resolve({ port: Number(port), pid: child.pid ?? 0, stop })
     })
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)))
+    child.once('exit', (code) => reject(new Error(`${command} ended with ${code}`)))
   })
 }
 
@@ -82,20 +94,27 @@ export class Client {
     return JSON.parse((await this.send('GET', path)).text) as Body
   }
 
-  send(method: string, path: string, body?: unknown): Promise<{ status: number; text: string; headers: http.IncomingHttpHeaders }> {
+  send(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<{ status: number; text: string; headers: http.IncomingHttpHeaders }> {
     const headers: Record<string, string> = { cookie: this.#cookie }
     if (body !== undefined) headers['content-type'] = 'application/json'
     return new Promise((resolve, reject) => {
-      const request = http.request({ port: this.port, host: '127.0.0.1', method, path, headers, agent: this.#agent }, (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('end', () => {
-          const status = response.statusCode ?? 0
-          const text = Buffer.concat(chunks).toString()
-          if (status >= 400) return reject(new Error(`${method} ${path} answered ${status}: ${text}`))
-          resolve({ status, text, headers: response.headers })
-        })
-      })
+      const request = http.request(
+        { port: this.port, host: '127.0.0.1', method, path, headers, agent: this.#agent },
+        (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('end', () => {
+            const status = response.statusCode ?? 0
+            const text = Buffer.concat(chunks).toString()
+            if (status >= 400) return reject(new Error(`${method} ${path} answered ${status}: ${text}`))
+            resolve({ status, text, headers: response.headers })
+          })
+        },
+      )
       request.on('error', reject)
       request.end(body === undefined ? undefined : JSON.stringify(body))
     })

@@ -26,8 +26,11 @@ export const ms = (value: number): string => `${value.toFixed(2)} ms`
 
 export function table(rows: Record<string, string | number>[]): void {
   const columns = Object.keys(rows[0] ?? {})
-  const widths = columns.map((column) => Math.max(column.length, ...rows.map((row) => String(row[column]).length)))
-  const line = (cells: string[]): string => cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ')
+  const widths = columns.map((column) =>
+    Math.max(column.length, ...rows.map((row) => String(row[column]).length)),
+  )
+  const line = (cells: string[]): string =>
+    cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ')
   console.log(line(columns))
   for (const row of rows) console.log(line(columns.map((column) => String(row[column]))))
 }

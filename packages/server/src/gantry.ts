@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --v8-pool-size=1
 import { fileURLToPath } from 'node:url'
 import { operationId, ops } from '@gantry/api/registry'
 import { createControlPlane } from '@gantry/control-plane/app'
