@@ -2,7 +2,12 @@ import { expect, test } from './test.ts'
 
 const kB = 1000
 
-test('the list of instances is light: scripts, styles, fonts and requests of its first load', async ({ open, gantry, project, api }) => {
+test('the list of instances is light: scripts, styles, fonts and requests of its first load', async ({
+  open,
+  gantry,
+  project,
+  api,
+}) => {
   for (let number = 1; number <= 8; number++) {
     await api('member', 'POST', `/v1/instances?project=${project}`, {
       name: `one-of-many-${number}`,

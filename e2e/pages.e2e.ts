@@ -14,10 +14,14 @@ interface Finding {
 /** Runs the checker in the page through the debugger, which the page's content policy does not concern. */
 async function findings(page: Page): Promise<string[]> {
   await page.evaluate(axe)
-  const violations = await page.evaluate(
-    () => (globalThis as unknown as { axe: { run: () => Promise<{ violations: Finding[] }> } }).axe.run().then((result) => result.violations),
+  const violations = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run: () => Promise<{ violations: Finding[] }> } }).axe
+      .run()
+      .then((result) => result.violations),
   )
-  return violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id} (${help}): ${node.target.join(' ')}`))
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => `${id} (${help}): ${node.target.join(' ')}`),
+  )
 }
 
 const screens = [
@@ -35,7 +39,12 @@ const screens = [
 
 for (const theme of ['light', 'dark'] as const) {
   for (const width of [1440, 360] as const) {
-    test(`every screen is accessible and fits, ${theme}, ${width} wide`, async ({ open, project, api, gantry }) => {
+    test(`every screen is accessible and fits, ${theme}, ${width} wide`, async ({
+      open,
+      project,
+      api,
+      gantry,
+    }) => {
       test.setTimeout(120_000)
       await api('member', 'POST', `/v1/instances?project=${project}`, {
         name: 'walker',
@@ -43,7 +52,13 @@ for (const theme of ['light', 'dark'] as const) {
         ncpus: 2,
         memory: 2 * 1024 ** 3,
         hostname: 'walker',
-        boot_disk: { type: 'create', name: 'walker-boot', description: '', size: 1024 ** 3, disk_source: { type: 'blank', block_size: 512 } },
+        boot_disk: {
+          type: 'create',
+          name: 'walker-boot',
+          description: '',
+          size: 1024 ** 3,
+          disk_source: { type: 'blank', block_size: 512 },
+        },
       })
       const page = await open('admin', '/projects')
       await page.emulateMedia({ colorScheme: theme })
@@ -54,14 +69,26 @@ for (const theme of ['light', 'dark'] as const) {
       })
       page.on('pageerror', (error) => complaints.push(error.message))
       for (const [name, path, isSignedIn] of screens) {
-        const looker = isSignedIn ? page : await (await page.context().browser()!.newContext({ viewport: page.viewportSize()!, colorScheme: theme })).newPage()
+        const looker = isSignedIn
+          ? page
+          : await (
+              await page
+                .context()
+                .browser()!
+                .newContext({ viewport: page.viewportSize()!, colorScheme: theme })
+            ).newPage()
         await looker.goto(gantry.url + path.replace(':project', project))
         await expect(looker.getByRole('heading').first()).toBeVisible()
         await looker.waitForTimeout(300)
         expect.soft(await findings(looker), `${name}: axe`).toEqual([])
-        const sideways = await looker.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+        const sideways = await looker.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
         expect.soft(sideways, `${name}: sideways scroll`).toBeLessThanOrEqual(0)
-        if (process.env.GANTRY_PICTURES) await looker.screenshot({ path: `${process.env.GANTRY_PICTURES}/${name.replaceAll(/[ ,]+/g, '-')}-${theme}-${width}.png` })
+        if (process.env.GANTRY_PICTURES)
+          await looker.screenshot({
+            path: `${process.env.GANTRY_PICTURES}/${name.replaceAll(/[ ,]+/g, '-')}-${theme}-${width}.png`,
+          })
         if (looker !== page) await looker.context().close()
       }
       expect(complaints).toEqual([])

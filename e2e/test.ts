@@ -39,7 +39,10 @@ export const test = base.extend<Helpers & { project: string }, { gantry: Gantry 
       if (!cookies.has(user)) cookies.set(user, await sessionOf(gantry, user))
       const response = await fetch(gantry.url + path, {
         method,
-        headers: { cookie: cookies.get(user) ?? '', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        headers: {
+          cookie: cookies.get(user) ?? '',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       const text = await response.text()

@@ -15,7 +15,8 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 const stale = staleBuilds().map(({ name }) => name)
-if (stale.length > 0) spawnSync(process.execPath, [path.join(root, 'tools/build.mjs'), ...stale], { stdio: 'inherit' })
+if (stale.length > 0)
+  spawnSync(process.execPath, [path.join(root, 'tools/build.mjs'), ...stale], { stdio: 'inherit' })
 
 // Node 20 reads no TypeScript: Vite loads it.
 const vite = await createServer({

@@ -49,7 +49,13 @@ const parts = {
   },
   async unit() {
     const report = path.join(scratch, 'unit.json')
-    const good = await run([bin('vitest'), 'run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`])
+    const good = await run([
+      bin('vitest'),
+      'run',
+      '--reporter=dot',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ])
     countUnit(report, good)
   },
   async browser() {
@@ -58,7 +64,9 @@ const parts = {
     const report = path.join(scratch, 'browser.json')
     const config = path.join(root, 'e2e/playwright.config.ts')
     const reporters = ['--reporter=list,json']
-    const good = await run([bin('playwright'), 'test', '-c', config, ...reporters], { PLAYWRIGHT_JSON_OUTPUT_NAME: report })
+    const good = await run([bin('playwright'), 'test', '-c', config, ...reporters], {
+      PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+    })
     countBrowser(report, good)
   },
 }
@@ -83,7 +91,8 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 try {
-  for (const [name, part] of Object.entries(parts)) if (asked.length === 0 || asked.includes(name)) await part()
+  for (const [name, part] of Object.entries(parts))
+    if (asked.length === 0 || asked.includes(name)) await part()
 } finally {
   fs.rmSync(scratch, { recursive: true, force: true })
 }

@@ -34,10 +34,17 @@ const own = (file: string): string => resolve(import.meta.dirname, 'src', file)
 
 /** Parts of libraries, by who imports them, and our own lighter files in their place; each file says why. */
 const lighter: { importer: string; part: string; file: string }[] = [
-  { importer: 'lucide-react/dist/esm/icons/', part: '/createLucideIcon.mjs', file: own('shell/create-icon.ts') },
-  { importer: '@tanstack/react-store/', part: '/shim/with-selector', file: own('shell/with-selector.ts') },
+  {
+    importer: 'lucide-react/dist/esm/icons/',
+    part: '/createLucideIcon.mjs',
+    file: own('shell/create-icon.ts'),
+  },
   { importer: '@tanstack/query-core/', part: '/mutationCache.js', file: own('data/query-parts.ts') },
-  { importer: '/query-core/build/modern/query.js', part: '/infiniteQueryBehavior.js', file: own('data/query-parts.ts') },
+  {
+    importer: '/query-core/build/modern/query.js',
+    part: '/infiniteQueryBehavior.js',
+    file: own('data/query-parts.ts'),
+  },
 ]
 
 const lighterParts: Plugin = {
@@ -48,7 +55,9 @@ const lighterParts: Plugin = {
     lighter.find((each) => source.endsWith(each.part) && importer?.includes(each.importer))?.file ?? null,
   // An icon's name and size, and keys of its strokes, which never change their order.
   transform: (code, id) =>
-    id.includes('lucide-react/dist/esm/icons/') ? code.replaceAll(/^ {2}(name|size): .*$|, key: "\w+"/gm, '') : null,
+    id.includes('lucide-react/dist/esm/icons/')
+      ? code.replaceAll(/^ {2}(name|size): .*$|, key: "\w+"/gm, '')
+      : null,
 }
 
 /**
@@ -84,6 +93,15 @@ export default defineConfig({
     plainImports,
     tailwindcss(),
   ],
+  resolve: {
+    // React has had the real one for years; the shim would only be one more copy of it.
+    alias: [
+      {
+        find: 'use-sync-external-store/shim/with-selector',
+        replacement: 'use-sync-external-store/with-selector',
+      },
+    ],
+  },
   server: {
     port: 4000,
     ...(api && {

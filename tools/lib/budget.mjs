@@ -8,7 +8,11 @@ const limits = { js: 120 * kB, css: 15 * kB, fonts: 75 * kB }
 /** Pages that people begin with, each with the layouts around it: the files of its routes, by the ends of their names. */
 const pages = {
   '/projects': ['_silo/_projects/route.tsx', '_silo/_projects/projects.index.tsx'],
-  '/projects/{project}/instances': ['$project/route.tsx', '$project/instances/route.tsx', '$project/instances/index.tsx'],
+  '/projects/{project}/instances': [
+    '$project/route.tsx',
+    '$project/instances/route.tsx',
+    '$project/instances/index.tsx',
+  ],
 }
 
 /**
@@ -30,7 +34,12 @@ export function measureFirstLoads(outDir) {
       const files = [...scriptsOf(manifest, routes), 'before-paint.js']
       return { what: `JavaScript of ${page}`, files, bytes: sum(files.map(weigh)), limit: limits.js }
     }),
-    { what: 'Style sheets', files: [...new Set(styles)], bytes: sum([...new Set(styles)].map(weigh)), limit: limits.css },
+    {
+      what: 'Style sheets',
+      files: [...new Set(styles)],
+      bytes: sum([...new Set(styles)].map(weigh)),
+      limit: limits.css,
+    },
     {
       what: 'Fonts',
       files: fonts,
@@ -45,7 +54,9 @@ export function measureFirstLoads(outDir) {
   })
   const problems = rows
     .filter(({ bytes, limit }) => bytes > limit)
-    .map(({ what, bytes, limit }) => `${what}: ${inKB(bytes)} gzipped, and ${inKB(limit)} at most are allowed.`)
+    .map(
+      ({ what, bytes, limit }) => `${what}: ${inKB(bytes)} gzipped, and ${inKB(limit)} at most are allowed.`,
+    )
   return { table: table.join('\n'), problems }
 }
 

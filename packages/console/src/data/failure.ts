@@ -20,6 +20,9 @@ export class Failure extends Error implements ApiFailure {
   }
 }
 
+/** Needed only when something went wrong, so they are no part of a first load. */
+export const loadErrorWords = () => import('@gantry/api/errors.rules')
+
 type Failed = Exclude<ApiResult<unknown>, { type: 'success' }>
 
 /** The order is the specification's error catalogue (section 8). */
@@ -31,10 +34,10 @@ export async function failureOf(op: Pick<OpRef, 'name'>, result: Failed): Promis
   }
   const { error_code, message, request_id } = result.data
   const help = 'help' in result.data && typeof result.data.help === 'string' ? result.data.help : undefined
-  // The server has just answered, so they can be fetched from it.
-  const { errorWords } = await import('@gantry/api/errors.rules')
+  // The server has just answered; one that has been replaced meanwhile may lack this file, but it has its own words.
+  const words = await loadErrorWords().catch(() => undefined)
   return new Failure({
-    message: errorWords(snakeKey(op.name), error_code, message),
+    message: words?.errorWords(snakeKey(op.name), error_code, message) ?? message,
     statusCode,
     ...(error_code && { errorCode: error_code }),
     ...(request_id && { requestId: request_id }),

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { startLive } from '../data/live-stream.ts'
+import { loadErrorWords } from '../data/failure.ts'
 import { session } from '../data/session.ts'
 import { confirmSlot } from '../features/common/confirm-slot.ts'
 import { loadDocs } from '../features/common/DocsPopover.tsx'
@@ -20,7 +21,16 @@ const SignInDialog = lazy(async () => ({ default: (await loadSignIn()).SignInDia
 const ConfirmSlot = lazy(async () => ({ default: (await loadConfirm()).ConfirmSlot }))
 
 /** Opened or shown later than the first page, if at all. */
-const late = [loadPalette, loadSignIn, loadConfirm, loadLater, loadMenus, loadUserMenu, loadDocs]
+const late = [
+  loadPalette,
+  loadSignIn,
+  loadConfirm,
+  loadLater,
+  loadMenus,
+  loadUserMenu,
+  loadDocs,
+  loadErrorWords,
+]
 
 let isStarted = false
 

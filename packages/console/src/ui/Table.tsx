@@ -1,8 +1,8 @@
-import { useCallback, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react'
+import { lazy, Suspense, useCallback, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react'
 
 import type { MenuEntry } from './Menu.tsx'
 import { Sheet } from './Sheet.tsx'
-import { SkeletonRows, TableHead } from './TableHead.tsx'
+import { TableHead } from './TableHead.tsx'
 import { TableRow } from './TableRow.tsx'
 
 export type Column<T> = {
@@ -45,6 +45,9 @@ export type TableProps<T> = {
   inset?: boolean
 }
 
+/** A page that waits for its rows before it is shown has no bones. */
+const SkeletonRows = lazy(async () => ({ default: (await import('./SkeletonRows.tsx')).SkeletonRows }))
+
 export function Table<T>({
   label,
   columns,
@@ -68,7 +71,9 @@ export function Table<T>({
       <TableHead {...shape} />
       <tbody>
         {isLoading ? (
-          <SkeletonRows {...shape} count={props.skeletonRows ?? 8} />
+          <Suspense>
+            <SkeletonRows {...shape} count={props.skeletonRows ?? 8} />
+          </Suspense>
         ) : (
           rows.map((row, index) => {
             const key = keys[index] ?? ''

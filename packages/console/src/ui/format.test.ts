@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest'
 
-import { bytesToGib, bytesToTib, formatBigNumber, formatCount, formatFileSize, formatSeries, GIB, percentOf, splitPercent, TIB } from './format-amounts.ts'
+import {
+  bytesToGib,
+  bytesToTib,
+  formatBigNumber,
+  formatCount,
+  formatFileSize,
+  formatSeries,
+  GIB,
+  percentOf,
+  splitPercent,
+  TIB,
+} from './format-amounts.ts'
 import { formatBytes, formatDistance, sentenceCase, truncate } from './format.ts'
 
 describe('sizes', () => {

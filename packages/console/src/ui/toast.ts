@@ -18,7 +18,8 @@ export const toast = {
   success: (content: ToastContent, ms?: number | null) => add('ok', content, ms === undefined ? OK_MS : ms),
   error: (content: ToastContent, ms?: number | null) =>
     add('fail', content, ms === undefined ? FAIL_MS : ms, 'Error'),
-  info: (content: ToastContent, ms?: number | null) => add('note', content, ms === undefined ? OK_MS : ms, 'Note'),
+  info: (content: ToastContent, ms?: number | null) =>
+    add('note', content, ms === undefined ? OK_MS : ms, 'Note'),
   dismiss(id: string) {
     clearTimeout(clocks.get(id)?.timer)
     clocks.delete(id)

@@ -6,7 +6,10 @@ const order: readonly Level[] = ['page', 'layout', 'global']
 /** All items in the order of display, the one for the current path left out; a label stands once in its group. */
 export function paletteItems(currentPath: string): PaletteItem[] {
   const all = order.flatMap((wanted) =>
-    palette.offered().filter(({ level }) => level === wanted).flatMap(({ items }) => items),
+    palette
+      .offered()
+      .filter(({ level }) => level === wanted)
+      .flatMap(({ items }) => items),
   )
   const unique = new Map(all.map((item) => [`${item.group ?? ''} ${item.label}`, item]))
   const others = [...unique.values()].filter(({ to }) => to !== currentPath)

@@ -5,7 +5,11 @@ import { PathLink } from './PathLink.tsx'
 import type { RowAction } from './ResourceTable.tsx'
 
 /** The entries of a row's menu: copying its id, then what can be done with it, then what deletes it. */
-export function rowMenu(id: string, copyLabel: string, actions: readonly (RowAction | 'rule')[]): MenuEntry[] {
+export function rowMenu(
+  id: string,
+  copyLabel: string,
+  actions: readonly (RowAction | 'rule')[],
+): MenuEntry[] {
   const others = actions.filter((entry) => !isDelete(entry))
   const deletes = actions.filter(isDelete)
   return [

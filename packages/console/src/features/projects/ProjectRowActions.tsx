@@ -8,7 +8,11 @@ import type { ActionsOf } from '../common/use-late-actions.ts'
 import { projectPaths } from './queries.ts'
 
 /** What the rows' menus of the list offer. */
-export function ProjectRowActions({ offer }: { offer: (actionsOf: ActionsOf<OutputOf<'projectView'>>) => void }) {
+export function ProjectRowActions({
+  offer,
+}: {
+  offer: (actionsOf: ActionsOf<OutputOf<'projectView'>>) => void
+}) {
   const remove = useOp(op.projectDelete, { refreshes: [op.projectList] })
   useLayoutEffect(() =>
     offer(({ name }) => [
