@@ -15,7 +15,7 @@ import { generationOf, type Handler, Reply } from './kernel/implement.ts'
 import { forgetOldJobs, jobLoop, runJob } from './kernel/jobs.ts'
 import { type Loop, type Reconciler, startLoop } from './kernel/loop.ts'
 import { type Parsed, parseRequest } from './kernel/parse.ts'
-import { forgetOldChanges, publishChanges } from './kernel/publisher.ts'
+import { forgetOldChanges, lastSequence, publishChanges } from './kernel/publisher.ts'
 import { forbidden, Refusal, unreadable } from './kernel/refusal.ts'
 import { MethodNotAllowed, type Route, Router } from './kernel/router.ts'
 import { Bell } from './kernel/stream.ts'
@@ -53,6 +53,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     },
     fleet: simulatedFleet,
     runJob: (job) => runJob(services, jobKinds, job),
+    published: undefined,
   }
 
   /** Requests being answered, so that the database outlives them. */
@@ -124,6 +125,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
       uri: url.pathname + url.search,
       address: peer.address,
       user_agent: request.headers.get('user-agent'),
+      published: services.published,
     }
     return new Cx(services, { kind: 'anonymous' }, requestInfo(services, info), request)
   }
@@ -202,9 +204,12 @@ export function createControlPlane(environment: Environment): ControlPlane {
           name: 'publisher',
           everyMs: 200,
           run: async () => {
-            const count = await publishChanges(services)
-            if (count > 0) bell.ring()
-            return count > 0 ? 0 : undefined
+            services.published ??= await lastSequence(services)
+            const last = await publishChanges(services)
+            if (last === undefined) return undefined
+            services.published = last
+            bell.ring()
+            return 0
           },
         },
         jobLoop(jobKinds),
@@ -234,8 +239,10 @@ const handlerOf = (name: OpName): ((cx: Cx, input: Parsed) => Promise<unknown>) 
   // The registry's type says that each handler fits its operation; the parsed input is of that operation.
   handlers[name as keyof typeof handlers] as unknown as (cx: Cx, input: Parsed) => ReturnType<Handler<OpName>>
 
-function headersOf(cx: Cx): Headers {
-  return new Headers({ 'x-request-id': cx.request.id, 'cache-control': 'no-store' })
+function headersOf({ request }: Cx): Headers {
+  const headers = new Headers({ 'x-request-id': request.id, 'cache-control': 'no-store' })
+  if (request.published !== undefined) headers.set('x-change-seq', String(request.published))
+  return headers
 }
 
 /** Browsers say where a write comes from; other clients say nothing and carry no cookie by accident. */

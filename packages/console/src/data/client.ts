@@ -8,6 +8,7 @@ import {
 import type { OpName } from '@gantry/api/registry'
 import { isAbsent, rememberIfAbsent } from './extensions.ts'
 import { Failure, failureOf } from './failure.ts'
+import { live } from './live.ts'
 import { session } from './session.ts'
 
 /** `fetch` is looked up at each call, because the preview replaces it after this module has loaded. */
@@ -29,6 +30,7 @@ export async function call<Name extends OpName>(
 ): Promise<Answer<Name>> {
   if (isAbsent(op)) throw new Failure({ message: 'The server lacks this extension', statusCode: 404 })
   const result = await client(op, input, options)
+  live.readAt(result.headers)
   if (result.type === 'success') return { data: result.data, etag: result.headers.get('etag') ?? undefined }
 
   rememberIfAbsent(op, result)

@@ -20,7 +20,8 @@ let lastId: string | undefined
 export function startLive(queryClient: QueryClient): void {
   const refresh = batcher((kinds) => invalidateKinds(queryClient, kinds))
   let attempt = 0
-  let hasMissed = true
+  lastId = live.since()
+  let hasMissed = lastId === undefined
   let stop: AbortController | undefined
 
   function receive({ type, data, id }: StreamEvent): void {
@@ -35,7 +36,7 @@ export function startLive(queryClient: QueryClient): void {
   async function follow(): Promise<void> {
     stop = new AbortController()
     const outcome = await read(stop, receive, () => {
-      // What happened before the stream began left no event in it, so everything on screen is read again.
+      // Of what happened before the stream began it may tell nothing, and what failed meanwhile is read again too.
       if (hasMissed) void queryClient.invalidateQueries()
       hasMissed = false
       attempt = 0

@@ -7,6 +7,7 @@ export type LiveState = 'connecting' | 'live' | 'lost' | 'absent'
 const changedMs = 2000
 
 let state: LiveState = 'connecting'
+let since: string | undefined
 let changed: ReadonlyMap<string, number> = new Map()
 const listeners = new Set<() => void>()
 
@@ -26,6 +27,14 @@ export const live = {
     state = next
     notify()
   },
+  /**
+   * Notes up to where the first thing read was current, if the server says: the stream that opens later then
+   * begins there, and nothing has to be read twice.
+   */
+  readAt(headers: Headers): void {
+    since ??= headers.get('x-change-seq') ?? undefined
+  },
+  since: (): string | undefined => since,
   /** Notes that an object changed by itself. */
   mark(id: string): void {
     changed = new Map(changed).set(id, Date.now())

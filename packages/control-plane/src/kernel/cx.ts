@@ -24,6 +24,11 @@ export interface RequestInfo {
   time_started: Date
   /** Status that success will have, for the audit record written with the change. */
   status: number
+  /**
+   * A change number that the answer surely includes: the change stream from there on tells of everything that
+   * happened since.
+   */
+  published: number | undefined
   /** `If-Match`, where the caller sent one. */
   if_match: string | undefined
 }
@@ -40,6 +45,8 @@ export interface Wake {
 export interface Services extends Omit<Environment, 'dialect'> {
   db: Db
   wake: Wake
+  /** The last change number that this process knows to be published. */
+  published: number | undefined
   /** Rings when changes were published here. */
   bell: Bell
   /** Does a job that the request took; what fails is left to the loop. */
@@ -135,6 +142,7 @@ export const requestInfo = (services: Services, known: Partial<RequestInfo>): Re
   user_agent: null,
   time_started: services.clock(),
   status: 200,
+  published: undefined,
   if_match: undefined,
   ...known,
 })

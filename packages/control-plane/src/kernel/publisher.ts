@@ -14,16 +14,16 @@ export interface Published extends ChangeEvent {
 /**
  * Gives sequence numbers to committed changes, oldest first. One row is locked while it does, so numbers come
  * in the order in which they become visible: whoever read up to number N has missed nothing below it, also
- * when a slow transaction commits after a fast one.
+ * when a slow transaction commits after a fast one. Answers the last number given, if any was.
  */
-export async function publishChanges(services: Services): Promise<number> {
+export async function publishChanges(services: Services): Promise<number | undefined> {
   const waiting = await services.db
     .selectFrom('change')
     .select('id')
     .where('seq', 'is', null)
     .limit(1)
     .executeTakeFirst()
-  if (!waiting) return 0
+  if (!waiting) return undefined
   return services.db.transaction().execute(async (tx) => {
     await sql`INSERT INTO counter (name, value) VALUES ('change', 0) ON CONFLICT (name) DO NOTHING`.execute(
       tx,
@@ -43,7 +43,7 @@ export async function publishChanges(services: Services): Promise<number> {
       .set({ value: last + rows.length })
       .where('name', '=', 'change')
       .execute()
-    return rows.length
+    return last + rows.length
   })
 }
 

@@ -39,6 +39,16 @@ const describeProject = (name: string) =>
   admin.call('PUT', `/v1/projects/${name}`, { description: crypto.randomUUID() })
 const ids = (stream: Following) => stream.events.filter(({ event }) => event === 'change').map(({ id }) => id)
 
+test('an answer says from where on the stream tells of everything that it does not hold', async () => {
+  const answer = await eventually(
+    () => admin.get('/v1/projects'),
+    ({ headers }) => headers.has('x-change-seq'),
+  )
+  await addProject('after-the-answer')
+  const stream = await follow(admin, { since: Number(answer.headers.get('x-change-seq')) })
+  await tells(stream, 'create project after-the-answer')
+})
+
 test('tells of each change once, in order, as it was made', async () => {
   const stream = await follow(admin)
   await addProject('told')
