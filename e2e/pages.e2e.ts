@@ -24,6 +24,17 @@ async function findings(page: Page): Promise<string[]> {
   )
 }
 
+/** Controls and headings that reach beyond the window's right edge, where nobody can scroll to. */
+const cutOff = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('h1, h2, input, textarea, button, a')]
+      .filter((element) => {
+        const { right, width } = element.getBoundingClientRect()
+        return width > 0 && right > innerWidth + 1 && !element.closest('table')
+      })
+      .map((element) => element.outerHTML.slice(0, 120)),
+  )
+
 const screens = [
   ['sign-in, silo unknown', '/login', false],
   ['sign-in', '/login/demo/local', false],
@@ -85,6 +96,7 @@ for (const theme of ['light', 'dark'] as const) {
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
         )
         expect.soft(sideways, `${name}: sideways scroll`).toBeLessThanOrEqual(0)
+        expect.soft(await cutOff(looker), `${name}: cut off at the edge`).toEqual([])
         if (process.env.GANTRY_PICTURES)
           await looker.screenshot({
             path: `${process.env.GANTRY_PICTURES}/${name.replaceAll(/[ ,]+/g, '-')}-${theme}-${width}.png`,
