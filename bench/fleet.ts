@@ -56,9 +56,8 @@ export const serve = (args: string[]): Promise<Served> =>
   start(process.execPath, ['--v8-pool-size=1', entry, 'serve', '--port', '0', ...args])
 
 /** Runs a command that says `ready` once it serves. */
-export function start(command: string, args: string[], cwd?: string): Promise<Served> {
+export function start(command: string, args: string[]): Promise<Served> {
   const child: ChildProcess = spawn(command, args, {
-    cwd,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, GANTRY_DEMO_PASSWORD: password, GANTRY_LOG: 'warn' },
   })

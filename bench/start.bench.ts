@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { Client, serve, start } from './fleet.ts'
 import { ms, table } from './measure.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+// What `npm start` runs; npm itself would end before its child does.
+const startScript = fileURLToPath(new URL('../tools/start.mjs', import.meta.url))
 const idleSeconds = 20
 
 /** How long `npm start` takes to answer on a prepared checkout, how long reopening takes, and what idling costs. */
@@ -14,11 +15,11 @@ export default async function measure(): Promise<void> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'gantry-bench-'))
   try {
     const first = await timed(() =>
-      start('npm', ['start', '--silent', '--', '--port', '0', '--data-dir', dataDir], root),
+      start(process.execPath, [startScript, '--port', '0', '--data-dir', dataDir]),
     )
     await first.server.stop()
     const again = await timed(() =>
-      start('npm', ['start', '--silent', '--', '--port', '0', '--data-dir', dataDir], root),
+      start(process.execPath, [startScript, '--port', '0', '--data-dir', dataDir]),
     )
     await again.server.stop()
     const reopened = await timed(() => serve(['--data-dir', dataDir]))
