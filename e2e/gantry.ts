@@ -39,6 +39,16 @@ export class Gantry {
     return this
   }
 
+  /** What comes of a further process on the same data directory. */
+  second(): Promise<{ code: number | null; output: string }> {
+    const args = [entry, 'serve', '--port', '0', '--data-dir', this.#dataDir]
+    const child = spawn(process.execPath, args)
+    let output = ''
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })))
+  }
+
   kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
     const child = this.#child
     if (!child || child.exitCode !== null || child.signalCode !== null) return Promise.resolve()

@@ -35,18 +35,37 @@ const cutOff = (page: Page): Promise<string[]> =>
       .map((element) => element.outerHTML.slice(0, 120)),
   )
 
-const screens = [
-  ['sign-in, silo unknown', '/login', false],
-  ['sign-in', '/login/demo/local', false],
-  ['projects', '/projects', true],
-  ['new project', '/projects-new', true],
-  ['edit project', '/projects/:project/edit', true],
-  ['instances', '/projects/:project/instances', true],
-  ['new instance', '/projects/:project/instances-new', true],
-  ['instance, storage', '/projects/:project/instances/walker/storage', true],
-  ['serial console', '/projects/:project/instances/walker/serial-console', true],
-  ['nothing there', '/no/such/page', true],
-] as const
+/** Until nothing fades or slides any more; what turns for ever is not waited for. */
+const atRest = (page: Page): Promise<unknown> =>
+  page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+        .map(({ finished }) => finished),
+    ),
+  )
+
+type Shown = [role: 'button' | 'link' | 'heading', name: string]
+
+/** The last thing to come shows that the screen is all there. */
+const screens: readonly [name: string, path: string, isSignedIn: boolean, shown: Shown][] = [
+  ['sign-in, silo unknown', '/login', false, ['button', 'Continue']],
+  ['sign-in', '/login/demo/local', false, ['button', 'Sign in']],
+  ['projects', '/projects', true, ['link', 'playground']],
+  ['new project', '/projects-new', true, ['button', 'Create project']],
+  ['edit project', '/projects/:project/edit', true, ['button', 'Update project']],
+  ['instances', '/projects/:project/instances', true, ['link', 'walker']],
+  ['new instance', '/projects/:project/instances-new', true, ['heading', 'Quota headroom']],
+  ['instance, storage', '/projects/:project/instances/walker/storage', true, ['heading', 'No other disks']],
+  [
+    'serial console',
+    '/projects/:project/instances/walker/serial-console',
+    true,
+    ['button', 'Scroll to bottom'],
+  ],
+  ['nothing there', '/no/such/page', true, ['heading', 'Page not found']],
+]
 
 for (const theme of ['light', 'dark'] as const) {
   for (const width of [1440, 360] as const) {
@@ -79,7 +98,7 @@ for (const theme of ['light', 'dark'] as const) {
         if (message.type() === 'error' && !/401|404/.test(message.text())) complaints.push(message.text())
       })
       page.on('pageerror', (error) => complaints.push(error.message))
-      for (const [name, path, isSignedIn] of screens) {
+      for (const [name, path, isSignedIn, shown] of screens) {
         const looker = isSignedIn
           ? page
           : await (
@@ -89,8 +108,8 @@ for (const theme of ['light', 'dark'] as const) {
                 .newContext({ viewport: page.viewportSize()!, colorScheme: theme })
             ).newPage()
         await looker.goto(gantry.url + path.replace(':project', project))
-        await expect(looker.getByRole('heading').first()).toBeVisible()
-        await looker.waitForTimeout(300)
+        await expect(looker.getByRole(shown[0], { name: shown[1] }).first()).toBeVisible({ timeout: 20_000 })
+        await atRest(looker)
         expect.soft(await findings(looker), `${name}: axe`).toEqual([])
         const sideways = await looker.evaluate(
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

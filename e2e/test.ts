@@ -4,11 +4,16 @@ import { Gantry, password } from './gantry.ts'
 export { expect }
 export type User = 'admin' | 'member' | 'viewer'
 
+const GiB = 1024 ** 3
+const blank = { type: 'blank', block_size: 512 }
+
 interface Helpers {
   /** Opens a signed-in browser of its own; `path` is where it begins. */
   open: (user: User, path: string) => Promise<Page>
   /** Calls the API as somebody, to set a scene. */
   api: (user: User, method: string, path: string, body?: unknown) => Promise<unknown>
+  /** Makes an instance in the story's project; it is stopped, small and has a boot disk unless said otherwise. */
+  machine: (name: string, more?: object) => Promise<{ id: string }>
 }
 
 /** Each worker has a server process; each story makes its own project in it. */
@@ -48,6 +53,28 @@ export const test = base.extend<Helpers & { project: string }, { gantry: Gantry 
       const text = await response.text()
       if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
       return text === '' ? undefined : JSON.parse(text)
+    })
+  },
+  machine: async ({ api, project }, use) => {
+    await use(async (name, more = {}) => {
+      const boot_disk = {
+        type: 'create',
+        name: `${name}-boot`,
+        description: '',
+        size: GiB,
+        disk_source: blank,
+      }
+      const body = {
+        name,
+        description: '',
+        hostname: name,
+        ncpus: 2,
+        memory: 2 * GiB,
+        boot_disk,
+        start: false,
+        ...more,
+      }
+      return (await api('member', 'POST', `/v1/instances?project=${project}`, body)) as { id: string }
     })
   },
   project: async ({ api }, use, { testId }) => {

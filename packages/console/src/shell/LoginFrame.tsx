@@ -15,7 +15,11 @@ export function LoginFrame({
   return (
     <div className="relative grid min-h-dvh grid-cols-1 grid-rows-[1fr_auto] overflow-hidden bg-rail">
       <YardDrawing cable />
-      <main id="content" tabIndex={-1} className="relative grid grid-cols-1 place-items-center p-4 outline-none">
+      <main
+        id="content"
+        tabIndex={-1}
+        className="relative grid grid-cols-1 place-items-center p-4 outline-none"
+      >
         <div className="w-narrow max-w-full rounded-float bg-raised px-6 pt-7 pb-8 shadow-dialog sm:px-8">
           <Mark className="mb-3.5 -ml-0.5 size-10" label="Gantry" />
           <h1 className="text-xl">{title}</h1>

@@ -8,7 +8,7 @@ import { confirmSlot } from '../features/common/confirm-slot.ts'
 import { loadDocs } from '../features/common/DocsPopover.tsx'
 import { noteAction } from '../features/common/last-action.ts'
 import { palette } from '../features/common/palette-items.ts'
-import { settled } from '../ui/late.ts'
+import { patiently, settled } from '../ui/late.ts'
 import { loadMenus } from '../ui/MenuButton.tsx'
 import { loadLater } from './later.tsx'
 import { loadUserMenu } from './UserMenu.tsx'
@@ -16,9 +16,9 @@ import { loadUserMenu } from './UserMenu.tsx'
 const loadPalette = () => import('./Palette.tsx')
 const loadSignIn = () => import('./SignInDialog.tsx')
 const loadConfirm = () => import('./ConfirmSlot.tsx')
-const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
-const SignInDialog = lazy(async () => ({ default: (await loadSignIn()).SignInDialog }))
-const ConfirmSlot = lazy(async () => ({ default: (await loadConfirm()).ConfirmSlot }))
+const Palette = lazy(async () => ({ default: (await patiently(loadPalette)).Palette }))
+const SignInDialog = lazy(async () => ({ default: (await patiently(loadSignIn)).SignInDialog }))
+const ConfirmSlot = lazy(async () => ({ default: (await patiently(loadConfirm)).ConfirmSlot }))
 
 /** Opened or shown later than the first page, if at all. */
 const late = [
@@ -50,10 +50,6 @@ export function Overlays() {
   }, [queryClient])
   // Not before the first page is there: a history that is listened to leaves its first redirect to the listener.
   useEffect(() => history.subscribe(({ action }) => noteAction(action.type)), [history])
-  useEffect(() => {
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [])
 
   return (
     <Suspense>
@@ -62,12 +58,4 @@ export function Overlays() {
       {hasEnded && <SignInDialog />}
     </Suspense>
   )
-}
-
-/** Also inside fields; pressing it again closes. */
-function onKeyDown(event: KeyboardEvent): void {
-  if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey)
-    return
-  event.preventDefault()
-  palette.toggle()
 }

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import { useLiveState } from '../data/live.ts'
-import { whenIdle } from '../ui/late.ts'
+import { patiently, whenIdle } from '../ui/late.ts'
 
 /*
  * Parts that no page needs to be shown, kept out of the first load and fetched once it is there (`loadLater`),
@@ -25,7 +25,7 @@ function late<Props extends object>(load: () => Promise<ComponentType<Props>>) {
 
 /** The same, but not even fetched while the first page is still on its way. */
 function afterwards<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  const Late = late(load)
+  const Late = late(() => patiently(load))
   return function Afterwards(props: Props) {
     const [isDue, setDue] = useState(false)
     useEffect(() => whenIdle(() => setDue(true)), [])
@@ -39,14 +39,18 @@ export const Drawer = late(async () => (await loadDrawer()).Drawer)
 export const Later = afterwards(async () => (await import('./Afterwards.tsx')).Afterwards)
 export const Overlays = afterwards(async () => (await import('./Overlays.tsx')).Overlays)
 
-const LateNote = late(async () => (await loadLiveNote()).LiveNote)
+const LateNote = lazy(async () => ({ default: (await patiently(loadLiveNote)).LiveNote }))
 
-/** Fetched long before it is shown: when it is, there is no server to fetch it from. */
+/** Fetched long before it is shown: when it is, there is no server to fetch it from. Until then the word must do. */
 export function LiveNote() {
   const isLost = useLiveState() === 'lost'
   return (
     <div role="status" className="shrink-0">
-      {isLost && <LateNote />}
+      {isLost && (
+        <Suspense fallback="Reconnecting">
+          <LateNote />
+        </Suspense>
+      )}
     </div>
   )
 }

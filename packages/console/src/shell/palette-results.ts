@@ -6,6 +6,7 @@ import { isAbsent } from '../data/extensions.ts'
 import { opQuery } from '../data/queries.ts'
 import { fuzzyFilter, fuzzyMatch } from '../features/common/fuzzy.ts'
 import type { PaletteItem } from '../features/common/palette-items.ts'
+import { instancePaths } from '../features/instances/queries.ts'
 import { projectPaths } from '../features/projects/queries.ts'
 
 export interface Result extends PaletteItem {
@@ -53,7 +54,7 @@ function useHits(typed: string): PaletteItem[] {
           group: 'Go to instance',
           icon: Server,
           hint: projectName,
-          to: `${projectPaths.instances(projectName)}/${name}`,
+          to: instancePaths.storage(projectName, name),
         },
   )
 }

@@ -24,3 +24,12 @@ export function allOf(needs: readonly (Promise<unknown> | undefined)[]): Promise
   const missing = needs.filter((need) => need !== undefined)
   return missing.length > 0 ? Promise.all(missing) : undefined
 }
+
+const againMs = 2000
+
+/** Asks until it comes: what holds a page together must not stay away because the server was gone for a moment. */
+export const patiently = <Code>(load: () => Promise<Code>): Promise<Code> =>
+  load().catch(async () => {
+    await new Promise((resolve) => setTimeout(resolve, againMs))
+    return patiently(load)
+  })

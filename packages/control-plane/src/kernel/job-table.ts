@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { NewRow, Row } from '../db/tables.ts'
 import type { Cx } from './cx.ts'
 
-/** How long a process may be silent about a job before another takes it. */
-export const leaseMs = 30_000
+/** How long a process may be silent about a job before another takes it: what a kill interrupted waits so long. */
+export const leaseMs = 10_000
 
 /** A job that this process is to do, until its lease ends. */
 export type ClaimedJob = Pick<Row<'job'>, 'id' | 'kind' | 'args' | 'attempts'>

@@ -47,6 +47,7 @@ test('an answer says from where on the stream tells of everything that it does n
   await addProject('after-the-answer')
   const stream = await follow(admin, { since: Number(answer.headers.get('x-change-seq')) })
   await tells(stream, 'create project after-the-answer')
+  expect(stream.told()).toContain('create project after-the-answer')
 })
 
 test('tells of each change once, in order, as it was made', async () => {

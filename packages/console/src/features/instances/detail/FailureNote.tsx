@@ -9,7 +9,7 @@ export function FailureNote({ instance: { runState, failure } }: { instance: Ins
   return (
     <Note kind="fail" title="This instance has failed" className="mb-4">
       <p>{failure.message}</p>
-      {failure.nextStep && <p className="mt-1">{failure.nextStep}</p>}
+      {saysMore(failure) && <p className="mt-1">{failure.nextStep}</p>}
       {lines.length > 0 && (
         <details className="mt-1.5">
           <summary className="w-fit rounded-tag font-medium">Details</summary>
@@ -25,3 +25,7 @@ export function FailureNote({ instance: { runState, failure } }: { instance: Ins
     </Note>
   )
 }
+
+/** Some servers' messages end with what to do, for clients that show nothing else. */
+const saysMore = ({ message, nextStep }: NonNullable<Instance['failure']>): boolean =>
+  nextStep !== '' && !message.includes(nextStep)

@@ -42,6 +42,8 @@ export async function openTerminal(
   const fit = new FitAddon()
   terminal.loadAddon(fit)
   terminal.open(element)
+  // Tab completes in the shell, so the way out by keyboard is backwards.
+  terminal.attachCustomKeyEventHandler(({ key, shiftKey }) => !(key === 'Tab' && shiftKey))
   terminal.onResize(({ cols, rows }) => onResize({ cols, rows }))
   terminal.onData((text) => onInput(new TextEncoder().encode(text)))
   // Reports of the mouse are bytes already, one to a character.

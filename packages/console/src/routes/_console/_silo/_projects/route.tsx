@@ -12,9 +12,11 @@ import { ResourceTable } from '../../../../features/common/ResourceTable.tsx'
 import { useLateActions } from '../../../../features/common/use-late-actions.ts'
 import { pageSearch, useListPage } from '../../../../features/common/use-list-page.ts'
 import { projectPaths, projectsList } from '../../../../features/projects/queries.ts'
+import { patiently } from '../../../../ui/late.ts'
 
 const ProjectRowActions = lazy(async () => ({
-  default: (await import('../../../../features/projects/ProjectRowActions.tsx')).ProjectRowActions,
+  default: (await patiently(() => import('../../../../features/projects/ProjectRowActions.tsx')))
+    .ProjectRowActions,
 }))
 
 export const Route = createFileRoute('/_console/_silo/_projects')({

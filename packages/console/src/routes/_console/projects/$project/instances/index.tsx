@@ -14,13 +14,14 @@ import { pageSearch, useListPage } from '../../../../../features/common/use-list
 import { InstanceDocs } from '../../../../../features/instances/InstanceDocs.tsx'
 import { InstanceState } from '../../../../../features/instances/InstanceState.tsx'
 import { type Instance, instancePaths, instancesIn } from '../../../../../features/instances/queries.ts'
-import { settled } from '../../../../../ui/late.ts'
+import { patiently, settled } from '../../../../../ui/late.ts'
 import { Figure, Size } from '../../../../../ui/Figures.tsx'
 import { formatNumber, plural, sentenceCase } from '../../../../../ui/format.ts'
 import type { Column } from '../../../../../ui/Table.tsx'
 
 const InstanceRowActions = lazy(async () => ({
-  default: (await import('../../../../../features/instances/InstanceRowActions.tsx')).InstanceRowActions,
+  default: (await patiently(() => import('../../../../../features/instances/InstanceRowActions.tsx')))
+    .InstanceRowActions,
 }))
 
 export const Route = createFileRoute('/_console/projects/$project/instances/')({
@@ -36,10 +37,24 @@ const columnsIn = (project: string): Column<Instance>[] => [
     id: 'cpu',
     header: 'CPU',
     align: 'right',
+    width: '12%',
     cell: ({ ncpus }) => <Figure value={formatNumber(ncpus)} unit={plural('vCPU', ncpus)} />,
   },
-  { id: 'memory', header: 'Memory', align: 'right', cell: ({ memory }) => <Size bytes={memory} /> },
-  { id: 'state', header: 'State', part: 'state', cell: (instance) => <InstanceState instance={instance} /> },
+  {
+    id: 'memory',
+    header: 'Memory',
+    align: 'right',
+    width: '12%',
+    cell: ({ memory }) => <Size bytes={memory} />,
+  },
+  // Wide enough for every state, so that nothing moves when one changes.
+  {
+    id: 'state',
+    header: 'State',
+    part: 'state',
+    width: '24%',
+    cell: (instance) => <InstanceState instance={instance} />,
+  },
   createdColumn<Instance>(),
 ]
 

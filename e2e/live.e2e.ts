@@ -1,0 +1,137 @@
+import type { Page } from '@playwright/test'
+import { choose, confirm, row } from './steps.ts'
+import { expect, test } from './test.ts'
+
+/** Set once; a reload would take it away. */
+const mark = (page: Page) =>
+  page.evaluate(() => void ((globalThis as { isSamePage?: true }).isSamePage = true))
+const isSamePage = (page: Page) =>
+  page.evaluate(() => (globalThis as { isSamePage?: true }).isSamePage === true)
+const note = (page: Page) => page.getByText('Reconnecting', { exact: true })
+
+/** Milliseconds from the answer to whoever changed something until the link to it is on this page, or is not. */
+async function delay(
+  page: Page,
+  name: string,
+  isThere: boolean,
+  change: () => Promise<unknown>,
+): Promise<number> {
+  const seen = page.evaluate(
+    (wanted) =>
+      new Promise<number>((resolve) => {
+        const look = (): void => {
+          const isShown = [...document.querySelectorAll('tbody a')].some(
+            ({ textContent }) => textContent === wanted.name,
+          )
+          if (isShown === wanted.isThere) resolve(Date.now())
+        }
+        new MutationObserver(look).observe(document, { childList: true, subtree: true })
+        look()
+      }),
+    { name, isThere },
+  )
+  await change()
+  const answered = Date.now()
+  return (await seen) - answered
+}
+
+test('what somebody else does is on screen at once, without a reload', async ({
+  open,
+  project,
+  machine,
+  api,
+}) => {
+  const page = await open('viewer', `/projects/${project}/instances`)
+  await expect(page.getByText('No instances')).toBeVisible()
+  await mark(page)
+  const times = [
+    await delay(page, 'one', true, () => machine('one')),
+    await delay(page, 'two', true, () => machine('two')),
+    await delay(page, 'three', true, () => machine('three')),
+    await delay(page, 'two', false, () => api('member', 'DELETE', `/v1/instances/two?project=${project}`)),
+  ]
+  console.log('ms from the answer to one client until another browser shows the change:', times)
+  await api('member', 'POST', `/v1/instances/one/start?project=${project}`)
+  await expect(row(page, 'one')).toContainText('Starting')
+  await expect(row(page, 'one')).toContainText('Running')
+  expect(await isSamePage(page)).toBe(true)
+})
+
+test('a console that loses the stream says so, looks for itself, and catches up when it is back', async ({
+  open,
+  project,
+  machine,
+  gantry,
+}) => {
+  await machine('before', { start: true })
+  const page = await open('member', '/favicon.ico')
+  await page.route('**/ext/v1/changes*', (route) => route.abort())
+  await page.goto(`${gantry.url}/projects/${project}/instances`)
+  await mark(page)
+  await expect(note(page)).toBeVisible()
+  await note(page).hover()
+  await expect(page.getByRole('tooltip')).toContainText('it catches up by itself')
+  await expect(row(page, 'before')).toContainText('Running', { timeout: 20_000 })
+
+  await machine('missed')
+  await expect(row(page, 'missed')).toBeHidden()
+  await page.unroute('**/ext/v1/changes*')
+  await expect(row(page, 'missed')).toBeVisible({ timeout: 20_000 })
+  await expect(note(page)).toBeHidden()
+  await machine('after')
+  await expect(row(page, 'after')).toBeVisible()
+  expect(await isSamePage(page)).toBe(true)
+})
+
+test('a console whose server dies says so, and goes on by itself when it is back', async ({
+  open,
+  project,
+  machine,
+  gantry,
+}) => {
+  const page = await open('member', `/projects/${project}/instances`)
+  await expect(page.getByText('No instances')).toBeVisible()
+  await machine('sooner')
+  await expect(row(page, 'sooner')).toBeVisible()
+  await mark(page)
+  await gantry.kill()
+  await expect(note(page)).toBeVisible()
+  await gantry.start()
+  await machine('later')
+  await expect(row(page, 'later')).toBeVisible({ timeout: 20_000 })
+  await expect(note(page)).toBeHidden()
+  expect(await isSamePage(page)).toBe(true)
+})
+
+test('against a server without our extensions everything goes on by asking, and nobody is bothered', async ({
+  open,
+  project,
+  gantry,
+}) => {
+  const page = await open('member', '/favicon.ico')
+  await page.route('**/ext/**', (route) =>
+    route.fulfill({
+      status: 404,
+      json: { request_id: 'd0b1a9a7-0000-4000-8000-000000000000', message: 'Not Found' },
+    }),
+  )
+  await page.goto(`${gantry.url}/projects/${project}/instances`)
+  await page.getByRole('link', { name: 'New Instance', exact: true }).click()
+  await page.getByLabel('Name', { exact: true }).fill('plain')
+  await choose(page, 'Image', /alpine-3-22/)
+  await page.getByRole('button', { name: 'Create instance' }).click()
+  await expect(page.getByText('Running', { exact: true }).first()).toBeVisible({ timeout: 20_000 })
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await confirm(page)
+  await expect(page.getByText('Stopped', { exact: true }).first()).toBeVisible({ timeout: 20_000 })
+  await page
+    .getByRole('navigation', { name: 'Sidebar navigation' })
+    .getByRole('link', { name: 'Instances' })
+    .click()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search' }).fill('plain')
+  await expect(page.getByRole('option', { name: /plain/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'plain' })).toBeVisible()
+  await expect(note(page)).toBeHidden()
+})

@@ -1,0 +1,70 @@
+import { expect, test } from './test.ts'
+
+test('somebody jumps to a project and to an instance by parts of their names, from anywhere', async ({
+  open,
+  project,
+  machine,
+}) => {
+  const name = `needle-${project.slice(-6)}`
+  await machine(name)
+  const page = await open('viewer', '/projects/playground/instances')
+  await expect(page.getByText('No instances')).toBeVisible()
+  const search = page.getByRole('combobox', { name: 'Search' })
+
+  // Neither is on this page, so the server knows them.
+  await page.keyboard.press('Control+k')
+  await expect(search).toBeFocused()
+  await page.keyboard.type(project.slice(2, 12))
+  await expect(page.getByRole('option', { name: new RegExp(project) }).first()).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/projects/${project}/instances$`))
+  await expect(search).toBeHidden()
+
+  await page.getByRole('link', { name: 'Home' }).click()
+  await expect(page.getByRole('heading', { name: 'Projects' })).toBeVisible()
+  await page.getByRole('button', { name: /Jump to/ }).click()
+  await page.keyboard.type(name)
+  await expect(page.getByRole('option', { name: new RegExp(`${name}.*${project}`) })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name })).toBeVisible()
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('no such thing anywhere')
+  await expect(page.getByText('Nothing matches')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(search).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(search).toBeHidden()
+})
+
+test('what is typed to jump somewhere does not end up in the form below', async ({ open, project, api }) => {
+  const page = await open('member', `/projects/${project}/instances-new`)
+  const field = page.getByLabel('Name', { exact: true })
+  await field.fill('mine')
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox', { name: 'Search' })).toBeFocused()
+  await page.keyboard.type('playground')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('combobox', { name: 'Search' })).toBeHidden()
+  await expect(field).toHaveValue('mine')
+  await expect(field).toBeFocused()
+
+  // What was typed in the form is asked about before it is left for another page.
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('playground')
+  await expect(page.getByRole('option', { name: /playground/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Leave this page' }).click()
+  await expect(page).toHaveURL(/\/projects\/playground\/instances$/)
+  expect(await api('member', 'GET', `/v1/instances?project=${project}`)).toMatchObject({ items: [] })
+
+  // The key that opens a form must not also send it.
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('new instance')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Create instance' })).toBeVisible()
+  await expect(page.getByText('Name is required')).toBeHidden()
+})

@@ -1,0 +1,170 @@
+import type { Page } from '@playwright/test'
+import { confirm, notifications, row, rowAction } from './steps.ts'
+import { expect, test } from './test.ts'
+
+test('somebody makes a project, is told what is wrong with its name, and renames it', async ({
+  open,
+  project,
+}) => {
+  const page = await open('member', '/projects')
+  await page.getByRole('link', { name: 'New Project' }).click()
+  const name = page.getByLabel('Name', { exact: true })
+  const submit = page.getByRole('button', { name: 'Create project' })
+  const sent: string[] = []
+  page.on(
+    'request',
+    (request) =>
+      request.method() === 'POST' && request.url().endsWith('/v1/projects') && sent.push(request.url()),
+  )
+
+  await submit.click()
+  await expect(name).toHaveAccessibleDescription('Name is required')
+  for (const [typed, problem] of [
+    ['Big', 'Can only contain lower-case letters, numbers, and dashes'],
+    ['1st', 'Must start with a lower-case letter'],
+    ['dash-', 'Must end with a letter or number'],
+    ['x'.repeat(64), 'Must be 63 characters or fewer'],
+  ] as const) {
+    await name.fill(typed)
+    await expect(name).toHaveAccessibleDescription(problem)
+  }
+  expect(sent).toEqual([])
+
+  await name.fill(project)
+  await submit.click()
+  await expect(name).toHaveAccessibleDescription('Project name already exists')
+  await expect(name).toBeFocused()
+
+  const own = `${project}-own`
+  await name.fill(own)
+  await submit.click()
+  await expect(page.getByText('No instances')).toBeVisible()
+  await expect(notifications(page)).toContainText(`Project ${own} created`)
+
+  await page.getByRole('link', { name: 'Projects' }).first().click()
+  await rowAction(page, own, 'Edit')
+  await expect(name).toHaveValue(own)
+  await name.fill(`${own}-2`)
+  await page.getByLabel(/^Description/).fill('renamed')
+  await page.getByRole('button', { name: 'Update project' }).click()
+  await expect(notifications(page)).toContainText(`Project ${own}-2 updated`)
+  await expect(row(page, `${own}-2`)).toContainText('renamed')
+})
+
+test('somebody learns why a project cannot be deleted', async ({ open, project }) => {
+  const page = await open('admin', '/projects')
+  await rowAction(page, project, 'Delete')
+  await expect(page.getByRole('dialog', { name: 'Confirm delete project' })).toContainText(project)
+  await confirm(page)
+  await expect(notifications(page)).toContainText('Could not delete resource')
+  await expect(notifications(page)).toContainText(/Project to be deleted contains a VPC: default/i)
+  await expect(row(page, project)).toBeVisible()
+})
+
+test('two people edit the same project, and the second is told instead of undoing the first', async ({
+  open,
+  project,
+  api,
+}) => {
+  const page = await open('member', `/projects/${project}/edit`)
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue(project)
+  await api('admin', 'PUT', `/v1/projects/${project}`, { description: 'by somebody else' })
+  await page.getByLabel(/^Description/).fill('mine')
+  await page.getByRole('button', { name: 'Update project' }).click()
+  const refused = page.getByRole('dialog').getByRole('alert')
+  await expect(refused).toContainText(/changed/i)
+  await expect(refused).toContainText(/Request/)
+  await expect(page.getByLabel(/^Description/)).toHaveValue('mine')
+})
+
+const waysOut: readonly [way: string, leave: (page: Page) => Promise<unknown>][] = [
+  ['Cancel', (page) => page.getByRole('button', { name: 'Cancel' }).click()],
+  ['the X', (page) => page.getByRole('button', { name: 'Close' }).click()],
+  ['Escape', (page) => page.keyboard.press('Escape')],
+  ['a click outside', (page) => page.mouse.click(300, 500)],
+  ['Back', (page) => page.evaluate(() => history.back())],
+]
+
+test('nobody loses what they typed in a panel, however they leave it', async ({ open }) => {
+  const page = await open('member', '/projects')
+  for (const [way, leave] of waysOut) {
+    await test.step(way, async () => {
+      await page.getByRole('link', { name: 'New Project' }).click()
+      const name = page.getByLabel('Name', { exact: true })
+      await name.fill('half-typed')
+      await leave(page)
+      const question = page.getByRole('dialog', { name: 'Confirm navigation' })
+      await expect(question).toBeVisible()
+      await question.getByRole('button', { name: 'Keep editing' }).click()
+      await expect(question).toBeHidden()
+      await expect(name).toHaveValue('half-typed')
+      await leave(page)
+      await question.getByRole('button', { name: 'Leave form' }).click()
+      await expect(page).toHaveURL(/\/projects$/)
+      await expect(name).toBeHidden()
+    })
+  }
+  // Without anything typed nobody is asked.
+  await page.getByRole('link', { name: 'New Project' }).click()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/\/projects$/)
+})
+
+test('nobody loses what they typed on a page, by a link, Cancel or Back', async ({ open, project }) => {
+  const page = await open('member', `/projects/${project}/instances`)
+  const rail = page.getByRole('navigation', { name: 'Sidebar navigation' })
+  for (const leave of [
+    () => rail.getByRole('link', { name: 'Instances' }).click(),
+    () => page.getByRole('button', { name: 'Cancel' }).click(),
+    () => page.evaluate(() => history.back()),
+  ]) {
+    await page.getByRole('link', { name: 'New Instance', exact: true }).click()
+    await page.getByLabel('Name', { exact: true }).fill('half-typed')
+    await leave()
+    await page.getByRole('button', { name: 'Continue editing' }).click()
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('half-typed')
+    await leave()
+    await page.getByRole('button', { name: 'Leave this page' }).click()
+    await expect(page.getByText('No instances')).toBeVisible()
+  }
+})
+
+test('somebody on the second page of a long list keeps the place on Back and on reload', async ({
+  open,
+  project,
+  api,
+}) => {
+  for (let number = 1; number <= 53; number++) {
+    await api('member', 'POST', `/v1/instances?project=${project}`, {
+      name: `many-${String(number).padStart(2, '0')}`,
+      description: '',
+      ncpus: 1,
+      memory: 1024 ** 3,
+      hostname: 'host',
+      start: false,
+      network_interfaces: { type: 'none' },
+    })
+  }
+  const page = await open('viewer', `/projects/${project}/instances`)
+  const next = page.getByRole('button', { name: 'Next' })
+  const previous = page.getByRole('button', { name: 'Previous' })
+  await expect(row(page, 'many-50')).toBeVisible()
+  await expect(previous).toBeDisabled()
+  await next.click()
+  await expect(row(page, 'many-53')).toBeVisible()
+  await expect(row(page, 'many-50')).toBeHidden()
+  await expect(next).toBeDisabled()
+  await expect(page).toHaveURL(/[?&]page=/)
+  const secondPage = page.url()
+
+  await page.reload()
+  await expect(row(page, 'many-53')).toBeVisible()
+  await row(page, 'many-52').getByRole('link').first().click()
+  await expect(page.getByRole('heading', { name: 'many-52' })).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL(secondPage)
+  await expect(row(page, 'many-53')).toBeVisible()
+  await previous.click()
+  await expect(row(page, 'many-01')).toBeVisible()
+  await expect(next).toBeEnabled()
+})
