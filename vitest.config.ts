@@ -1,12 +1,24 @@
 import { defineConfig } from 'vitest/config'
 
-/** Every unit and server test in one run: files share their modules, which is seconds faster and hides nothing. */
+const common = { pool: 'threads', testTimeout: 30_000, hookTimeout: 60_000 } as const
+
+/**
+ * Every unit and server test in one run. Files share their modules, which is many seconds faster; only the
+ * preview's, which stand in for what a browser does to `Request` and `Response`, have a world of their own.
+ */
 export default defineConfig({
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'tools/**/*.test.ts'],
-    pool: 'threads',
-    isolate: false,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'shared',
+          include: ['packages/*/src/**/*.test.ts', 'tools/**/*.test.ts'],
+          exclude: ['packages/preview/**', '**/node_modules/**'],
+          isolate: false,
+        },
+      },
+      { test: { ...common, name: 'preview', include: ['packages/preview/src/**/*.test.ts'], isolate: true } },
+    ],
   },
 })

@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { findChromium } from '../tools/lib/chromium.mjs'
+import { findChromium } from './chromium.mjs'
 
 const chromium = await findChromium()
 
