@@ -27,5 +27,6 @@ export async function findChromium() {
   const installed = named ?? places.find((place) => fs.existsSync(place))
   if (installed) return { executablePath: installed, args }
   const { default: packaged } = await import('@sparticuz/chromium')
-  return { executablePath: await packaged.executablePath(), args: [...new Set([...packaged.args, ...args])] }
+  // Its own arguments are left out: they make one process of it, which ends whole when a window closes.
+  return { executablePath: await packaged.executablePath(), args }
 }

@@ -51,14 +51,26 @@ test('somebody makes a project, is told what is wrong with its name, and renames
   await expect(row(page, `${own}-2`)).toContainText('renamed')
 })
 
-test('somebody learns why a project cannot be deleted', async ({ open, project }) => {
+test('somebody learns why a project cannot be deleted, empties it, and deletes it', async ({
+  open,
+  project,
+  api,
+}) => {
+  const disk = { name: 'in-the-way', description: '', size: 1024 ** 3 }
+  const source = { disk_source: { type: 'blank', block_size: 512 } }
+  await api('admin', 'POST', `/v1/disks?project=${project}`, { ...disk, ...source })
   const page = await open('admin', '/projects')
   await rowAction(page, project, 'Delete')
   await expect(page.getByRole('dialog', { name: 'Confirm delete project' })).toContainText(project)
   await confirm(page)
   await expect(notifications(page)).toContainText('Could not delete resource')
-  await expect(notifications(page)).toContainText(/Project to be deleted contains a VPC: default/i)
+  await expect(notifications(page)).toContainText(/Project to be deleted contains a disk: in-the-way/i)
   await expect(row(page, project)).toBeVisible()
+
+  await api('admin', 'DELETE', `/v1/disks/in-the-way?project=${project}`)
+  await rowAction(page, project, 'Delete')
+  await confirm(page)
+  await expect(row(page, project)).toBeHidden()
 })
 
 test('two people edit the same project, and the second is told instead of undoing the first', async ({

@@ -5,6 +5,7 @@ import { useLayoutEffect } from 'react'
 import { useOp } from '../../data/use-op.ts'
 import { confirmDelete } from '../common/confirm.tsx'
 import type { ActionsOf } from '../common/use-late-actions.ts'
+import { deleteProject } from './delete-project.ts'
 import { projectPaths } from './queries.ts'
 
 /** What the rows' menus of the list offer. */
@@ -25,7 +26,12 @@ export function ProjectRowActions({
       {
         label: 'Delete',
         onSelect: () =>
-          confirmDelete({ kind: 'project', name, run: () => remove.run({ path: { project: name } }) }),
+          confirmDelete({
+            kind: 'project',
+            name,
+            extra: 'It must be empty. Its default network goes with it.',
+            run: () => deleteProject(name, () => remove.run({ path: { project: name } })),
+          }),
       },
     ]),
   )
