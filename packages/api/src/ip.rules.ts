@@ -36,12 +36,3 @@ export function ipNetProblem(text: string): string | undefined {
   if (isIpv4(address)) return Number(width) > 32 ? 'Max width for IPv4 is 32' : undefined
   return Number(width) > 128 ? 'Max width for IPv6 is 128' : undefined
 }
-
-/** `22` or `8000-8100` as a pair, or undefined where it is neither or runs backwards. */
-export function parsePortRange(text: string): [number, number] | undefined {
-  const match = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text.trim())
-  if (!match) return undefined
-  const first = Number(match[1])
-  const last = match[2] === undefined ? first : Number(match[2])
-  return last < first ? undefined : [first, last]
-}

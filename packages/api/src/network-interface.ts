@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { family, get } from './op.ts'
-import { isIp, isIpv4, ipNetProblem } from './ip.rules.ts'
+import { isIp, ipNetProblem } from './ip.rules.ts'
 import {
   identityCreate,
   InProject,
@@ -16,7 +16,6 @@ import {
 } from './schema.ts'
 
 export const Ip = z.string().refine(isIp, 'invalid IP address syntax')
-export const Ipv4 = z.string().refine(isIpv4, 'invalid IPv4 address syntax')
 export const IpNet = named(
   'IpNet',
   z.string().refine((text) => !ipNetProblem(text), 'invalid IP network'),

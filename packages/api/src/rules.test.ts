@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { ceilingOf, exactBytes, GiB } from './bytes.rules.ts'
+import { diskAllows, diskSizeProblem } from './disk.rules.ts'
+import { errorWords } from './errors.rules.ts'
+import { hardwareProblem, hostnameProblem } from './instance.rules.ts'
+import { ipNetProblem, isIp } from './ip.rules.ts'
+import { generateName, nameProblem } from './name.rules.ts'
+import { whyNot } from './state.rules.ts'
+
+test.each([
+  ['abc9-d0ef-6', undefined],
+  ['', 'name requires at least one character'],
+  ['a'.repeat(64), 'name may contain at most 63 characters'],
+  ['9bc', 'name must begin with an ASCII lowercase character'],
+  ['aBc', 'name contains invalid character: "B" (allowed characters are lowercase ASCII, digits, and "-")'],
+  ['abc-', 'name cannot end with "-"'],
+  ['a'.repeat(32), 'name cannot be a UUID to avoid ambiguity with IDs'],
+])('the name %j: %s', (name, problem) => expect(nameProblem(name)).toBe(problem))
+
+test.each([[['x'.repeat(80)]], [['a'.repeat(60), 'b'.repeat(60)]], [['a', 'b', 'c'.repeat(70)]]])(
+  'a name made of %j fits and is a name',
+  (parts) => {
+    const name = generateName((digits) => '0'.repeat(digits), ...parts)
+    expect(name.length).toBeLessThanOrEqual(63)
+    expect(nameProblem(name)).toBeUndefined()
+  },
+)
+
+test.each([
+  ['10.0.0.1', true],
+  ['010.0.0.1', false],
+  ['1', false],
+  ['256.0.0.1', false],
+  ['::', true],
+  ['fd00::1', true],
+  ['::ffff:10.0.0.1', true],
+  ['fe80::1%eth0', false],
+  ['1:2:3:4:5:6:7:8::', false],
+])('%s is an address: %s', (text, expected) => expect(isIp(text)).toBe(expected))
+
+test.each([
+  ['10.0.0.0/8', undefined],
+  ['10.0.0.0', 'Must contain an IP address and a width, separated by a /'],
+  ['10.0.0.0/x', 'Width must be an integer'],
+  ['10.0.0.0/33', 'Max width for IPv4 is 32'],
+  ['fd00::/129', 'Max width for IPv6 is 128'],
+])('the network %s: %s', (text, problem) => expect(ipNetProblem(text)).toBe(problem))
+
+describe('the words of an error, in the order of the catalogue', () => {
+  test.each([
+    ['project_list', 'Forbidden', 'Forbidden', 'Action not authorized'],
+    ['disk_view', 'ObjectNotFound', 'not found: disk', 'Not found: disk'],
+    ['instance_create', 'ObjectAlreadyExists', 'already exists: disk "a"', 'Disk name already exists'],
+    ['ssh_key_create', 'ObjectAlreadyExists', 'taken', 'Key name already exists'],
+    ['disk_create', undefined, 'unable to parse JSON body: size: bad at line 1 column 2', 'Size: bad'],
+    ['disk_create', undefined, undefined, 'Unknown server error'],
+  ])('%s %s %s', (operation, code, message, words) =>
+    expect(errorWords(operation, code, message)).toBe(words),
+  )
+})
+
+test.each([
+  [GiB, 512, undefined],
+  [GiB + 1, 512, 'total size must be a multiple of block size 512'],
+  [512, 512, 'total size must be at least 1 GiB'],
+  [GiB + 512, 512, 'total size must be a multiple of 1 GiB'],
+  [1023 * GiB, 512, undefined],
+  [1024 * GiB, 512, 'total size must be less than 1023 GiB'],
+])('a disk of %i bytes in blocks of %i: %s', (size, block, reason) =>
+  expect(diskSizeProblem(size, block)?.reason).toBe(reason),
+)
+
+test.each([
+  [64, GiB, undefined],
+  [65, GiB, 'cannot have more than 64 vCPUs per instance'],
+  [1, GiB - 1, 'memory must be at least 1 GiB'],
+  [1, GiB + 1, 'memory must be divisible by 1 GiB'],
+  [1, 1537 * GiB, 'memory must be less than or equal to 1536 GiB'],
+])('%i vCPUs and %i bytes: %s', (cpus, memory, reason) =>
+  expect(hardwareProblem(cpus, memory)?.reason).toBe(reason),
+)
+
+test('host names, sizes, ceilings and reasons', () => {
+  expect([hostnameProblem('a.b-c'), hostnameProblem('-a')]).toEqual([
+    undefined,
+    'Hostnames must comply with RFC 1035',
+  ])
+  expect([512, 1536 * GiB, 2048 * GiB].map(exactBytes)).toEqual(['512 B', '1536 GiB', '2 TiB'])
+  expect([0, 1, 10, 11, 1021].map(ceilingOf)).toEqual([0, 10, 10, 20, 1023])
+  expect(whyNot(diskAllows, 'delete', 'attached')).toBe('Only available when detached or faulted')
+  expect(whyNot(diskAllows, 'delete', 'detached')).toBeUndefined()
+})
