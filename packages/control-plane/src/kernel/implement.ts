@@ -25,13 +25,8 @@ export type Handlers<Names extends OpName> = { [Name in Names]: Handler<Name> }
 /** Binds operations to service functions; a forgotten operation or a wrong shape does not compile. */
 export const implement = <Names extends OpName>(handlers: Handlers<Names>): Handlers<Names> => handlers
 
-const generationKey = Symbol('generation')
-
-/** Remembers the row's generation beside its view, where only the HTTP layer looks for the ETag. */
-export function tagged<View extends object>(view: View, row: { generation: number }): View {
-  Object.defineProperty(view, generationKey, { value: row.generation })
-  return view
-}
+/** Where a view keeps its row's generation: JSON does not see it, the HTTP layer makes the ETag of it. */
+export const generationKey = Symbol('generation')
 
 export const generationOf = (view: unknown): number | undefined =>
   typeof view === 'object' && view !== null

@@ -17,6 +17,8 @@ function parseInt8(text) {
  * @param {string} text
  */
 function parseTimestamp(text) {
+  // What our own sessions, which run in UTC, always send.
+  if (text.endsWith('+00')) return new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
   const zone = /[+-]\d\d(:\d\d){0,2}$/.exec(text)
   const iso = text.replace(' ', 'T')
   if (!zone) return new Date(`${iso}Z`)

@@ -1,21 +1,17 @@
 import type { AntiAffinityGroup } from '@gantry/api/affinity'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
-import { implement, tagged } from '../../kernel/implement.ts'
+import { implement } from '../../kernel/implement.ts'
 import { need } from '../../kernel/need.ts'
 import { listInProject, listPage } from '../../kernel/page.ts'
-import { identityView } from '../../kernel/views.ts'
+import { resourceView } from '../../kernel/views.ts'
 
 const view = (row: Row<'anti_affinity_group'>): AntiAffinityGroup =>
-  tagged(
-    {
-      ...identityView(row),
-      project_id: row.project_id,
-      policy: row.policy,
-      failure_domain: row.failure_domain,
-    },
-    row,
-  )
+  resourceView(row, {
+    project_id: row.project_id,
+    policy: row.policy,
+    failure_domain: row.failure_domain,
+  })
 
 export const affinityHttp = implement({
   antiAffinityGroupList: (cx, { query }) => listInProject(cx, 'anti_affinity_group', query, view),

@@ -1,8 +1,7 @@
 import type { Instance } from '@gantry/api/instance'
 import { autoRestartCooldownSeconds } from '@gantry/api/instance.rules'
 import type { Row } from '../../db/tables.ts'
-import { tagged } from '../../kernel/implement.ts'
-import { identityView } from '../../kernel/views.ts'
+import { resourceView } from '../../kernel/views.ts'
 
 /** When the next automatic restart may be; null when there was none yet. It stays when it has passed. */
 export function cooldownEnd(row: Pick<Row<'instance'>, 'time_last_auto_restarted'>): Date | null {
@@ -11,8 +10,7 @@ export function cooldownEnd(row: Pick<Row<'instance'>, 'time_last_auto_restarted
 }
 
 export function instanceView(row: Row<'instance'>): Instance {
-  const view: Instance = {
-    ...identityView(row),
+  return resourceView(row, {
     project_id: row.project_id,
     ncpus: row.ncpus,
     memory: row.memory,
@@ -25,6 +23,5 @@ export function instanceView(row: Row<'instance'>): Instance {
     time_last_auto_restarted: row.time_last_auto_restarted?.toISOString() ?? null,
     auto_restart_cooldown_expiration: cooldownEnd(row)?.toISOString() ?? null,
     failure: row.run_state === 'failed' ? row.failure : null,
-  }
-  return tagged(view, row)
+  })
 }

@@ -4,12 +4,11 @@ import type { z } from 'zod'
 import type { Row } from '../../db/tables.ts'
 import { change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
-import { tagged } from '../../kernel/implement.ts'
 import { addressOf, aim } from '../../kernel/need.ts'
-import { identityView } from '../../kernel/views.ts'
+import { resourceView } from '../../kernel/views.ts'
 
 export const sshKeyView = (row: Row<'ssh_key'>): SshKey =>
-  tagged({ ...identityView(row), silo_user_id: row.silo_user_id, public_key: row.public_key }, row)
+  resourceView(row, { silo_user_id: row.silo_user_id, public_key: row.public_key })
 
 /** Only the caller's own: nobody's else can be named here. */
 export async function findSshKey(cx: Cx, selector: string): Promise<Row<'ssh_key'>> {

@@ -12,93 +12,73 @@ import type {
   VpcSubnet,
 } from '@gantry/api/vpc'
 import type { Row } from '../../db/tables.ts'
-import { tagged } from '../../kernel/implement.ts'
-import { identityView } from '../../kernel/views.ts'
+import { resourceView } from '../../kernel/views.ts'
 import { formatMac } from './ip.ts'
 
 export const vpcView = (row: Row<'vpc'>): Vpc =>
-  tagged(
-    {
-      ...identityView(row),
-      project_id: row.project_id,
-      system_router_id: row.system_router_id,
-      ipv6_prefix: row.ipv6_prefix,
-      dns_name: row.dns_name,
-    },
-    row,
-  )
+  resourceView(row, {
+    project_id: row.project_id,
+    system_router_id: row.system_router_id,
+    ipv6_prefix: row.ipv6_prefix,
+    dns_name: row.dns_name,
+  })
 
 export const subnetView = (row: Row<'vpc_subnet'>): VpcSubnet =>
-  tagged(
-    {
-      ...identityView(row),
-      vpc_id: row.vpc_id,
-      ipv4_block: row.ipv4_block,
-      ipv6_block: row.ipv6_block,
-      custom_router_id: row.custom_router_id,
-    },
-    row,
-  )
+  resourceView(row, {
+    vpc_id: row.vpc_id,
+    ipv4_block: row.ipv4_block,
+    ipv6_block: row.ipv6_block,
+    custom_router_id: row.custom_router_id,
+  })
 
 export const routerView = (row: Row<'vpc_router'>): VpcRouter =>
-  tagged({ ...identityView(row), vpc_id: row.vpc_id, kind: row.kind }, row)
+  resourceView(row, { vpc_id: row.vpc_id, kind: row.kind })
 
 export const routeView = (row: Row<'router_route'>): RouterRoute =>
-  tagged(
-    {
-      ...identityView(row),
-      vpc_router_id: row.vpc_router_id,
-      kind: row.kind,
-      destination: row.destination,
-      target: row.target,
-    },
-    row,
-  )
+  resourceView(row, {
+    vpc_router_id: row.vpc_router_id,
+    kind: row.kind,
+    destination: row.destination,
+    target: row.target,
+  })
 
-export const firewallRuleView = (row: Row<'vpc_firewall_rule'>): FirewallRule => ({
-  ...identityView(row),
-  vpc_id: row.vpc_id,
-  status: row.status,
-  direction: row.direction,
-  targets: row.targets,
-  filters: row.filters,
-  action: row.action,
-  priority: row.priority,
-})
+export const firewallRuleView = (row: Row<'vpc_firewall_rule'>): FirewallRule =>
+  resourceView(row, {
+    vpc_id: row.vpc_id,
+    status: row.status,
+    direction: row.direction,
+    targets: row.targets,
+    filters: row.filters,
+    action: row.action,
+    priority: row.priority,
+  })
 
 export const gatewayView = (row: Row<'internet_gateway'>): InternetGateway =>
-  tagged({ ...identityView(row), vpc_id: row.vpc_id }, row)
+  resourceView(row, { vpc_id: row.vpc_id })
 
-export const gatewayPoolView = (row: Row<'internet_gateway_ip_pool'>): InternetGatewayIpPool => ({
-  ...identityView(row),
-  internet_gateway_id: row.internet_gateway_id,
-  ip_pool_id: row.ip_pool_id,
-})
+export const gatewayPoolView = (row: Row<'internet_gateway_ip_pool'>): InternetGatewayIpPool =>
+  resourceView(row, {
+    internet_gateway_id: row.internet_gateway_id,
+    ip_pool_id: row.ip_pool_id,
+  })
 
 export const interfaceView = (row: Row<'network_interface'>): NetworkInterface =>
-  tagged(
-    {
-      ...identityView(row),
-      instance_id: row.instance_id,
-      vpc_id: row.vpc_id,
-      subnet_id: row.subnet_id,
-      mac: formatMac(row.mac_int),
-      ip: row.ip,
-      primary: row.is_primary,
-      transit_ips: row.transit_ips,
-    },
-    row,
-  )
+  resourceView(row, {
+    instance_id: row.instance_id,
+    vpc_id: row.vpc_id,
+    subnet_id: row.subnet_id,
+    mac: formatMac(row.mac_int),
+    ip: row.ip,
+    primary: row.is_primary,
+    transit_ips: row.transit_ips,
+  })
 
 export function floatingIpView(row: Row<'external_ip'>): FloatingIp {
   const { name, description, project_id } = row
   if (name === null || description === null || project_id === null)
     throw new Error(`external address ${row.id} is not a floating one`)
-  const identity = identityView({ ...row, name, description })
-  return tagged(
-    { ...identity, ip: row.ip, ip_pool_id: row.ip_pool_id, project_id, instance_id: row.instance_id },
-    row,
-  )
+  const own = { ip: row.ip, ip_pool_id: row.ip_pool_id, project_id, instance_id: row.instance_id }
+  return resourceView({ ...row, name, description }, own)
 }
 
 export function externalIpView(row: Row<'external_ip'>): ExternalIp {
@@ -115,7 +95,7 @@ export function externalIpView(row: Row<'external_ip'>): ExternalIp {
   }
 }
 
-export const siloIpPoolView = (row: Row<'ip_pool'>, defaultPool: Row<'ip_pool'> | undefined): SiloIpPool => ({
-  ...identityView(row),
-  is_default: row.id === defaultPool?.id,
-})
+export const siloIpPoolView = (row: Row<'ip_pool'>, defaultPool: Row<'ip_pool'> | undefined): SiloIpPool =>
+  resourceView(row, {
+    is_default: row.id === defaultPool?.id,
+  })

@@ -1,9 +1,9 @@
 import type { Project } from '@gantry/api/project'
 import type { Row } from '../../db/tables.ts'
-import { implement, tagged } from '../../kernel/implement.ts'
+import { implement } from '../../kernel/implement.ts'
 import { need } from '../../kernel/need.ts'
 import { listPage } from '../../kernel/page.ts'
-import { identityView } from '../../kernel/views.ts'
+import { resourceView } from '../../kernel/views.ts'
 import {
   createProject,
   deleteProject,
@@ -12,7 +12,7 @@ import {
   viewProjectPolicy,
 } from './service.ts'
 
-const view = (row: Row<'project'>): Project => tagged(identityView(row), row)
+const view = (row: Row<'project'>): Project => resourceView(row, {})
 
 export const projectHttp = implement({
   projectList: (cx, { query }) => {

@@ -4,10 +4,9 @@ import { diskAllows } from '@gantry/api/disk.rules'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
-import { tagged } from '../../kernel/implement.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { invalid } from '../../kernel/refusal.ts'
-import { identityView } from '../../kernel/views.ts'
+import { resourceView } from '../../kernel/views.ts'
 import { charge, release } from '../silo/quota.ts'
 import { makeContentLater, removeContentLater } from './content.ts'
 import { type Origin, resolveSource } from './disk-source.ts'
@@ -15,8 +14,7 @@ import { type Origin, resolveSource } from './disk-source.ts'
 export function diskView(row: Row<'disk'>): Disk {
   const { state } = row
   const held = state === 'attached' || state === 'attaching' || state === 'detaching'
-  const view: Disk = {
-    ...identityView(row),
+  return resourceView(row, {
     project_id: row.project_id,
     snapshot_id: row.snapshot_id,
     image_id: row.image_id,
@@ -24,8 +22,7 @@ export function diskView(row: Row<'disk'>): Disk {
     block_size: row.block_size,
     state: (held ? { state, instance: row.instance_id } : { state }) as Disk['state'],
     device_path: `/mnt/${row.name}`,
-  }
-  return tagged(view, row)
+  })
 }
 
 /** Writes a disk's record, counts its storage and asks for its bytes. */

@@ -2,15 +2,14 @@ import type { Image } from '@gantry/api/image'
 import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../kernel/cx.ts'
-import { tagged } from '../../kernel/implement.ts'
 import { addressOf, need, type Selectors } from '../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
 import { invalid } from '../../kernel/refusal.ts'
-import { identityView } from '../../kernel/views.ts'
+import { resourceView } from '../../kernel/views.ts'
 
 export function imageView(row: Row<'image'>): Image {
   const { project_id, os, version, digest, block_size, size } = row
-  return tagged({ ...identityView(row), project_id, os, version, digest, block_size, size }, row)
+  return resourceView(row, { project_id, os, version, digest, block_size, size })
 }
 
 /** With a project only its own images, without one only the silo's (control plane reference, B 8.2). */

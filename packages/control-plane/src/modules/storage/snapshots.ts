@@ -7,17 +7,16 @@ import type { z } from 'zod'
 import type { Row } from '../../db/tables.ts'
 import { change } from '../../kernel/change.ts'
 import { type Cx, type Services, systemCx } from '../../kernel/cx.ts'
-import { tagged } from '../../kernel/implement.ts'
 import type { JobKind } from '../../kernel/jobs.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { invalid, Refusal, unavailable } from '../../kernel/refusal.ts'
-import { identityView } from '../../kernel/views.ts'
+import { resourceView } from '../../kernel/views.ts'
 import { charge, release } from '../silo/quota.ts'
 import { removeContentLater } from './content.ts'
 
 export function snapshotView(row: Row<'snapshot'>): Snapshot {
   const { project_id, disk_id, size, state } = row
-  return tagged({ ...identityView(row), project_id, disk_id, size, state }, row)
+  return resourceView(row, { project_id, disk_id, size, state })
 }
 
 /**
