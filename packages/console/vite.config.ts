@@ -28,6 +28,8 @@ const groups = [
     priority: 2,
   },
   { name: 'console', tags: ['$initial' as const], priority: 1 },
+  // Where every page is and what it asks for first (src/shell/first-routes.ts): one file, and not one for each page.
+  { name: 'routes', test: /src\/(routes\/[^?]*|routeTree\.gen\.ts)$/ },
 ]
 
 const own = (file: string): string => resolve(import.meta.dirname, 'src', file)

@@ -2,7 +2,8 @@ import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-q
 import { createRouter, redirect } from '@tanstack/react-router'
 import { Failure } from '../data/failure.ts'
 import { session } from '../data/session.ts'
-import { routeTree } from '../routeTree.gen.ts'
+import { patiently, settled } from '../ui/late.ts'
+import { firstTree } from './first-routes.ts'
 
 /** A query whose type of answer does not matter here. */
 interface Prefetchable {
@@ -31,8 +32,14 @@ export function createConsoleRouter(queryClient: QueryClient) {
     }
   }
 
+  /** The root is the same in both trees, so the router has to be told that there is more below it. */
+  async function grow(): Promise<void> {
+    await import('../routeTree.gen.ts')
+    router.setRoutes(router.buildRouteTree())
+  }
+
   const router = createRouter({
-    routeTree,
+    routeTree: firstTree(grow),
     context: { queryClient, prefetch },
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
@@ -41,6 +48,7 @@ export function createConsoleRouter(queryClient: QueryClient) {
     scrollRestoration: true,
     scrollToTopSelectors: ['#content'],
   })
+  void settled.then(() => patiently(grow))
   return router
 }
 
