@@ -25,6 +25,10 @@ export const instanceAllows = {
   detachDisk: ['creating', 'stopped', 'failed'],
   attachDisk: ['creating', 'stopped'],
   updateNetworkInterface: ['stopped'],
+  attachNetworkInterface: ['stopped', 'creating'],
+  detachNetworkInterface: ['stopped', 'failed'],
+  attachExternalIp: ['stopped', 'running', 'rebooting'],
+  detachExternalIp: ['stopped', 'running', 'rebooting'],
   serialConsole: ['running', 'rebooting', 'migrating', 'repairing'],
   addToAffinityGroup: ['stopped'],
 } as const satisfies Record<string, readonly RunState[]>

@@ -142,6 +142,7 @@ export const ExternalIp = named(
   ]),
 )
 export type ExternalIp = z.infer<typeof ExternalIp>
+export const EphemeralIpCreate = named('EphemeralIpCreate', z.object({ pool: maybe(NameOrId) }))
 
 const SerialConsoleData = named(
   'InstanceSerialConsoleData',
@@ -232,6 +233,19 @@ export const instanceOps = family('instances', ['instance'], {
     query,
     returns: pageOf('ExternalIp', ExternalIp),
     reads: ['external-ip', 'floating-ip', 'instance'],
+  }),
+  instanceEphemeralIpAttach: post('/v1/instances/{instance}/external-ips/ephemeral', {
+    summary: 'Give an instance an ephemeral IP',
+    path,
+    query,
+    body: EphemeralIpCreate,
+    returns: ExternalIp,
+    status: 202,
+  }),
+  instanceEphemeralIpDetach: del('/v1/instances/{instance}/external-ips/ephemeral', {
+    summary: 'Take the ephemeral IP from an instance',
+    path,
+    query,
   }),
   instanceSshPublicKeyList: get('/v1/instances/{instance}/ssh-public-keys', {
     summary: 'List SSH keys given to an instance',

@@ -22,6 +22,57 @@ export function isIpv6(text: string): boolean {
   return halves.length === 2 ? count <= 7 : count === 8
 }
 
+export interface IpAddress {
+  version: 4 | 6
+  /** The address as one number, of 32 or 128 bits. */
+  value: bigint
+}
+
+export function parseIp(text: string): IpAddress | undefined {
+  if (isIpv4(text)) return { version: 4, value: ipv4Value(text) }
+  return isIpv6(text) ? { version: 6, value: ipv6Value(text) } : undefined
+}
+
+const ipv4Value = (text: string): bigint =>
+  text.split('.').reduce((sum, octet) => sum * 256n + BigInt(octet), 0n)
+
+function ipv6Value(text: string): bigint {
+  const [head = [], tail] = text.split('::').map(groupsOf)
+  const groups = tail ? [...head, ...Array<bigint>(8 - head.length - tail.length).fill(0n), ...tail] : head
+  return groups.reduce((sum, group) => sum * 65_536n + group, 0n)
+}
+
+function groupsOf(text: string): bigint[] {
+  if (text === '') return []
+  return text.split(':').flatMap((group) => {
+    if (!group.includes('.')) return [BigInt(`0x${group}`)]
+    const ipv4 = ipv4Value(group)
+    return [ipv4 / 65_536n, ipv4 % 65_536n]
+  })
+}
+
+/** The one way in which an address is kept and shown; IPv6 as in RFC 5952, section 4. */
+export function formatIp({ version, value }: IpAddress): string {
+  const parts = version === 4 ? 4 : 8
+  const bits = version === 4 ? 8n : 16n
+  const numbers = Array.from({ length: parts }, (_, index) =>
+    Number((value >> (BigInt(parts - 1 - index) * bits)) & ((1n << bits) - 1n)),
+  )
+  return version === 4 ? numbers.join('.') : ipv6Text(numbers)
+}
+
+/** The first longest run of at least two zero groups becomes `::`. */
+function ipv6Text(groups: readonly number[]): string {
+  let [start, length] = [0, 0]
+  for (let from = 0; from < groups.length; from++) {
+    let end = from
+    while (groups[end] === 0) end++
+    if (end - from > length) [start, length] = [from, end - from]
+  }
+  const hex = (part: readonly number[]): string => part.map((group) => group.toString(16)).join(':')
+  return length < 2 ? hex(groups) : `${hex(groups.slice(0, start))}::${hex(groups.slice(start + length))}`
+}
+
 export const isIp = (text: string): boolean => isIpv4(text) || isIpv6(text)
 
 export const ipProblem = (text: string): string | undefined =>
@@ -35,4 +86,50 @@ export function ipNetProblem(text: string): string | undefined {
   if (!/^\d+$/.test(width)) return 'Width must be an integer'
   if (isIpv4(address)) return Number(width) > 32 ? 'Max width for IPv4 is 32' : undefined
   return Number(width) > 128 ? 'Max width for IPv6 is 128' : undefined
+}
+
+/** A network, with the bounds of what it holds. */
+export interface IpNet {
+  version: 4 | 6
+  width: number
+  /** The address as it was written, which may have bits behind the width. */
+  address: bigint
+  first: bigint
+  last: bigint
+}
+
+export function parseIpNet(text: string): IpNet | undefined {
+  if (ipNetProblem(text)) return undefined
+  const [address = '', width = ''] = text.split('/')
+  const ip = parseIp(address)
+  if (!ip) return undefined
+  const size = 1n << BigInt((ip.version === 4 ? 32 : 128) - Number(width))
+  const first = (ip.value / size) * size
+  const { version, value } = ip
+  return { version, width: Number(width), address: value, first, last: first + size - 1n }
+}
+
+/** As it was written but for spelling: what lies behind the width stays. */
+export const formatIpNet = ({ version, address, width }: IpNet): string =>
+  `${formatIp({ version, value: address })}/${width}`
+
+export const hasHostBits = (net: IpNet): boolean => net.address !== net.first
+
+export const netContains = (
+  net: Pick<IpNet, 'version' | 'first' | 'last'>,
+  { version, value }: IpAddress,
+): boolean => net.version === version && net.first <= value && value <= net.last
+
+export const netsOverlap = (one: IpNet, other: IpNet): boolean =>
+  one.version === other.version && one.first <= other.last && other.first <= one.last
+
+/** Whether all of one network lies in another. */
+export const netWithin = (inner: IpNet, outer: IpNet): boolean =>
+  inner.version === outer.version && outer.first <= inner.first && inner.last <= outer.last
+
+/** For networks that are written in code. */
+export function knownNet(text: string): IpNet {
+  const net = parseIpNet(text)
+  if (!net) throw new Error(`${text} is no network`)
+  return net
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { family, get } from './op.ts'
-import { isIp, ipNetProblem } from './ip.rules.ts'
+import { formatIp, formatIpNet, parseIp, parseIpNet } from './ip.rules.ts'
+import { del, family, get, post, put } from './op.ts'
 import {
   identityCreate,
+  IdentityUpdate,
   InProject,
   maybe,
   Name,
@@ -15,10 +16,24 @@ import {
   withIdentity,
 } from './schema.ts'
 
-export const Ip = z.string().refine(isIp, 'invalid IP address syntax')
+/** Any spelling is taken; from there on the one in which addresses are kept. */
+export const Ip = z
+  .string()
+  .refine((text) => parseIp(text), { error: 'invalid IP address syntax', abort: true })
+  .overwrite((text) => {
+    const ip = parseIp(text)
+    return ip ? formatIp(ip) : text
+  })
+  .meta({ format: 'ip' })
 export const IpNet = named(
   'IpNet',
-  z.string().refine((text) => !ipNetProblem(text), 'invalid IP network'),
+  z
+    .string()
+    .refine((text) => parseIpNet(text), { error: 'invalid IP network', abort: true })
+    .overwrite((text) => {
+      const net = parseIpNet(text)
+      return net ? formatIpNet(net) : text
+    }),
 )
 
 export const NetworkInterface = named(
@@ -48,6 +63,20 @@ export const InterfaceCreate = named(
 )
 export type InterfaceCreate = z.infer<typeof InterfaceCreate>
 
+/** What is absent is emptied: whoever changes one thing sends the transit networks along. */
+export const InterfaceUpdate = named(
+  'InstanceNetworkInterfaceUpdate',
+  z.object({
+    ...IdentityUpdate,
+    primary: z.boolean().default(false),
+    transit_ips: z.array(IpNet).default([]),
+  }),
+)
+export type InterfaceUpdate = z.infer<typeof InterfaceUpdate>
+
+const path = z.object({ interface: NameOrId })
+const query = InProject.extend({ instance: maybe(NameOrId) })
+
 export const networkInterfaceOps = family('instances', ['instance-network-interface'], {
   instanceNetworkInterfaceList: get('/v1/network-interfaces', {
     summary: 'List network interfaces of an instance',
@@ -58,8 +87,26 @@ export const networkInterfaceOps = family('instances', ['instance-network-interf
   }),
   instanceNetworkInterfaceView: get('/v1/network-interfaces/{interface}', {
     summary: 'Fetch a network interface',
-    path: z.object({ interface: NameOrId }),
-    query: InProject.extend({ instance: maybe(NameOrId) }),
+    path,
+    query,
     returns: NetworkInterface,
+  }),
+  instanceNetworkInterfaceCreate: post('/v1/network-interfaces', {
+    summary: 'Add a network interface to an instance',
+    query: InProject.extend({ instance: NameOrId }),
+    body: InterfaceCreate,
+    returns: NetworkInterface,
+  }),
+  instanceNetworkInterfaceUpdate: put('/v1/network-interfaces/{interface}', {
+    summary: 'Update a network interface',
+    path,
+    query,
+    body: InterfaceUpdate,
+    returns: NetworkInterface,
+  }),
+  instanceNetworkInterfaceDelete: del('/v1/network-interfaces/{interface}', {
+    summary: 'Delete a network interface',
+    path,
+    query,
   }),
 })

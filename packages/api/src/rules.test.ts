@@ -3,7 +3,6 @@ import { ceilingOf, exactBytes, GiB } from './bytes.rules.ts'
 import { diskAllows, diskSizeProblem } from './disk.rules.ts'
 import { errorWords } from './errors.rules.ts'
 import { hardwareProblem, hostnameProblem } from './instance.rules.ts'
-import { ipNetProblem, isIp } from './ip.rules.ts'
 import { generateName, nameProblem } from './name.rules.ts'
 import { whyNot } from './state.rules.ts'
 
@@ -25,26 +24,6 @@ test.each([[['x'.repeat(80)]], [['a'.repeat(60), 'b'.repeat(60)]], [['a', 'b', '
     expect(nameProblem(name)).toBeUndefined()
   },
 )
-
-test.each([
-  ['10.0.0.1', true],
-  ['010.0.0.1', false],
-  ['1', false],
-  ['256.0.0.1', false],
-  ['::', true],
-  ['fd00::1', true],
-  ['::ffff:10.0.0.1', true],
-  ['fe80::1%eth0', false],
-  ['1:2:3:4:5:6:7:8::', false],
-])('%s is an address: %s', (text, expected) => expect(isIp(text)).toBe(expected))
-
-test.each([
-  ['10.0.0.0/8', undefined],
-  ['10.0.0.0', 'Must contain an IP address and a width, separated by a /'],
-  ['10.0.0.0/x', 'Width must be an integer'],
-  ['10.0.0.0/33', 'Max width for IPv4 is 32'],
-  ['fd00::/129', 'Max width for IPv6 is 128'],
-])('the network %s: %s', (text, problem) => expect(ipNetProblem(text)).toBe(problem))
 
 describe('the words of an error, in the order of the catalogue', () => {
   test.each([

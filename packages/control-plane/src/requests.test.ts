@@ -18,6 +18,8 @@ const project = { project: 'playground' }
 const named = { name: 'new-one', description: '' }
 const instance = { path: { instance: 'nobody' }, query: project }
 const disk = { path: { disk: 'nobody' }, query: project }
+const floating = { path: { floating_ip: 'nobody' }, query: project }
+const nic = { path: { interface: 'nobody' }, query: { ...project, instance: 'paging' } }
 const inVpc = { ...project, vpc: 'default' }
 
 /** One for each operation: a new operation does not compile without. */
@@ -41,8 +43,13 @@ const cases: Record<OpName, Case> = {
   faultInject: { body: { kind: 'vm_crash', instance_id: id } },
   faultList: {},
   faultRemove: { path: { fault_id: id } },
+  floatingIpAttach: { ...floating, body: { kind: 'instance', parent: 'nobody' } },
+  floatingIpCreate: { query: project, body: { ...named, ip: '10.0.0.1', pool: 'nowhere' } },
+  floatingIpDelete: floating,
+  floatingIpDetach: floating,
   floatingIpList: { query: project },
-  floatingIpView: { path: { floating_ip: 'nobody' }, query: project },
+  floatingIpUpdate: { ...floating, body: { description: 'x' } },
+  floatingIpView: floating,
   groupList: {},
   groupView: { path: { group_id: id } },
   imageList: {},
@@ -53,9 +60,17 @@ const cases: Record<OpName, Case> = {
   instanceDiskAttach: { ...instance, body: { disk: 'nobody' } },
   instanceDiskDetach: { ...instance, body: { disk: 'nobody' } },
   instanceDiskList: instance,
+  instanceEphemeralIpAttach: { ...instance, body: { pool: 'nowhere' } },
+  instanceEphemeralIpDetach: instance,
   instanceExternalIpList: instance,
   instanceList: { query: project },
+  instanceNetworkInterfaceCreate: {
+    query: { ...project, instance: 'nobody' },
+    body: { ...named, vpc_name: 'default', subnet_name: 'default', transit_ips: ['10.0.0.0/8'] },
+  },
+  instanceNetworkInterfaceDelete: nic,
   instanceNetworkInterfaceList: { query: { ...project, instance: 'nobody' } },
+  instanceNetworkInterfaceUpdate: { ...nic, body: { description: 'x', transit_ips: [] } },
   instanceNetworkInterfaceView: { path: { interface: 'net0' }, query: { ...project, instance: 'nobody' } },
   instanceReboot: instance,
   instanceSerialConsole: { ...instance, query: { ...project, from_start: '0' } },

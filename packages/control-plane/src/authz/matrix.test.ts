@@ -59,6 +59,7 @@ const openly = (needs: Action, of: ResourceClass): Rule => ({ needs, of, hidden:
 const readChild = on('read', 'projectChild')
 const listChild = on('list_children', 'projectChild')
 const modifyChild = on('modify', 'projectChild')
+const createInChild = on('create_child', 'projectChild')
 const listProject = on('list_children', 'project')
 const createInProject = on('create_child', 'project')
 
@@ -79,7 +80,12 @@ const rules: Record<OpName, Rule> = {
   faultInject: openly('modify', 'fleet'),
   faultList: openly('list_children', 'fleet'),
   faultRemove: openly('modify', 'fleet'),
+  floatingIpAttach: modifyChild,
+  floatingIpCreate: createInProject,
+  floatingIpDelete: modifyChild,
+  floatingIpDetach: modifyChild,
   floatingIpList: listProject,
+  floatingIpUpdate: modifyChild,
   floatingIpView: readChild,
   groupList: 'member',
   groupView: 'member',
@@ -91,9 +97,14 @@ const rules: Record<OpName, Rule> = {
   instanceDiskAttach: modifyChild,
   instanceDiskDetach: modifyChild,
   instanceDiskList: listChild,
+  instanceEphemeralIpAttach: modifyChild,
+  instanceEphemeralIpDetach: modifyChild,
   instanceExternalIpList: readChild,
   instanceList: listProject,
+  instanceNetworkInterfaceCreate: createInChild,
+  instanceNetworkInterfaceDelete: modifyChild,
   instanceNetworkInterfaceList: listChild,
+  instanceNetworkInterfaceUpdate: modifyChild,
   instanceNetworkInterfaceView: readChild,
   instanceReboot: modifyChild,
   instanceSerialConsole: readChild,
@@ -188,7 +199,12 @@ const requests: Record<OpName, () => Promise<Request> | Request> = {
   faultInject: () => ['/ext/v1/faults', { kind: 'vm_crash', instance_id: ids.project }],
   faultList: () => ['/ext/v1/faults'],
   faultRemove: () => [`/ext/v1/faults/${ids.project}`],
+  floatingIpAttach: () => [`/v1/floating-ips/floating/attach?${atlas}`, { kind: 'instance', parent: 'web' }],
+  floatingIpCreate: () => [`/v1/floating-ips?${atlas}`, { name: fresh(), description: '' }],
+  floatingIpDelete: () => [`/v1/floating-ips/bound?${atlas}`],
+  floatingIpDetach: () => [`/v1/floating-ips/floating/detach?${atlas}`],
   floatingIpList: () => [`/v1/floating-ips?${atlas}`],
+  floatingIpUpdate: () => [`/v1/floating-ips/floating?${atlas}`, { description: fresh() }],
   floatingIpView: () => [`/v1/floating-ips/floating?${atlas}`],
   groupList: () => ['/v1/groups'],
   groupView: () => [`/v1/groups/${ids.group}`],
@@ -200,9 +216,20 @@ const requests: Record<OpName, () => Promise<Request> | Request> = {
   instanceDiskAttach: () => [`/v1/instances/web/disks/attach?${atlas}`, { disk: 'held' }],
   instanceDiskDetach: () => [`/v1/instances/web/disks/detach?${atlas}`, { disk: 'loose' }],
   instanceDiskList: () => [`/v1/instances/web/disks?${atlas}`],
+  instanceEphemeralIpAttach: () => [`/v1/instances/web/external-ips/ephemeral?${atlas}`, {}],
+  instanceEphemeralIpDetach: () => [`/v1/instances/web/external-ips/ephemeral?${atlas}`],
   instanceExternalIpList: () => [`/v1/instances/web/external-ips?${atlas}`],
   instanceList: () => [`/v1/instances?${atlas}`],
+  instanceNetworkInterfaceCreate: () => [
+    `/v1/network-interfaces?${atlas}&instance=web`,
+    { name: fresh(), description: '', vpc_name: 'default', subnet_name: 'default' },
+  ],
+  instanceNetworkInterfaceDelete: () => [`/v1/network-interfaces/net0?${atlas}&instance=busy`],
   instanceNetworkInterfaceList: () => [`/v1/network-interfaces?${atlas}&instance=web`],
+  instanceNetworkInterfaceUpdate: () => [
+    `/v1/network-interfaces/net0?${atlas}&instance=web`,
+    { description: fresh() },
+  ],
   instanceNetworkInterfaceView: () => [`/v1/network-interfaces/net0?${atlas}&instance=web`],
   instanceReboot: () => [`/v1/instances/web/reboot?${atlas}`],
   instanceSerialConsole: () => [`/v1/instances/web/serial-console?${atlas}&from_start=0`],
@@ -277,24 +304,24 @@ beforeAll(async () => {
     .insertInto('anti_affinity_group')
     .values({ ...row, id: crypto.randomUUID(), name: 'apart', policy: 'allow', failure_domain: 'sled' })
     .execute()
-  const address = {
-    ip: '198.51.100.200',
-    ip_int: 0xc63364c8,
-    first_port: 0,
-    last_port: 65_535,
-    instance_id: null,
-  }
-  await db
-    .insertInto('external_ip')
-    .values({
-      ...row,
-      ...address,
-      id: crypto.randomUUID(),
-      name: 'floating',
-      kind: 'floating',
-      ip_pool_id: pool.id,
-    })
-    .execute()
+  const web = await db.selectFrom('instance').select('id').where('name', '=', 'web').executeTakeFirstOrThrow()
+  const addresses = [
+    { name: 'floating', ip: '198.51.100.200', ip_int: 0xc63364c8, instance_id: null },
+    { name: 'bound', ip: '198.51.100.201', ip_int: 0xc63364c9, instance_id: web.id },
+  ]
+  for (const address of addresses)
+    await db
+      .insertInto('external_ip')
+      .values({
+        ...row,
+        ...address,
+        id: crypto.randomUUID(),
+        kind: 'floating',
+        ip_pool_id: pool.id,
+        first_port: 0,
+        last_port: 65_535,
+      })
+      .execute()
 
   for (const { label, role, grouped } of held) {
     const at = role?.level === 'project' ? { project } : role?.level === 'fleet' ? 'fleet' : 'silo'

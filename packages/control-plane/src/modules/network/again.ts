@@ -6,6 +6,10 @@ export async function againWhenTaken<Result>(index: string, write: Promise<Resul
   return write.catch((error: unknown) => {
     const { code, constraint } = error as { code?: string; constraint?: string }
     if (code !== '23505' || constraint !== index) throw error
-    throw Object.assign(new Error(`lost a race for ${index}`, { cause: error }), { code: '40001' })
+    throw lostRace(index, error)
   })
 }
+
+/** Thrown inside a change to have it run again from the start, as a database does when two changes cross. */
+export const lostRace = (what: string, cause?: unknown): Error =>
+  Object.assign(new Error(`lost a race for ${what}`, { cause }), { code: '40001' })

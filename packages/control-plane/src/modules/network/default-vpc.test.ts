@@ -1,8 +1,8 @@
+import { isVpcPrefix } from '@gantry/api/vpc.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Tables, TrackedName } from '../../db/tables.ts'
 import { createDefaultVpc, createVpc } from './default-vpc.ts'
 import { openWorld, type World } from './fixtures.ts'
-import { isVpcPrefix } from './ip.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,9 +1,10 @@
 import type { FirewallRule } from '@gantry/api/vpc'
+import { vpcPrefixProblem } from '@gantry/api/vpc.rules'
 import type { Row } from '../../db/tables.ts'
 import type { Change } from '../../kernel/change.ts'
 import { insufficient, invalid } from '../../kernel/refusal.ts'
 import { againWhenTaken } from './again.ts'
-import { ipv6SubnetOf, isVpcPrefix, parseIpv4Block, randomVpcPrefix } from './ip.ts'
+import { ipv6SubnetOf, parseIpv4Block, randomVpcPrefix } from './ip.ts'
 import { findDefaultPool } from './pools.ts'
 
 interface VpcCreate {
@@ -21,7 +22,8 @@ export async function createDefaultVpc(tx: Change, project: Row<'project'>): Pro
 /** A VPC with all that makes it usable at once (control plane reference, B 9.2). */
 export async function createVpc(tx: Change, project: Row<'project'>, wanted: VpcCreate): Promise<Row<'vpc'>> {
   const { name, description, dns_name, ipv6_prefix = randomVpcPrefix(tx.cx.services.random) } = wanted
-  if (!isVpcPrefix(ipv6_prefix)) throw badPrefix
+  const problem = vpcPrefixProblem(ipv6_prefix)
+  if (problem) throw invalid(problem, 'Leave the prefix out to get a random one.')
   const system_router_id = tx.cx.newId()
   const vni = await freeVni(tx)
   const vpc = await againWhenTaken(
@@ -42,11 +44,6 @@ export async function createVpc(tx: Change, project: Row<'project'>, wanted: Vpc
   for (const rule of defaultRules(vpc.name)) await tx.insert('vpc_firewall_rule', { ...rule, vpc_id: vpc.id })
   return vpc
 }
-
-const badPrefix = invalid(
-  'VPC IPv6 address prefixes must be in the Unique Local Address range `fd00::/48` (RFD 4193)',
-  'Leave the prefix out to get a random one.',
-)
 
 /** Virtual networks are numbered with 24 bits. */
 const vniCount = 2 ** 24

@@ -1,24 +1,26 @@
 import { instanceLimits } from '@gantry/api/instance.rules'
+import type { FloatingIpCreate } from '@gantry/api/floating-ip'
 import type { InstanceCreate } from '@gantry/api/instance'
 import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import type { Row } from '../../db/tables.ts'
 import type { Change } from '../../kernel/change.ts'
 import { addressOf } from '../../kernel/need.ts'
-import { insufficient, invalid, type Refusal } from '../../kernel/refusal.ts'
-import { lowestFreeAddress, lowestFreePorts, type Stretch } from './free-address.ts'
+import { insufficient, invalid, type Refusal, refuseIf } from '../../kernel/refusal.ts'
+import { freeStretchAt, lowestFreeAddress, lowestFreePorts, type Stretch } from './free-address.ts'
 import { formatIpv4 } from './ip.ts'
 import { needDefaultPool, needLinkedPool } from './pools.ts'
 
 type ExternalIp = Row<'external_ip'>
 
+export const tooManyExternalIps = invalid(
+  `An instance may not have more than ${instanceLimits.externalIps} external IP addresses`,
+  `Keep to ${instanceLimits.externalIps} addresses; the one shared with others for reaching out does not count.`,
+)
+
 /** What is wrong with the list by itself, before anything is looked up (control plane reference, B 3.2). */
 export function externalIpRequestProblem(wanted: InstanceCreate['external_ips']): Refusal | undefined {
   const { externalIps, ephemeralIps } = instanceLimits
-  if (wanted.length > externalIps)
-    return invalid(
-      `An instance may not have more than ${externalIps} external IP addresses`,
-      `Ask for at most ${externalIps} addresses.`,
-    )
+  if (wanted.length > externalIps) return tooManyExternalIps
   if (wanted.filter((one) => one.type === 'ephemeral').length > ephemeralIps)
     return invalid(
       `An instance may not have more than ${ephemeralIps} ephemeral IP address`,
@@ -29,8 +31,9 @@ export function externalIpRequestProblem(wanted: InstanceCreate['external_ips'])
 
 /** The ports through which an instance without an address of its own reaches out: always from the default pool. */
 export async function allocateSnat(tx: Change, siloId: string, instanceId: string): Promise<ExternalIp> {
-  const pool = await lockPool(tx, await needDefaultPool(tx.read, siloId))
-  return insertIp(tx, 'snat', pool, await lowestFreePorts(tx.read, pool.id), instanceId)
+  const pool = await lockPool(tx, siloId)
+  const stretch = orExhausted(pool, await lowestFreePorts(tx.read, pool.id))
+  return insertIp(tx, pool, stretch, { ...unnamed, kind: 'snat', instance_id: instanceId })
 }
 
 export async function allocateEphemeral(
@@ -39,16 +42,29 @@ export async function allocateEphemeral(
   instanceId: string,
   poolNameOrId?: string,
 ): Promise<ExternalIp> {
-  const pool = await lockPool(
-    tx,
-    poolNameOrId === undefined
-      ? await needDefaultPool(tx.read, siloId)
-      : await needLinkedPool(tx.read, siloId, poolNameOrId),
-  )
-  return insertIp(tx, 'ephemeral', pool, await lowestFreeAddress(tx.read, pool.id), instanceId)
+  const pool = await lockPool(tx, siloId, poolNameOrId)
+  const stretch = orExhausted(pool, await lowestFreeAddress(tx.read, pool.id))
+  return insertIp(tx, pool, stretch, { ...unnamed, kind: 'ephemeral', instance_id: instanceId })
 }
 
-/** A floating address answers to one instance at a time; attaching it where it is changes nothing. */
+/** A floating address: the one asked for, or the lowest that nothing uses. */
+export async function allocateFloating(
+  tx: Change,
+  project: Row<'project'>,
+  { name, description, ip, pool: poolNameOrId }: FloatingIpCreate,
+): Promise<ExternalIp> {
+  const pool = await lockPool(tx, project.silo_id, poolNameOrId ?? undefined)
+  const free = ip ? await freeStretchAt(tx.read, pool.id, ip) : await lowestFreeAddress(tx.read, pool.id)
+  if (ip && !free)
+    throw invalid(
+      'Requested external IP address not available',
+      `Choose a free address of the IP pool ${pool.name}, or leave it out to get one.`,
+    )
+  const own = { kind: 'floating', name, description, project_id: project.id, instance_id: null } as const
+  return insertIp(tx, pool, orExhausted(pool, free), own)
+}
+
+/** Attaches to a new instance; the name is one of its project. */
 export async function attachFloating(
   tx: Change,
   project: Row<'project'>,
@@ -56,18 +72,25 @@ export async function attachFloating(
   floatingIpNameOrId: string,
 ): Promise<ExternalIp> {
   const floating = await tx.lock('external_ip', await needFloating(tx, project, floatingIpNameOrId))
+  refuseIf(attachProblem(instance, floating))
+  return floating.instance_id === instance.id
+    ? floating
+    : tx.update('external_ip', floating, { instance_id: instance.id })
+}
+
+/** A floating address answers to one instance at a time; attaching it where it is changes nothing. */
+export function attachProblem(instance: Row<'instance'>, floating: ExternalIp): Refusal | undefined {
   if (floating.project_id !== instance.project_id)
-    throw invalid(
+    return invalid(
       'floating IP must be in the same project as the instance',
       "Choose a floating IP of the instance's project.",
     )
-  if (floating.instance_id === instance.id) return floating
-  if (floating.instance_id !== null)
-    throw invalid(
+  if (floating.instance_id !== null && floating.instance_id !== instance.id)
+    return invalid(
       'floating IP cannot be attached to one instance while still attached to another',
       'Detach it from the other instance first, or choose another floating IP.',
     )
-  return tx.update('external_ip', floating, { instance_id: instance.id })
+  return undefined
 }
 
 /** With the instance: what was made for it is freed, floating addresses wait for another. */
@@ -87,31 +110,31 @@ export async function releaseExternalIps(tx: Change, instanceId: string): Promis
 }
 
 /** Held to the end of the change, so that everybody who wants an address of the pool chooses in turn. */
-const lockPool = (tx: Change, pool: Row<'ip_pool'>): Promise<Row<'ip_pool'>> => tx.lock('ip_pool', pool.id)
+async function lockPool(tx: Change, siloId: string, nameOrId?: string): Promise<Row<'ip_pool'>> {
+  const pool =
+    nameOrId === undefined
+      ? await needDefaultPool(tx.read, siloId)
+      : await needLinkedPool(tx.read, siloId, nameOrId)
+  return tx.lock('ip_pool', pool.id)
+}
 
-async function insertIp(
-  tx: Change,
-  kind: 'snat' | 'ephemeral',
-  pool: Row<'ip_pool'>,
-  free: Stretch | undefined,
-  instanceId: string,
-): Promise<ExternalIp> {
-  if (!free)
-    throw insufficient('No external IP addresses available', {
-      help: 'Release addresses that are not needed, or ask an operator to add a range to the pool.',
-      details: { ip_pool_id: pool.id, ip_pool: pool.name },
-    })
-  return tx.insert('external_ip', {
-    kind,
-    name: null,
-    description: null,
-    project_id: null,
-    ip: formatIpv4(free.ip_int),
-    ...free,
-    ip_pool_id: pool.id,
-    instance_id: instanceId,
+function orExhausted(pool: Row<'ip_pool'>, free: Stretch | undefined): Stretch {
+  if (free) return free
+  throw insufficient('No external IP addresses available', {
+    help: 'Release addresses that are not needed, or ask an operator to add a range to the pool.',
+    details: { ip_pool_id: pool.id, ip_pool: pool.name },
   })
 }
+
+const unnamed = { name: null, description: null, project_id: null }
+
+const insertIp = (
+  tx: Change,
+  pool: Row<'ip_pool'>,
+  stretch: Stretch,
+  own: Pick<ExternalIp, 'kind' | 'name' | 'description' | 'project_id' | 'instance_id'>,
+): Promise<ExternalIp> =>
+  tx.insert('external_ip', { ...own, ...stretch, ip: formatIpv4(stretch.ip_int), ip_pool_id: pool.id })
 
 /** A name is one of the project; an id may lead elsewhere, but only to what the caller may see. */
 async function needFloating(tx: Change, project: Row<'project'>, nameOrId: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import type { Reader } from '../../kernel/cx.ts'
+import { parseIpv4 } from './ip.ts'
 
 /** An address with those of its ports that one use takes. */
 export type Stretch = Pick<Row<'external_ip'>, 'ip_int' | 'first_port' | 'last_port'>
@@ -23,6 +24,18 @@ const lineOfAddresses = { begin: sql`ip_int * 65536`, end: sql`ip_int * 65536 + 
 export async function lowestFreeAddress(db: Reader, poolId: string): Promise<Stretch | undefined> {
   const place = await lowestFree(db, poolId, lineOfAddresses)
   return place === undefined ? undefined : stretchAt(place, portCount)
+}
+
+/** A certain address of the pool, whole, if it lies in a range and nothing uses it. Call it with the pool's row locked. */
+export async function freeStretchAt(db: Reader, poolId: string, ip: string): Promise<Stretch | undefined> {
+  const ip_int = parseIpv4(ip)
+  if (ip_int === undefined) return undefined
+  const { rows } = await sql<{ free: boolean }>`
+    SELECT EXISTS (SELECT 1 FROM ip_pool_range
+      WHERE ip_pool_id = ${poolId} AND first_int <= ${ip_int} AND last_int >= ${ip_int})
+    AND NOT EXISTS (SELECT 1 FROM external_ip
+      WHERE ip_pool_id = ${poolId} AND ip_int = ${ip_int} AND time_deleted IS NULL) AS free`.execute(db)
+  return rows[0]?.free ? stretchAt(ip_int * portCount, portCount) : undefined
 }
 
 /** The lowest quarter of an address's ports that is free for SNAT. Call it with the pool's row locked. */

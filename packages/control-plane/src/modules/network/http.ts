@@ -4,6 +4,15 @@ import type { Cx } from '../../kernel/cx.ts'
 import { implement } from '../../kernel/implement.ts'
 import { need } from '../../kernel/need.ts'
 import { listInProject, listPage } from '../../kernel/page.ts'
+import {
+  attachFloatingIp,
+  createFloatingIp,
+  deleteFloatingIp,
+  detachFloatingIp,
+  updateFloatingIp,
+} from './floating-ips.ts'
+import { attachEphemeral, detachEphemeral } from './instance-ips.ts'
+import { createInterface, deleteInterface, updateInterface } from './interface-service.ts'
 import { findDefaultPool, needLinkedPool } from './pools.ts'
 import { deleteSubnet, deleteVpc } from './service.ts'
 import {
@@ -103,6 +112,11 @@ export const networkHttp = implement({
     ),
   instanceNetworkInterfaceView: async (cx, { path, query }) =>
     interfaceView((await need(cx, 'network_interface', { ...query, ...path }, 'read')).row),
+  instanceNetworkInterfaceCreate: async (cx, { query, body }) =>
+    interfaceView(await createInterface(cx, query, body)),
+  instanceNetworkInterfaceUpdate: async (cx, { path, query, body }) =>
+    interfaceView(await updateInterface(cx, { ...query, ...path }, body)),
+  instanceNetworkInterfaceDelete: (cx, { path, query }) => deleteInterface(cx, { ...query, ...path }),
 
   floatingIpList: (cx, { query }) =>
     listPage(
@@ -119,11 +133,22 @@ export const networkHttp = implement({
     ),
   floatingIpView: async (cx, { path, query }) =>
     floatingIpView((await need(cx, 'external_ip', { ...query, ...path }, 'read')).row),
+  floatingIpCreate: async (cx, { query, body }) => floatingIpView(await createFloatingIp(cx, query, body)),
+  floatingIpUpdate: async (cx, { path, query, body }) =>
+    floatingIpView(await updateFloatingIp(cx, { ...query, ...path }, body)),
+  floatingIpDelete: (cx, { path, query }) => deleteFloatingIp(cx, { ...query, ...path }),
+  floatingIpAttach: async (cx, { path, query, body }) =>
+    floatingIpView(await attachFloatingIp(cx, { ...query, ...path }, body.parent)),
+  floatingIpDetach: async (cx, { path, query }) =>
+    floatingIpView(await detachFloatingIp(cx, { ...query, ...path })),
 
   instanceExternalIpList: async (cx, { path, query }) => {
     const { row: instance } = await need(cx, 'instance', { ...query, ...path }, 'read')
     return { items: (await externalIpsOf(cx, instance)).map(externalIpView), next_page: null }
   },
+  instanceEphemeralIpAttach: async (cx, { path, query, body }) =>
+    externalIpView(await attachEphemeral(cx, { ...query, ...path }, body.pool ?? undefined)),
+  instanceEphemeralIpDetach: (cx, { path, query }) => detachEphemeral(cx, { ...query, ...path }),
 
   projectIpPoolList: async (cx, { query }) => {
     const { silo_id } = cx.user()

@@ -45,29 +45,44 @@ export async function createInterfaces(
   for (const [slot, one] of list.entries()) {
     const subnet = await needSubnet(tx, vpc, one.subnet_name)
     if (made.some((other) => other.subnet_id === subnet.id)) throw sameSubnet
-    const ip = await chooseIp(tx, subnet, one.ip ?? undefined)
-    made.push(
-      await tx.insert('network_interface', {
-        name: one.name,
-        description: one.description,
-        instance_id: instance.id,
-        vpc_id: vpc.id,
-        subnet_id: subnet.id,
-        mac_int: await chooseMac(tx, vpc),
-        ip: formatIpv4(ip),
-        ip_int: ip,
-        slot,
-        is_primary: slot === 0,
-        transit_ips: JSON.stringify(one.transit_ips),
-      }),
-    )
+    made.push(await insertInterface(tx, instance, { vpc, subnet, slot, is_primary: slot === 0 }, one))
   }
   return made
 }
 
-/** With the instance; its addresses are free at once. */
-export async function deleteInterfaces(tx: Change, instanceId: string): Promise<void> {
-  const rows = await tx.read
+interface Place {
+  vpc: Row<'vpc'>
+  subnet: Row<'vpc_subnet'>
+  slot: number
+  is_primary: boolean
+}
+
+/** Chooses the interface's addresses. Call it with the VPC's row locked. */
+export async function insertInterface(
+  tx: Change,
+  instance: Row<'instance'>,
+  { vpc, subnet, slot, is_primary }: Place,
+  wanted: InterfaceCreate,
+): Promise<Row<'network_interface'>> {
+  const ip_int = await chooseIp(tx, subnet, wanted.ip ?? undefined)
+  return tx.insert('network_interface', {
+    name: wanted.name,
+    description: wanted.description,
+    instance_id: instance.id,
+    vpc_id: vpc.id,
+    subnet_id: subnet.id,
+    mac_int: await chooseMac(tx, vpc),
+    ip: formatIpv4(ip_int),
+    ip_int,
+    slot,
+    is_primary,
+    transit_ips: JSON.stringify(wanted.transit_ips),
+  })
+}
+
+/** By slot, held to the end of the change. Call it with the instance's row locked. */
+export const interfacesOf = (tx: Change, instanceId: string): Promise<Row<'network_interface'>[]> =>
+  tx.read
     .selectFrom('network_interface')
     .selectAll()
     .where('instance_id', '=', instanceId)
@@ -75,7 +90,10 @@ export async function deleteInterfaces(tx: Change, instanceId: string): Promise<
     .orderBy('slot')
     .forUpdate()
     .execute()
-  for (const row of rows) await tx.remove('network_interface', row)
+
+/** With the instance; its addresses are free at once. */
+export async function deleteInterfaces(tx: Change, instanceId: string): Promise<void> {
+  for (const row of await interfacesOf(tx, instanceId)) await tx.remove('network_interface', row)
 }
 
 function listOf(wanted: Wanted, instance: Row<'instance'>): InterfaceCreate[] {
@@ -85,7 +103,11 @@ function listOf(wanted: Wanted, instance: Row<'instance'>): InterfaceCreate[] {
   return [{ name: 'net0', description, vpc_name: 'default', subnet_name: 'default', transit_ips: [] }]
 }
 
-async function needVpc(tx: Change, project: Row<'project'>, name: string): Promise<{ id: string }> {
+export async function needVpc(
+  tx: Change,
+  project: Pick<Row<'project'>, 'id'>,
+  name: string,
+): Promise<{ id: string }> {
   const vpc = await tx.read
     .selectFrom('vpc')
     .select('id')
@@ -97,7 +119,7 @@ async function needVpc(tx: Change, project: Row<'project'>, name: string): Promi
   return vpc
 }
 
-async function needSubnet(tx: Change, vpc: Row<'vpc'>, name: string): Promise<Row<'vpc_subnet'>> {
+export async function needSubnet(tx: Change, vpc: Row<'vpc'>, name: string): Promise<Row<'vpc_subnet'>> {
   const subnet = await tx.read
     .selectFrom('vpc_subnet')
     .selectAll()
@@ -109,7 +131,7 @@ async function needSubnet(tx: Change, vpc: Row<'vpc'>, name: string): Promise<Ro
   return subnet
 }
 
-const sameSubnet = invalid(
+export const sameSubnet = invalid(
   'Each interface must be in a distinct VPC Subnet',
   'Choose another subnet for each interface.',
 )

@@ -1,0 +1,36 @@
+import { hasHostBits, type IpNet, knownNet, netWithin, parseIpNet } from './ip.rules.ts'
+
+const uniqueLocal = knownNet('fd00::/8')
+const vpcPrefixWidth = 48
+export const subnetIpv6Width = 64
+
+export function isVpcPrefix(text: string): boolean {
+  const net = parseIpNet(text)
+  return net?.width === vpcPrefixWidth && !hasHostBits(net) && netWithin(net, uniqueLocal)
+}
+
+/** Why the IPv6 prefix of a new VPC is refused, in the words of the API (control plane reference, B 9.1). */
+export const vpcPrefixProblem = (text: string): string | undefined =>
+  isVpcPrefix(text)
+    ? undefined
+    : 'VPC IPv6 address prefixes must be in the Unique Local Address range `fd00::/48` (RFD 4193)'
+
+export const subnetWidths = { min: 8, max: 26 } as const
+const privateRanges = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].map(knownNet)
+
+/** Why an IPv4 block is refused for a subnet, in the words and the order of the API (B 10.2). */
+export function subnetIpv4Problem(block: IpNet): string | undefined {
+  const { min, max } = subnetWidths
+  if (!privateRanges.some((range) => netWithin(block, range)))
+    return 'VPC Subnet IPv4 address ranges must be from a private range'
+  return block.width < min || block.width > max
+    ? `VPC Subnet IPv4 address ranges must have prefix length between ${min} and ${max}, inclusive`
+    : undefined
+}
+
+export function subnetIpv6Problem(text: string, vpcPrefix: string): string | undefined {
+  const [block, prefix] = [parseIpNet(text), parseIpNet(vpcPrefix)]
+  return block && prefix && block.width === subnetIpv6Width && netWithin(block, prefix)
+    ? undefined
+    : `VPC Subnet IPv6 address range '${text}' is not valid for VPC with IPv6 prefix '${vpcPrefix}'`
+}

@@ -1,0 +1,116 @@
+import { instanceAllows, instanceLimits } from '@gantry/api/instance.rules'
+import type { InterfaceCreate, InterfaceUpdate } from '@gantry/api/network-interface'
+import { transitIpsProblem } from '@gantry/api/network-interface.rules'
+import { allows } from '@gantry/api/state.rules'
+import type { Row } from '../../db/tables.ts'
+import { type Change, change } from '../../kernel/change.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { need, type Selectors } from '../../kernel/need.ts'
+import { alreadyExists, invalid, type Refusal, refuseIf } from '../../kernel/refusal.ts'
+import { insertInterface, interfacesOf, needSubnet, needVpc, sameSubnet } from './interfaces.ts'
+
+type Instance = Row<'instance'>
+type Interface = Row<'network_interface'>
+
+/** VPC and subnet are named in the instance's project; the first interface is the primary one (B 14.2). */
+export async function createInterface(cx: Cx, at: Selectors, body: InterfaceCreate): Promise<Interface> {
+  const { row, scope } = await need(cx, 'instance', at, 'create_child')
+  return change(cx, scope, async (tx) => {
+    const instance = await tx.lock('instance', row.id)
+    // Locked, so that addresses and MACs of the VPC are chosen one after the other.
+    const vpc = await tx.lock('vpc', (await needVpc(tx, { id: row.project_id }, body.vpc_name)).id)
+    const subnet = await needSubnet(tx, vpc, body.subnet_name)
+    refuseIf(stateProblem(instance, 'attachNetworkInterface', 'stopped to attach a new network interface'))
+    const others = await interfacesOf(tx, instance.id)
+    refuseIf(createProblem(others, subnet, body.name))
+    const place = { vpc, subnet, slot: lowestFreeSlot(others), is_primary: others.length === 0 }
+    return insertInterface(tx, instance, place, body)
+  })
+}
+
+function createProblem(
+  others: readonly Interface[],
+  subnet: Row<'vpc_subnet'>,
+  name: string,
+): Refusal | undefined {
+  if (others.some((other) => other.name === name)) return alreadyExists('instance-network-interface', name)
+  if (others.some((other) => other.vpc_id !== subnet.vpc_id))
+    return invalid(
+      'Networking may not span multiple VPCs, but the requested resource is associated with another VPC',
+      'Choose a subnet of the VPC that the other interfaces are in.',
+    )
+  if (others.some((other) => other.subnet_id === subnet.id)) return sameSubnet
+  const limit = instanceLimits.networkInterfaces
+  return others.length >= limit
+    ? invalid(
+        `May not attach more than ${limit} network interfaces`,
+        'Delete one that is not needed, then add this one.',
+      )
+    : undefined
+}
+
+function lowestFreeSlot(others: readonly Interface[]): number {
+  const taken = new Set(others.map((other) => other.slot))
+  let slot = 0
+  while (taken.has(slot)) slot++
+  return slot
+}
+
+/**
+ * Transit networks are replaced, so that absent ones are emptied. A primary interface is not demoted by itself:
+ * another one is made primary in its stead (control plane reference, B 14.3).
+ */
+export async function updateInterface(cx: Cx, at: Selectors, body: InterfaceUpdate): Promise<Interface> {
+  const { row, scope } = await need(cx, 'network_interface', at, 'modify')
+  return change(cx, scope, async (tx) => {
+    const instance = await tx.lock('instance', row.instance_id)
+    const one = await tx.lock('network_interface', row.id)
+    refuseIf(stateProblem(instance, 'updateNetworkInterface', 'stopped to update its network interfaces'))
+    const problem = transitIpsProblem(body.transit_ips)
+    if (problem)
+      throw invalid(
+        problem,
+        'Give whole networks that do not overlap and are neither multicast nor loopback ones.',
+      )
+    const promoted = body.primary && !one.is_primary
+    if (promoted) await demotePrimary(tx, instance)
+    return tx.update('network_interface', one, {
+      name: body.name ?? one.name,
+      description: body.description ?? one.description,
+      is_primary: one.is_primary || promoted,
+      transit_ips: JSON.stringify(body.transit_ips),
+    })
+  })
+}
+
+async function demotePrimary(tx: Change, instance: Instance): Promise<void> {
+  for (const other of await interfacesOf(tx, instance.id))
+    if (other.is_primary) await tx.update('network_interface', other, { is_primary: false })
+}
+
+export async function deleteInterface(cx: Cx, at: Selectors): Promise<void> {
+  const { row, scope } = await need(cx, 'network_interface', at, 'modify')
+  await change(cx, scope, async (tx) => {
+    const instance = await tx.lock('instance', row.instance_id)
+    const one = await tx.lock('network_interface', row.id)
+    refuseIf(
+      stateProblem(instance, 'detachNetworkInterface', 'stopped or failed to detach a network interface'),
+    )
+    const others = await interfacesOf(tx, instance.id)
+    if (one.is_primary && others.length > 1)
+      throw invalid(
+        'The primary interface may not be deleted while secondary interfaces are still attached',
+        'Make another interface the primary one, or delete the others first.',
+      )
+    await tx.remove('network_interface', one)
+  })
+}
+
+const stateProblem = (
+  { run_state }: Instance,
+  action: 'attachNetworkInterface' | 'updateNetworkInterface' | 'detachNetworkInterface',
+  must: string,
+): Refusal | undefined =>
+  allows(instanceAllows, action, run_state)
+    ? undefined
+    : invalid(`Instance must be ${must}`, 'Stop the instance first.')
