@@ -1,26 +1,133 @@
 import { z } from 'zod'
-import { family, get } from './op.ts'
-import { InProject, listInProject, named, NameOrId, pageOf, Uuid, withIdentity } from './schema.ts'
+import { InstanceState } from './instance.ts'
+import { del, family, get, type Kind, post, put } from './op.ts'
+import type { BodyOf, ReturnOf } from './registry.ts'
+import {
+  identityCreate,
+  IdentityUpdate,
+  InProject,
+  listInProject,
+  Name,
+  named,
+  NameOrId,
+  nameOrIdSorts,
+  OfProject,
+  pageOf,
+  projectPaging,
+  Uuid,
+  withIdentity,
+} from './schema.ts'
 
 export const AffinityPolicy = named('AffinityPolicy', z.enum(['allow', 'fail']))
 export const FailureDomain = named('FailureDomain', z.enum(['sled']))
-export const AntiAffinityGroup = named(
-  'AntiAffinityGroup',
-  withIdentity({ project_id: Uuid, policy: AffinityPolicy, failure_domain: FailureDomain }),
-)
-export type AntiAffinityGroup = z.infer<typeof AntiAffinityGroup>
-export const AntiAffinityGroupPage = pageOf('AntiAffinityGroup', AntiAffinityGroup)
 
-export const affinityOps = family('affinity', ['anti-affinity-group'], {
-  antiAffinityGroupList: get('/v1/anti-affinity-groups', {
-    summary: 'List anti-affinity groups of a project',
-    ...listInProject,
-    returns: AntiAffinityGroupPage,
-  }),
-  antiAffinityGroupView: get('/v1/anti-affinity-groups/{anti_affinity_group}', {
-    summary: 'Fetch an anti-affinity group',
-    path: z.object({ anti_affinity_group: NameOrId }),
-    query: InProject,
-    returns: AntiAffinityGroup,
-  }),
-})
+const groupFields = { policy: AffinityPolicy, failure_domain: FailureDomain }
+
+/** The families differ in nothing but their names, so their schemas and operations are made by one recipe. */
+function groupsOf<Key extends 'affinity_group' | 'anti_affinity_group'>(
+  key: Key,
+  name: 'AffinityGroup' | 'AntiAffinityGroup',
+  words: string,
+) {
+  const kind = key.replaceAll('_', '-') as 'affinity-group' | 'anti-affinity-group'
+  const base = `/v1/${kind}s` as const
+  const memberReads: readonly Kind[] = [kind, `${kind}-member`, 'instance']
+  const Group = named(name, withIdentity({ project_id: Uuid, ...groupFields }))
+  const GroupPage = pageOf(name, Group)
+  const Member = named(
+    `${name}Member`,
+    z.discriminatedUnion('type', [
+      z.object({
+        type: z.literal('instance'),
+        value: z.object({ id: Uuid, name: Name, run_state: InstanceState }),
+      }),
+    ]),
+  )
+  const path = z.object({ [key]: NameOrId } as Record<Key, typeof NameOrId>)
+  const memberPath = path.extend({ instance: NameOrId })
+  const at = { path, query: InProject }
+  const member = { path: memberPath, query: InProject, returns: Member }
+  return family('affinity', [kind], {
+    list: get(base, {
+      summary: `List ${words} groups of a project`,
+      ...listInProject,
+      returns: GroupPage,
+    }),
+    create: post(base, {
+      summary: `Create an ${words} group`,
+      query: OfProject,
+      body: named(`${name}Create`, z.object({ ...identityCreate, ...groupFields })),
+      returns: Group,
+    }),
+    view: get(`${base}/{${key}}`, { summary: `Fetch an ${words} group`, ...at, returns: Group }),
+    update: put(`${base}/{${key}}`, {
+      summary: `Update an ${words} group`,
+      ...at,
+      body: named(`${name}Update`, z.object(IdentityUpdate)),
+      returns: Group,
+    }),
+    delete: del(`${base}/{${key}}`, { summary: `Delete an ${words} group`, ...at }),
+    memberList: get(`${base}/{${key}}/members`, {
+      summary: `List members of an ${words} group`,
+      path,
+      query: projectPaging,
+      sorts: nameOrIdSorts,
+      returns: pageOf(`${name}Member`, Member),
+      reads: memberReads,
+    }),
+    memberView: get(`${base}/{${key}}/members/instance/{instance}`, {
+      summary: `Fetch a member of an ${words} group`,
+      ...member,
+      reads: memberReads,
+    }),
+    memberAdd: post(`${base}/{${key}}/members/instance/{instance}`, {
+      summary: `Add an instance to an ${words} group`,
+      ...member,
+    }),
+    memberDelete: del(`${base}/{${key}}/members/instance/{instance}`, {
+      summary: `Take an instance out of an ${words} group`,
+      path: memberPath,
+      query: InProject,
+    }),
+    ofInstance: get(`/v1/instances/{instance}/${kind}s`, {
+      summary: `List ${words} groups of an instance`,
+      path: z.object({ instance: NameOrId }),
+      query: projectPaging,
+      sorts: nameOrIdSorts,
+      returns: GroupPage,
+      reads: [kind, `${kind}-member`],
+      tag: 'instances',
+    }),
+  })
+}
+
+const affinity = groupsOf('affinity_group', 'AffinityGroup', 'affinity')
+const antiAffinity = groupsOf('anti_affinity_group', 'AntiAffinityGroup', 'anti-affinity')
+/** Groups of both families have one shape. */
+export type Group = ReturnOf<typeof affinity.view>
+export type GroupCreate = BodyOf<typeof affinity.create>
+export type GroupUpdate = BodyOf<typeof affinity.update>
+export type GroupMember = ReturnOf<typeof affinity.memberView>
+
+export const affinityOps = {
+  affinityGroupList: affinity.list,
+  affinityGroupCreate: affinity.create,
+  affinityGroupView: affinity.view,
+  affinityGroupUpdate: affinity.update,
+  affinityGroupDelete: affinity.delete,
+  affinityGroupMemberList: affinity.memberList,
+  affinityGroupMemberInstanceView: affinity.memberView,
+  affinityGroupMemberInstanceAdd: affinity.memberAdd,
+  affinityGroupMemberInstanceDelete: affinity.memberDelete,
+  instanceAffinityGroupList: affinity.ofInstance,
+  antiAffinityGroupList: antiAffinity.list,
+  antiAffinityGroupCreate: antiAffinity.create,
+  antiAffinityGroupView: antiAffinity.view,
+  antiAffinityGroupUpdate: antiAffinity.update,
+  antiAffinityGroupDelete: antiAffinity.delete,
+  antiAffinityGroupMemberList: antiAffinity.memberList,
+  antiAffinityGroupMemberInstanceView: antiAffinity.memberView,
+  antiAffinityGroupMemberInstanceAdd: antiAffinity.memberAdd,
+  antiAffinityGroupMemberInstanceDelete: antiAffinity.memberDelete,
+  instanceAntiAffinityGroupList: antiAffinity.ofInstance,
+}

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { AntiAffinityGroupPage } from './affinity.ts'
 import { FailureReason } from './extensions.ts'
 import { Disk, DiskPage, DiskPath, DiskSource } from './disk.ts'
 import { FloatingIp } from './floating-ip.ts'
@@ -254,14 +253,6 @@ export const instanceOps = family('instances', ['instance'], {
     sorts: nameOrIdSorts,
     returns: SshKeyPage,
     reads: ['ssh-key'],
-  }),
-  instanceAntiAffinityGroupList: get('/v1/instances/{instance}/anti-affinity-groups', {
-    summary: 'List anti-affinity groups of an instance',
-    path,
-    query: projectPaging,
-    sorts: nameOrIdSorts,
-    returns: AntiAffinityGroupPage,
-    reads: ['anti-affinity-group', 'anti-affinity-group-member'],
   }),
   instanceSerialConsole: get('/v1/instances/{instance}/serial-console', {
     summary: 'Read serial console output',

@@ -23,6 +23,7 @@ export type Kind =
   | 'floating-ip'
   | 'ip-pool'
   | 'affinity-group'
+  | 'affinity-group-member'
   | 'anti-affinity-group'
   | 'anti-affinity-group-member'
   | 'ssh-key'

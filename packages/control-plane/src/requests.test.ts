@@ -20,12 +20,32 @@ const instance = { path: { instance: 'nobody' }, query: project }
 const disk = { path: { disk: 'nobody' }, query: project }
 const floating = { path: { floating_ip: 'nobody' }, query: project }
 const nic = { path: { interface: 'nobody' }, query: { ...project, instance: 'paging' } }
+const together = { path: { affinity_group: 'nobody' }, query: project }
+const togetherMember = { path: { ...together.path, instance: 'nobody' }, query: project }
+const apart = { path: { anti_affinity_group: 'nobody' }, query: project }
+const apartMember = { path: { ...apart.path, instance: 'nobody' }, query: project }
 const inVpc = { ...project, vpc: 'default' }
 
 /** One for each operation: a new operation does not compile without. */
 const cases: Record<OpName, Case> = {
+  affinityGroupCreate: { query: project, body: { ...named, policy: 'allow', failure_domain: 'sled' } },
+  affinityGroupDelete: together,
+  affinityGroupList: { query: project },
+  affinityGroupMemberInstanceAdd: togetherMember,
+  affinityGroupMemberInstanceDelete: togetherMember,
+  affinityGroupMemberInstanceView: togetherMember,
+  affinityGroupMemberList: together,
+  affinityGroupUpdate: { ...together, body: { description: 'x' } },
+  affinityGroupView: together,
+  antiAffinityGroupCreate: { query: project, body: { ...named, policy: 'allow', failure_domain: 'sled' } },
+  antiAffinityGroupDelete: apart,
   antiAffinityGroupList: { query: project },
-  antiAffinityGroupView: { path: { anti_affinity_group: 'nobody' }, query: project },
+  antiAffinityGroupMemberInstanceAdd: apartMember,
+  antiAffinityGroupMemberInstanceDelete: apartMember,
+  antiAffinityGroupMemberInstanceView: apartMember,
+  antiAffinityGroupMemberList: apart,
+  antiAffinityGroupUpdate: { ...apart, body: { description: 'x' } },
+  antiAffinityGroupView: apart,
   changeStream: {},
   currentUserGroups: {},
   currentUserSshKeyCreate: { body: { ...named, public_key: 'ssh-ed25519 AAAA' } },
@@ -54,6 +74,7 @@ const cases: Record<OpName, Case> = {
   groupView: { path: { group_id: id } },
   imageList: {},
   imageView: { path: { image: 'nobody' } },
+  instanceAffinityGroupList: instance,
   instanceAntiAffinityGroupList: instance,
   instanceCreate: { query: project, body: { ...named, ncpus: 1, memory: GiB, hostname: 'new-one' } },
   instanceDelete: instance,
@@ -367,7 +388,11 @@ test('every operation has a case, and no case is for nothing', () => {
 
 const lists = all.filter((name) => opOf(name).sorts)
 /** Made once, so that every list has something to list. */
-let sample: { instance: string }
+const sample: Record<string, string> = {
+  instance: 'paging',
+  affinity_group: 'paging',
+  anti_affinity_group: 'paging',
+}
 beforeAll(async () => {
   for (const name of ['paging-a', 'paging-b'])
     await admin.post('/v1/me/ssh-keys', { name, description: '', public_key: 'k' })
@@ -387,7 +412,11 @@ beforeAll(async () => {
     })),
   })
   if (made.status !== 201) throw new Error(JSON.stringify(made.body))
-  sample = { instance: 'paging' }
+  for (const family of ['affinity', 'anti-affinity']) {
+    const body = { name: 'paging', description: '', policy: 'allow', failure_domain: 'sled' }
+    await admin.post(`/v1/${family}-groups?project=playground`, body)
+    await admin.post(`/v1/${family}-groups/paging/members/instance/paging?project=playground`)
+  }
 })
 
 describe.each(lists)('%s as a list', (name) => {
@@ -395,7 +424,7 @@ describe.each(lists)('%s as a list', (name) => {
   const url = (more: Record<string, string>): string => {
     const { path, query } = cases[name]
     const there = (given: Record<string, string> = {}) =>
-      'instance' in given ? { ...given, ...sample } : given
+      Object.fromEntries(Object.entries(given).map(([key, value]) => [key, sample[key] ?? value]))
     return urlOf(name, { path: there(path), query: { ...there(query), ...more } })
   }
 
@@ -567,6 +596,22 @@ const addressed: [
   ],
   [
     'antiAffinityGroupView',
+    'anti_affinity_group',
+    'anti-affinity-group',
+    ['project'],
+    'when providing anti_affinity_group as an ID, project should not be specified',
+    'anti_affinity_group should either be UUID or project should be specified',
+  ],
+  [
+    'affinityGroupView',
+    'affinity_group',
+    'affinity-group',
+    ['project'],
+    'when providing affinity_group as an ID, project should not be specified',
+    'affinity_group should either be UUID or project should be specified',
+  ],
+  [
+    'antiAffinityGroupDelete',
     'anti_affinity_group',
     'anti-affinity-group',
     ['project'],

@@ -64,7 +64,23 @@ const listProject = on('list_children', 'project')
 const createInProject = on('create_child', 'project')
 
 const rules: Record<OpName, Rule> = {
+  affinityGroupCreate: createInProject,
+  affinityGroupDelete: modifyChild,
+  affinityGroupList: listProject,
+  affinityGroupMemberInstanceAdd: modifyChild,
+  affinityGroupMemberInstanceDelete: modifyChild,
+  affinityGroupMemberInstanceView: readChild,
+  affinityGroupMemberList: listChild,
+  affinityGroupUpdate: modifyChild,
+  affinityGroupView: readChild,
+  antiAffinityGroupCreate: createInProject,
+  antiAffinityGroupDelete: modifyChild,
   antiAffinityGroupList: listProject,
+  antiAffinityGroupMemberInstanceAdd: modifyChild,
+  antiAffinityGroupMemberInstanceDelete: modifyChild,
+  antiAffinityGroupMemberInstanceView: readChild,
+  antiAffinityGroupMemberList: listChild,
+  antiAffinityGroupUpdate: modifyChild,
   antiAffinityGroupView: readChild,
   changeStream: 'member',
   currentUserGroups: 'member',
@@ -91,6 +107,7 @@ const rules: Record<OpName, Rule> = {
   groupView: 'member',
   imageList: openly('list_children', 'siloImage'),
   imageView: on('read', 'siloImage'),
+  instanceAffinityGroupList: listChild,
   instanceAntiAffinityGroupList: listChild,
   instanceCreate: createInProject,
   instanceDelete: modifyChild,
@@ -157,6 +174,7 @@ const atlas = 'project=atlas'
 const inVpc = `${atlas}&vpc=default`
 const blank = { type: 'blank', block_size: 512 }
 const disk = (name: string) => ({ name, description: '', size: GiB, disk_source: blank })
+const groupOf = (name: string) => ({ name, description: '', policy: 'allow', failure_domain: 'sled' })
 const machine = (name: string) => ({
   name,
   description: '',
@@ -183,7 +201,37 @@ async function made(path: string, body: object): Promise<string> {
 type Request = [path: string, body?: object]
 /** A request that would succeed if it were allowed, or end by a rule that is looked at later. */
 const requests: Record<OpName, () => Promise<Request> | Request> = {
+  affinityGroupCreate: () => [`/v1/affinity-groups?${atlas}`, groupOf(fresh())],
+  affinityGroupDelete: async () => [
+    `/v1/affinity-groups/${await made(`/v1/affinity-groups?${atlas}`, groupOf(fresh()))}?${atlas}`,
+  ],
+  affinityGroupList: () => [`/v1/affinity-groups?${atlas}`],
+  affinityGroupMemberInstanceAdd: () => [`/v1/affinity-groups/together/members/instance/web?${atlas}`],
+  affinityGroupMemberInstanceDelete: async () => {
+    const group = await made(`/v1/affinity-groups?${atlas}`, groupOf(fresh()))
+    const path = `/v1/affinity-groups/${group}/members/instance/web?${atlas}`
+    await owner.post(path)
+    return [path]
+  },
+  affinityGroupMemberInstanceView: () => [`/v1/affinity-groups/together/members/instance/web?${atlas}`],
+  affinityGroupMemberList: () => [`/v1/affinity-groups/together/members?${atlas}`],
+  affinityGroupUpdate: () => [`/v1/affinity-groups/together?${atlas}`, { description: fresh() }],
+  affinityGroupView: () => [`/v1/affinity-groups/together?${atlas}`],
+  antiAffinityGroupCreate: () => [`/v1/anti-affinity-groups?${atlas}`, groupOf(fresh())],
+  antiAffinityGroupDelete: async () => [
+    `/v1/anti-affinity-groups/${await made(`/v1/anti-affinity-groups?${atlas}`, groupOf(fresh()))}?${atlas}`,
+  ],
   antiAffinityGroupList: () => [`/v1/anti-affinity-groups?${atlas}`],
+  antiAffinityGroupMemberInstanceAdd: () => [`/v1/anti-affinity-groups/apart/members/instance/web?${atlas}`],
+  antiAffinityGroupMemberInstanceDelete: async () => {
+    const group = await made(`/v1/anti-affinity-groups?${atlas}`, groupOf(fresh()))
+    const path = `/v1/anti-affinity-groups/${group}/members/instance/web?${atlas}`
+    await owner.post(path)
+    return [path]
+  },
+  antiAffinityGroupMemberInstanceView: () => [`/v1/anti-affinity-groups/apart/members/instance/web?${atlas}`],
+  antiAffinityGroupMemberList: () => [`/v1/anti-affinity-groups/apart/members?${atlas}`],
+  antiAffinityGroupUpdate: () => [`/v1/anti-affinity-groups/apart?${atlas}`, { description: fresh() }],
   antiAffinityGroupView: () => [`/v1/anti-affinity-groups/apart?${atlas}`],
   changeStream: () => ['/ext/v1/changes'],
   currentUserGroups: () => ['/v1/me/groups'],
@@ -210,6 +258,7 @@ const requests: Record<OpName, () => Promise<Request> | Request> = {
   groupView: () => [`/v1/groups/${ids.group}`],
   imageList: () => ['/v1/images'],
   imageView: () => ['/v1/images/debian-13'],
+  instanceAffinityGroupList: () => [`/v1/instances/web/affinity-groups?${atlas}`],
   instanceAntiAffinityGroupList: () => [`/v1/instances/web/anti-affinity-groups?${atlas}`],
   instanceCreate: () => [`/v1/instances?${atlas}`, machine(fresh())],
   instanceDelete: () => [`/v1/instances/busy?${atlas}`],
@@ -300,10 +349,13 @@ beforeAll(async () => {
   await db.updateTable('snapshot').set({ state: 'creating' }).execute()
   const pool = await db.selectFrom('ip_pool').select('id').executeTakeFirstOrThrow()
   const row = { time_created: new Date(), time_modified: new Date(), description: '', project_id: project }
-  await db
-    .insertInto('anti_affinity_group')
-    .values({ ...row, id: crypto.randomUUID(), name: 'apart', policy: 'allow', failure_domain: 'sled' })
-    .execute()
+  for (const [kind, name] of [
+    ['affinity-groups', 'together'],
+    ['anti-affinity-groups', 'apart'],
+  ] as const) {
+    await made(`/v1/${kind}?${atlas}`, groupOf(name))
+    await owner.post(`/v1/${kind}/${name}/members/instance/web?${atlas}`)
+  }
   const web = await db.selectFrom('instance').select('id').where('name', '=', 'web').executeTakeFirstOrThrow()
   const addresses = [
     { name: 'floating', ip: '198.51.100.200', ip_int: 0xc63364c8, instance_id: null },

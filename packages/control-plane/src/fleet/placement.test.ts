@@ -68,25 +68,57 @@ describe('a sled is chosen', () => {
   ])('%s', (_, sleds, wishes, expected) => expect(chosen(sleds, wishes)).toBe(expected))
 })
 
+/** What the refusal says of each sled, in the order in which they were given. */
+const reasons = (sleds: Candidate[], wishes: Preferences): unknown => {
+  const result = place(sleds, wanted, wishes)
+  const { sleds: said } = ('refusal' in result ? result.refusal.extra.details : {}) as {
+    sleds?: { sled: string; reason: string }[]
+  }
+  return said?.map(({ sled, reason }) => `${sled} ${reason}`)
+}
+
 test('a refusal says of each sled why not', () => {
-  const result = place(
-    [
-      sled('1', { free_threads: 2, free_memory: 3 * GiB }),
-      sled('2', { free_memory: 512 }),
-      sled('3', { is_provisionable: false }),
-      sled('4', { is_lost: true, is_provisionable: false }),
-      sled('5'),
-    ],
-    wanted,
-    wish({ banned: ['5'] }),
-  )
-  expect('refusal' in result && result.refusal.extra.details).toEqual({
-    sleds: [
-      { sled: 'GS-1', reason: '2 of 4 vCPUs free, 3 GiB of 4 GiB memory free' },
-      { sled: 'GS-2', reason: '512 B of 4 GiB memory free' },
-      { sled: 'GS-3', reason: 'the sled takes no new instances' },
-      { sled: 'GS-4', reason: 'the sled is out of reach' },
-      { sled: 'GS-5', reason: 'holds another member of an anti-affinity group' },
-    ],
-  })
+  expect(
+    reasons(
+      [
+        sled('1', { free_threads: 2, free_memory: 3 * GiB }),
+        sled('2', { free_memory: 512 }),
+        sled('3', { is_provisionable: false }),
+        sled('4', { is_lost: true, is_provisionable: false }),
+        sled('5'),
+      ],
+      wish({ banned: ['5'] }),
+    ),
+  ).toEqual([
+    'GS-1 2 of 4 vCPUs free, 3 GiB of 4 GiB memory free',
+    'GS-2 512 B of 4 GiB memory free',
+    'GS-3 the sled takes no new instances',
+    'GS-4 the sled is out of reach',
+    'GS-5 holds another member of an anti-affinity group',
+  ])
+})
+
+test('a refusal for the sake of a required sled says so of the others', () => {
+  const required = 'an affinity group requires another sled'
+  expect(reasons([sled('1', { free_memory: 0 }), sled('2')], wish({ required: ['1'] }))).toEqual([
+    'GS-1 0 B of 4 GiB memory free',
+    `GS-2 ${required}`,
+  ])
+  expect(reasons([sled('1'), sled('2')], wish({ required: ['1', '2'] }))).toEqual([
+    `GS-1 ${required}`,
+    `GS-2 ${required}`,
+  ])
+  expect(reasons([sled('1'), sled('2')], wish({ required: ['1'], banned: ['1'] }))).toEqual([
+    'GS-1 holds another member of an anti-affinity group',
+    `GS-2 ${required}`,
+  ])
+})
+
+test('what fits is told apart from what does not, also when a sled was found', () => {
+  const { verdicts } = place([sled('a'), sled('b', { free_memory: 0 }), sled('c')], wanted, noPreferences)
+  expect(verdicts.map(({ sled, reason }) => [sled.id, reason])).toEqual([
+    ['a', undefined],
+    ['b', 'no_room'],
+    ['c', undefined],
+  ])
 })

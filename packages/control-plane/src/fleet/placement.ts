@@ -1,5 +1,6 @@
 import { exactBytes } from '@gantry/api/bytes.rules'
-import { insufficient, invalid, type Refusal } from '../kernel/refusal.ts'
+import { type SledReason, sledReasons } from '@gantry/api/placement.rules'
+import { insufficient, Refusal } from '../kernel/refusal.ts'
 
 /** A sled as placement sees it. */
 export interface Candidate {
@@ -27,75 +28,85 @@ export const noPreferences: Preferences = {
   preferred: new Set(),
 }
 
-interface Wanted {
+export interface Wanted {
   ncpus: number
   memory: number
 }
 
+/** What placement found about one sled; without a reason it can take the machine. */
+export interface Verdict {
+  sled: Candidate
+  reason?: SledReason
+  message: string
+}
+
+export type Placement = ({ sled: Candidate } | { refusal: Refusal }) & { verdicts: readonly Verdict[] }
+
 const failed = 'Failed to place instance: '
 const advice = 'Try a smaller size, stop instances that are not needed, or ask the operator for more sleds.'
 
-/** Why a sled cannot take the machine; undefined when it can. */
-export function whyNotThere(sled: Candidate, wanted: Wanted, banned: boolean): string | undefined {
-  if (sled.is_lost) return 'the sled is out of reach'
-  if (!sled.is_provisionable) return 'the sled takes no new instances'
+/**
+ * Chooses a sled, or says for each why not (control plane reference, B 5.5): the required one if there is one,
+ * never a banned one; then preferred, neutral, unpreferred; the emptiest of those.
+ */
+export function place(sleds: readonly Candidate[], wanted: Wanted, wishes: Preferences): Placement {
+  const verdicts = sleds.map((sled) => verdictOn(sled, wanted, wishes))
+  const rank = ({ id }: Candidate): number =>
+    Number(wishes.unpreferred.has(id)) - Number(wishes.preferred.has(id))
+  const [best] = verdicts
+    .filter(({ reason }) => reason === undefined)
+    .map(({ sled }) => sled)
+    .sort(
+      (a, b) =>
+        rank(a) - rank(b) ||
+        b.free_memory - a.free_memory ||
+        b.free_threads - a.free_threads ||
+        (a.id < b.id ? -1 : 1),
+    )
+  return best ? { sled: best, verdicts } : { refusal: refusalOf(wishes, verdicts), verdicts }
+}
+
+function verdictOn(sled: Candidate, wanted: Wanted, wishes: Preferences): Verdict {
+  const reason = whyNotThere(sled, wanted, wishes)
+  if (!reason) return { sled, message: 'fits' }
+  return {
+    sled,
+    reason,
+    message: reason === 'no_room' ? shortage(sled, wanted) : sledReasons[reason].message,
+  }
+}
+
+function whyNotThere(sled: Candidate, wanted: Wanted, wishes: Preferences): SledReason | undefined {
+  if (sled.is_lost) return 'out_of_reach'
+  if (!sled.is_provisionable) return 'not_provisionable'
+  if (sled.free_threads < wanted.ncpus || sled.free_memory < wanted.memory) return 'no_room'
+  if (wishes.banned.has(sled.id)) return 'banned'
+  return [...wishes.required].some((id) => id !== sled.id) ? 'not_required' : undefined
+}
+
+function shortage(sled: Candidate, wanted: Wanted): string {
   const short: string[] = []
   if (sled.free_threads < wanted.ncpus) short.push(`${sled.free_threads} of ${wanted.ncpus} vCPUs free`)
   if (sled.free_memory < wanted.memory)
     short.push(`${exactBytes(sled.free_memory)} of ${exactBytes(wanted.memory)} memory free`)
-  if (short.length > 0) return short.join(', ')
-  return banned ? 'holds another member of an anti-affinity group' : undefined
+  return short.join(', ')
 }
 
-/**
- * Chooses a sled, or says for each why not (control plane reference, B 5.5): one required sled or none, never
- * a banned one; then preferred, neutral, unpreferred; the emptiest of those.
- */
-export function place(
-  sleds: readonly Candidate[],
-  wanted: Wanted,
-  wishes: Preferences,
-): { sled: Candidate } | { refusal: Refusal } {
-  const group = 'This instance belongs to an affinity group that requires it'
-  if (wishes.required.size > 1)
-    return {
-      refusal: invalid(
-        `${failed}${group} be placed on more than one sled`,
-        'Take it out of one of the groups.',
-      ),
-    }
-  const [required] = wishes.required
-  if (required && wishes.banned.has(required))
-    return {
-      refusal: invalid(
-        `${failed}${group} to be placed on a sled that its anti-affinity group forbids`,
-        'Take it out of one of the groups.',
-      ),
-    }
-
-  const reasons = sleds.map((sled) => ({
-    sled,
-    reason: whyNotThere(sled, wanted, wishes.banned.has(sled.id)),
-  }))
-  const fitting = reasons.filter(({ reason }) => reason === undefined).map(({ sled }) => sled)
-  const details = {
-    sleds: reasons.map(({ sled, reason }) => ({ sled: sled.serial, reason: reason ?? 'fits' })),
-  }
-  const allowed = required ? fitting.filter((sled) => sled.id === required) : fitting
-  if (allowed.length === 0) {
-    const text = required
-      ? `${failed}${group} to be placed on a sled that cannot take it`
-      : `${failed}Could not find any valid sled on which this instance can be placed`
-    return { refusal: insufficient(text, { help: advice, details }) }
-  }
-  const rank = ({ id }: Candidate): number =>
-    Number(wishes.unpreferred.has(id)) - Number(wishes.preferred.has(id))
-  const [best] = [...allowed].sort(
-    (a, b) =>
-      rank(a) - rank(b) ||
-      b.free_memory - a.free_memory ||
-      b.free_threads - a.free_threads ||
-      (a.id < b.id ? -1 : 1),
-  )
-  return { sled: best as Candidate }
+/** Groups that contradict each other are the caller's to mend; everything else is a lack of room. */
+function refusalOf({ required, banned }: Preferences, verdicts: readonly Verdict[]): Refusal {
+  const details = { sleds: verdicts.map(({ sled, message }) => ({ sled: sled.serial, reason: message })) }
+  const group = `${failed}This instance belongs to an affinity group that requires it`
+  const contradiction = (text: string): Refusal =>
+    new Refusal('InvalidRequest', `${group} ${text}`, {
+      help: 'Take it out of one of the groups.',
+      details,
+    })
+  const [one] = required
+  if (required.size > 1) return contradiction('be placed on more than one sled')
+  if (one && banned.has(one))
+    return contradiction('to be placed on a sled that its anti-affinity group forbids')
+  const text = one
+    ? `${group} to be placed on a sled that cannot take it`
+    : `${failed}Could not find any valid sled on which this instance can be placed`
+  return insufficient(text, { help: advice, details })
 }

@@ -1,34 +1,60 @@
-import type { AntiAffinityGroup } from '@gantry/api/affinity'
-import { sql } from 'kysely'
-import type { Row } from '../../db/tables.ts'
+import type { GroupCreate, GroupUpdate } from '@gantry/api/affinity'
+import type { Cx } from '../../kernel/cx.ts'
 import { implement } from '../../kernel/implement.ts'
-import { need } from '../../kernel/need.ts'
-import { listInProject, listPage } from '../../kernel/page.ts'
-import { resourceView } from '../../kernel/views.ts'
+import { need, type Selectors } from '../../kernel/need.ts'
+import { listInProject, type ListQuery } from '../../kernel/page.ts'
+import { affinity, antiAffinity, type Family } from './families.ts'
+import { createGroup, deleteGroup, groupView, updateGroup } from './groups.ts'
+import { addMember, listGroupsOfInstance, listMembers, removeMember, viewMember } from './members.ts'
 
-const view = (row: Row<'anti_affinity_group'>): AntiAffinityGroup =>
-  resourceView(row, {
-    project_id: row.project_id,
-    policy: row.policy,
-    failure_domain: row.failure_domain,
-  })
+interface At {
+  path: Selectors
+  query: Selectors
+}
+interface List {
+  path: Selectors
+  query: ListQuery
+}
+
+/** The operations of one family. */
+const handlersOf = (family: Family) => ({
+  list: (cx: Cx, { query }: Pick<List, 'query'>) => listInProject(cx, family.groups, query, groupView),
+  create: async (cx: Cx, { query, body }: Pick<At, 'query'> & { body: GroupCreate }) =>
+    groupView(await createGroup(cx, family, query, body)),
+  view: async (cx: Cx, { path, query }: At) =>
+    groupView((await need(cx, family.groups, { ...query, ...path }, 'read')).row),
+  update: async (cx: Cx, { path, query, body }: At & { body: GroupUpdate }) =>
+    groupView(await updateGroup(cx, family, { ...query, ...path }, body)),
+  delete: (cx: Cx, { path, query }: At) => deleteGroup(cx, family, { ...query, ...path }),
+  memberList: (cx: Cx, { path, query }: List) => listMembers(cx, family, path, query),
+  memberView: (cx: Cx, { path, query }: At) => viewMember(cx, family, { ...query, ...path }),
+  memberAdd: (cx: Cx, { path, query }: At) => addMember(cx, family, { ...query, ...path }),
+  memberDelete: (cx: Cx, { path, query }: At) => removeMember(cx, family, { ...query, ...path }),
+  ofInstance: (cx: Cx, { path, query }: List) => listGroupsOfInstance(cx, family, path, query),
+})
+
+const together = handlersOf(affinity)
+const apart = handlersOf(antiAffinity)
 
 export const affinityHttp = implement({
-  antiAffinityGroupList: (cx, { query }) => listInProject(cx, 'anti_affinity_group', query, view),
-  antiAffinityGroupView: async (cx, { path, query }) =>
-    view((await need(cx, 'anti_affinity_group', { ...query, ...path }, 'read')).row),
-
-  instanceAntiAffinityGroupList: (cx, { path, query }) =>
-    listPage(
-      cx,
-      'anti_affinity_group',
-      query,
-      async (at) => {
-        const { row: instance } = await need(cx, 'instance', { ...at, ...path }, 'list_children')
-        const isMember = sql`EXISTS (
-          SELECT 1 FROM anti_affinity_member m WHERE m.group_id = t.id AND m.instance_id = ${instance.id})`
-        return { where: {}, and: isMember }
-      },
-      view,
-    ),
+  affinityGroupList: together.list,
+  affinityGroupCreate: together.create,
+  affinityGroupView: together.view,
+  affinityGroupUpdate: together.update,
+  affinityGroupDelete: together.delete,
+  affinityGroupMemberList: together.memberList,
+  affinityGroupMemberInstanceView: together.memberView,
+  affinityGroupMemberInstanceAdd: together.memberAdd,
+  affinityGroupMemberInstanceDelete: together.memberDelete,
+  instanceAffinityGroupList: together.ofInstance,
+  antiAffinityGroupList: apart.list,
+  antiAffinityGroupCreate: apart.create,
+  antiAffinityGroupView: apart.view,
+  antiAffinityGroupUpdate: apart.update,
+  antiAffinityGroupDelete: apart.delete,
+  antiAffinityGroupMemberList: apart.memberList,
+  antiAffinityGroupMemberInstanceView: apart.memberView,
+  antiAffinityGroupMemberInstanceAdd: apart.memberAdd,
+  antiAffinityGroupMemberInstanceDelete: apart.memberDelete,
+  instanceAntiAffinityGroupList: apart.ofInstance,
 })

@@ -7,6 +7,9 @@ import type { Cx } from '../../kernel/cx.ts'
 import { failureOf } from '../../kernel/jobs.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { invalid, invalidValue, notFound, refuseIf } from '../../kernel/refusal.ts'
+import { antiAffinity } from '../affinity/families.ts'
+import { lockGroups, resolveGroups } from '../affinity/groups.ts'
+import { join } from '../affinity/members.ts'
 import {
   allocateEphemeral,
   allocateSnat,
@@ -42,11 +45,13 @@ export async function createInstance(cx: Cx, at: Selectors, body: InstanceCreate
   const size = { ncpus: body.ncpus, memory: body.memory }
   return change(cx, scope, async (tx) => {
     await tx.hold('project', project.id)
-    // Sleds are locked before quotas, here as in every start.
+    // Groups are locked before sleds, and sleds before quotas, here as in every start.
+    const groups = await lockGroups(tx, antiAffinity, ready.groups)
     const wishes = await readPreferences(tx.read, { affinity: [], anti_affinity: ready.groups })
     const room = body.start ? await reserveSled(tx, size, wishes) : undefined
     const instance = await insertInstance(tx, project.id, body)
-    await joinUp(tx, instance, ready)
+    await giveKeys(tx, instance, ready.keys)
+    for (const group of groups) await join(tx, antiAffinity, group, instance)
     await createInterfaces(tx, instance, project, body.network_interfaces)
     await allocateSnat(tx, project.silo_id, instance.id)
     for (const wanted of body.external_ips) {
@@ -54,8 +59,7 @@ export async function createInstance(cx: Cx, at: Selectors, body: InstanceCreate
         await allocateEphemeral(tx, project.silo_id, instance.id, wanted.pool ?? undefined)
       else await attachFloating(tx, project, instance, wanted.floating_ip)
     }
-    const disks: Row<'disk'>[] = []
-    for (const disk of ready.disks) disks.push(await addDisk(tx, project, instance, disk))
+    const disks = await addDisks(tx, project, instance, ready.disks)
     const [boot] = body.boot_disk ? disks : []
     const made = await moveTo(tx, instance, 'stopped', { boot_disk_id: boot?.id ?? null })
     if (!room) return made
@@ -81,7 +85,7 @@ async function prepare(cx: Cx, scope: Scope, project: Row<'project'>, body: Inst
   return {
     disks,
     keys: await resolveKeys(cx, body.ssh_public_keys),
-    groups: await resolveGroups(cx, project, body.anti_affinity_groups),
+    groups: await resolveGroups(cx, antiAffinity, project, body.anti_affinity_groups, 'modify'),
   }
 }
 
@@ -113,17 +117,6 @@ async function resolveKeys(cx: Cx, wanted: readonly string[] | null | undefined)
   return unique
 }
 
-async function resolveGroups(cx: Cx, project: Row<'project'>, wanted: readonly string[]): Promise<string[]> {
-  const ids: string[] = []
-  for (const selector of wanted) {
-    const at = isUuid(selector) ? {} : { project: project.id }
-    const { row } = await need(cx, 'anti_affinity_group', { anti_affinity_group: selector, ...at }, 'modify')
-    if (row.project_id !== project.id) throw notFound('anti-affinity-group', { id: row.id })
-    ids.push(row.id)
-  }
-  return [...new Set(ids)]
-}
-
 const insertInstance = (tx: Change, project_id: string, body: InstanceCreate): Promise<Instance> =>
   tx.insert('instance', {
     name: body.name,
@@ -142,37 +135,23 @@ const insertInstance = (tx: Change, project_id: string, body: InstanceCreate): P
     vmm_id: null,
   })
 
-const maxMembers = 32
-const maxGroups = 16
+async function giveKeys(tx: Change, instance: Instance, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return
+  const rows = keys.map((ssh_key_id) => ({ instance_id: instance.id, ssh_key_id }))
+  await tx.plain.insertInto('instance_ssh_key').values(rows).execute()
+}
 
-async function joinUp(
+/** Every disk that is made comes before any that is attached, as in the reference; the boot disk is still the first. */
+async function addDisks(
   tx: Change,
+  project: Row<'project'>,
   instance: Instance,
-  { keys, groups }: { keys: string[]; groups: string[] },
-): Promise<void> {
-  if (keys.length > 0)
-    await tx.plain
-      .insertInto('instance_ssh_key')
-      .values(keys.map((ssh_key_id) => ({ instance_id: instance.id, ssh_key_id })))
-      .execute()
-  if (groups.length > maxGroups)
-    throw invalid(`Instance already belongs to maximum allowed anti-affinity groups (${maxGroups})`)
-  for (const group_id of [...groups].sort()) {
-    // Held, so that two instances cannot both take a group's last place.
-    const group = await tx.lock('anti_affinity_group', group_id)
-    const { count } = await tx.plain
-      .selectFrom('anti_affinity_member')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('group_id', '=', group_id)
-      .executeTakeFirstOrThrow()
-    if (count >= maxMembers)
-      throw invalid(`Anti-affinity group already has maximum allowed members (${maxMembers})`)
-    await tx.plain
-      .insertInto('anti_affinity_member')
-      .values({ group_id: group.id, instance_id: instance.id })
-      .execute()
-    tx.note('anti-affinity-group-member', group.id, undefined, { instance_id: instance.id })
-  }
+  wanted: readonly ReadyDisk[],
+): Promise<Row<'disk'>[]> {
+  const disks = new Map<ReadyDisk, Row<'disk'>>()
+  for (const type of ['create', 'attach'] as const)
+    for (const one of wanted) if (one.type === type) disks.set(one, await addDisk(tx, project, instance, one))
+  return wanted.flatMap((one) => disks.get(one) ?? [])
 }
 
 async function addDisk(

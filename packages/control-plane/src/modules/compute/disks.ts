@@ -16,6 +16,8 @@ export async function attachDisk(
   instance: Row<'instance'>,
   disk: Row<'disk'>,
 ): Promise<Row<'disk'>> {
+  // Named twice in one creation; an attach of its own has answered before it comes here.
+  if (disk.instance_id === instance.id) return disk
   if (disk.instance_id !== null)
     throw invalid(
       `cannot attach disk "${disk.name}": disk is attached to another instance`,

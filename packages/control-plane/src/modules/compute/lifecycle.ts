@@ -6,7 +6,7 @@ import type { Change } from '../../kernel/change.ts'
 import { failureOf } from '../../kernel/jobs.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { charge, release } from '../silo/quota.ts'
-import { readPreferences, reserveSled, useSled } from './reserve.ts'
+import { preferencesOf, reserveSled, useSled } from './reserve.ts'
 
 type Instance = Row<'instance'>
 
@@ -40,7 +40,7 @@ export async function tryStart(
   more: Patch<'instance'> = {},
 ): Promise<{ instance: Instance } | { refusal: Refusal }> {
   const size = { ncpus: instance.ncpus, memory: instance.memory }
-  const reserved = sledId ? { sledId } : await reserveSled(tx, size, await wishesOf(tx, instance.id))
+  const reserved = sledId ? { sledId } : await reserveSled(tx, size, await preferencesOf(tx, instance.id))
   if ('refusal' in reserved) return reserved
   try {
     await charge(
@@ -66,19 +66,6 @@ export async function tryStart(
     .execute()
   await tx.job('vm-start', { vmm_id })
   return { instance: await moveTo(tx, instance, 'starting', { ...more, vmm_id, failure: null }) }
-}
-
-export async function wishesOf(tx: Change, instanceId: string) {
-  const groupsOf = async (kind: 'affinity' | 'anti_affinity'): Promise<string[]> => {
-    const rows = await tx.read
-      .selectFrom(`${kind}_member` as const)
-      .select('group_id')
-      .where('instance_id', '=', instanceId)
-      .execute()
-    return rows.map((row) => row.group_id)
-  }
-  const groups = { affinity: await groupsOf('affinity'), anti_affinity: await groupsOf('anti_affinity') }
-  return readPreferences(tx.read, groups, instanceId)
 }
 
 /** Ends the machine's reservation: the sled's room and the quota are free again. */

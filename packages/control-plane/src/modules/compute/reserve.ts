@@ -2,12 +2,8 @@ import { sql } from 'kysely'
 import type { Change } from '../../kernel/change.ts'
 import type { Reader } from '../../kernel/cx.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
-import { type Candidate, place, type Preferences } from '../../fleet/placement.ts'
-
-interface Wanted {
-  ncpus: number
-  memory: number
-}
+import { type Candidate, place, type Preferences, type Wanted } from '../../fleet/placement.ts'
+import { affinity, antiAffinity, type Family } from '../affinity/families.ts'
 
 /** Every sled with what is free on it now. */
 export async function readCandidates(db: Reader): Promise<Candidate[]> {
@@ -38,31 +34,51 @@ export async function readCandidates(db: Reader): Promise<Candidate[]> {
   }))
 }
 
+/** The groups that count for a placement, by family. */
+export interface Groups {
+  affinity: readonly string[]
+  anti_affinity: readonly string[]
+}
+
 /** Sleds that hold running members of the groups, the instance itself apart. */
-export async function readPreferences(
-  db: Reader,
-  groups: { affinity: readonly string[]; anti_affinity: readonly string[] },
-  instanceId?: string,
-): Promise<Preferences> {
+export async function readPreferences(db: Reader, groups: Groups, instanceId?: string): Promise<Preferences> {
   const others = instanceId ? sql`m.instance_id <> ${instanceId}` : sql`true`
   const sledsOf = async (
-    kind: 'affinity' | 'anti_affinity',
+    family: Family,
+    groupIds: readonly string[],
     policy: 'allow' | 'fail',
   ): Promise<Set<string>> => {
-    if (groups[kind].length === 0) return new Set()
+    if (groupIds.length === 0) return new Set()
     const { rows } = await sql<{ sled_id: string }>`
-      SELECT v.sled_id FROM ${sql.table(`${kind}_member`)} m
-      JOIN ${sql.table(`${kind}_group`)} g ON g.id = m.group_id
+      SELECT v.sled_id FROM ${sql.table(family.members)} m
+      JOIN ${sql.table(family.groups)} g ON g.id = m.group_id
       JOIN vmm v ON v.instance_id = m.instance_id AND v.time_gone IS NULL
-      WHERE g.id IN (${sql.join(groups[kind])}) AND g.policy = ${policy} AND ${others}`.execute(db)
+      WHERE g.id IN (${sql.join(groupIds)}) AND g.policy = ${policy} AND ${others}`.execute(db)
     return new Set(rows.map((row) => row.sled_id))
   }
   return {
-    banned: await sledsOf('anti_affinity', 'fail'),
-    unpreferred: await sledsOf('anti_affinity', 'allow'),
-    required: await sledsOf('affinity', 'fail'),
-    preferred: await sledsOf('affinity', 'allow'),
+    banned: await sledsOf(antiAffinity, groups.anti_affinity, 'fail'),
+    unpreferred: await sledsOf(antiAffinity, groups.anti_affinity, 'allow'),
+    required: await sledsOf(affinity, groups.affinity, 'fail'),
+    preferred: await sledsOf(affinity, groups.affinity, 'allow'),
   }
+}
+
+/** Where a locked instance may and should go; its groups are held, so that their other members choose after it. */
+export async function preferencesOf(tx: Change, instanceId: string): Promise<Preferences> {
+  const groupsOf = async (family: Family): Promise<string[]> => {
+    const rows = await tx.read
+      .selectFrom(family.members)
+      .innerJoin(`${family.groups} as g` as const, 'g.id', 'group_id')
+      .select('g.id')
+      .where('instance_id', '=', instanceId)
+      .orderBy('g.id')
+      .forUpdate(['g'])
+      .execute()
+    return rows.map((row) => row.id)
+  }
+  const groups = { affinity: await groupsOf(affinity), anti_affinity: await groupsOf(antiAffinity) }
+  return readPreferences(tx.read, groups, instanceId)
 }
 
 /**

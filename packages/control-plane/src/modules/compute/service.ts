@@ -7,6 +7,7 @@ import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { conflict, invalid } from '../../kernel/refusal.ts'
+import { leaveAllGroups } from '../affinity/members.ts'
 import { releaseExternalIps } from '../network/external-ips.ts'
 import { deleteInterfaces } from '../network/interfaces.ts'
 import { refuseHardware } from './create.ts'
@@ -66,8 +67,8 @@ export async function deleteInstance(cx: Cx, at: Selectors): Promise<void> {
     await detachAll(tx, instance.id)
     await deleteInterfaces(tx, instance.id)
     await releaseExternalIps(tx, instance.id)
-    for (const table of ['instance_ssh_key', 'affinity_member', 'anti_affinity_member'] as const)
-      await tx.plain.deleteFrom(table).where('instance_id', '=', instance.id).execute()
+    await leaveAllGroups(tx, instance.id)
+    await tx.plain.deleteFrom('instance_ssh_key').where('instance_id', '=', instance.id).execute()
     await tx.remove('instance', instance)
   })
 }

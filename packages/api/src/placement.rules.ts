@@ -1,0 +1,26 @@
+/** Why a sled cannot take an instance now, by what there is to do about it. */
+export const sledReasons = {
+  out_of_reach: {
+    message: 'the sled is out of reach',
+    help: 'Wait until it is back, or ask the operator.',
+  },
+  not_provisionable: {
+    message: 'the sled takes no new instances',
+    help: 'Ask the operator when it will again.',
+  },
+  no_room: {
+    message: 'too few vCPUs or too little memory is free',
+    help: 'Try a smaller size, or stop instances that are not needed.',
+  },
+  banned: {
+    message: 'holds another member of an anti-affinity group',
+    help: 'Use a group with the policy allow, leave the group out, or stop a member.',
+  },
+  not_required: {
+    message: 'an affinity group requires another sled',
+    help: 'Use a group with the policy allow, or leave the group out.',
+  },
+} as const satisfies Record<string, { message: string; help: string }>
+
+export type SledReason = keyof typeof sledReasons
+export const sledReasonNames = Object.keys(sledReasons) as [SledReason, ...SledReason[]]

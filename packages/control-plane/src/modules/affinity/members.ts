@@ -1,0 +1,136 @@
+import type { GroupMember } from '@gantry/api/affinity'
+import { affinityLimits, joinProblems } from '@gantry/api/affinity.rules'
+import { sql } from 'kysely'
+import type { Row } from '../../db/tables.ts'
+import { type Change, change } from '../../kernel/change.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { need, type Selectors } from '../../kernel/need.ts'
+import { listPage, type ListQuery } from '../../kernel/page.ts'
+import { alreadyExists, invalid, notFound } from '../../kernel/refusal.ts'
+import { affinity, antiAffinity, type Family } from './families.ts'
+import { type GroupRow, groupView } from './groups.ts'
+
+type Instance = Row<'instance'>
+type Membership = Pick<Row<Family['members']>, 'group_id' | 'instance_id'>
+
+const memberView = ({ id, name, run_state }: Instance): GroupMember => ({
+  type: 'instance',
+  value: { id, name, run_state },
+})
+
+/** Sorted by the instances' names or ids. */
+export const listMembers = (cx: Cx, family: Family, path: Selectors, query: ListQuery) =>
+  listPage(
+    cx,
+    'instance',
+    query,
+    async (at) => {
+      const { row: group } = await need(cx, family.groups, { ...at, ...path }, 'list_children')
+      const isMember = sql`EXISTS (
+        SELECT 1 FROM ${sql.table(family.members)} m WHERE m.instance_id = t.id AND m.group_id = ${group.id})`
+      return { where: {}, and: isMember }
+    },
+    memberView,
+  )
+
+export const listGroupsOfInstance = (cx: Cx, family: Family, path: Selectors, query: ListQuery) =>
+  listPage(
+    cx,
+    family.groups,
+    query,
+    async (at) => {
+      const { row: instance } = await need(cx, 'instance', { ...at, ...path }, 'list_children')
+      const hasMember = sql`EXISTS (
+        SELECT 1 FROM ${sql.table(family.members)} m WHERE m.group_id = t.id AND m.instance_id = ${instance.id})`
+      return { where: {}, and: hasMember }
+    },
+    groupView,
+  )
+
+export async function viewMember(cx: Cx, family: Family, at: Selectors): Promise<GroupMember> {
+  const { row: group } = await need(cx, family.groups, at, 'read')
+  const { row: instance } = await need(cx, 'instance', at, 'read')
+  const found = await cx.db
+    .selectFrom(family.members)
+    .select('group_id')
+    .where('group_id', '=', group.id)
+    .where('instance_id', '=', instance.id)
+    .executeTakeFirst()
+  if (!found) throw noMember(family, instance)
+  return memberView(instance)
+}
+
+export async function addMember(cx: Cx, family: Family, at: Selectors): Promise<GroupMember> {
+  const found = await need(cx, family.groups, at, 'modify')
+  const { row } = await need(cx, 'instance', at, 'modify')
+  if (row.project_id !== found.row.project_id)
+    throw invalid(
+      `instance must be in the same project as the ${family.name} group`,
+      "Choose an instance of the group's project.",
+    )
+  return change(cx, found.scope, async (tx) => {
+    const instance = await tx.lock('instance', row.id)
+    await join(tx, family, await tx.lock(family.groups, found.row.id), instance)
+    return memberView(instance)
+  })
+}
+
+/** In any state: a running member stays where it is. */
+export async function removeMember(cx: Cx, family: Family, at: Selectors): Promise<void> {
+  const { row: group, scope } = await need(cx, family.groups, at, 'modify')
+  const { row: instance } = await need(cx, 'instance', at, 'modify')
+  await change(cx, scope, async (tx) => {
+    const gone = await tx.plain
+      .deleteFrom(family.members)
+      .where('group_id', '=', group.id)
+      .where('instance_id', '=', instance.id)
+      .executeTakeFirst()
+    if (gone.numDeletedRows === 0n) throw noMember(family, instance)
+    note(tx, family, { group_id: group.id, instance_id: instance.id }, 'left')
+  })
+}
+
+const noMember = (family: Family, { id }: Instance): Error => notFound(family.membership, { id })
+
+/** Puts an instance into a group, both of them locked, by the rules that creating and adding share. */
+export async function join(tx: Change, family: Family, group: GroupRow, instance: Instance): Promise<void> {
+  const { name, members } = family
+  const count = async (column: keyof Membership, id: string): Promise<number> => {
+    const rows = tx.plain.selectFrom(members).select((eb) => eb.fn.countAll<number>().as('count'))
+    return (await rows.where(column, '=', id).executeTakeFirstOrThrow()).count
+  }
+  const known = await tx.plain
+    .selectFrom(members)
+    .select('group_id')
+    .where('group_id', '=', group.id)
+    .where('instance_id', '=', instance.id)
+    .executeTakeFirst()
+  if (known) throw alreadyExists(family.membership, instance.id)
+  if (instance.vmm_id !== null) throw invalid(joinProblems.hasReservation(name), 'Stop the instance first.')
+  if ((await count('group_id', group.id)) >= affinityLimits.membersPerGroup)
+    throw invalid(joinProblems.groupFull(name), 'Take an instance out of the group, or use another group.')
+  if ((await count('instance_id', instance.id)) >= affinityLimits.groupsPerInstance)
+    throw invalid(joinProblems.tooManyGroups(name), 'Take the instance out of another group first.')
+  const membership = { group_id: group.id, instance_id: instance.id }
+  await tx.plain.insertInto(members).values(membership).execute()
+  note(tx, family, membership, 'joined')
+}
+
+/** With the instance go its memberships, in both families. */
+export async function leaveAllGroups(tx: Change, instanceId: string): Promise<void> {
+  for (const family of [affinity, antiAffinity]) {
+    const rows = await tx.plain
+      .deleteFrom(family.members)
+      .where('instance_id', '=', instanceId)
+      .returning(['group_id', 'instance_id'])
+      .execute()
+    for (const membership of rows) note(tx, family, membership, 'left')
+  }
+}
+
+/** Memberships have no row of their own that people see: the stream names the group. */
+function note(tx: Change, family: Family, membership: Membership, what: 'joined' | 'left'): void {
+  const { group_id, instance_id } = membership
+  const joined = what === 'joined' ? { instance_id } : undefined
+  tx.note(family.membership, group_id, joined ? undefined : { instance_id }, joined)
+}
