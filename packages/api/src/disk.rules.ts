@@ -1,4 +1,4 @@
-import { GiB } from './bytes.rules.ts'
+import { exactBytes, GiB, KiB } from './bytes.rules.ts'
 
 /** States in which each action is accepted: the server refuses by it, the console disables by it. */
 export const diskAllows = {
@@ -7,6 +7,10 @@ export const diskAllows = {
   attach: ['creating', 'detached'], // creating: one call can make an instance together with its disk
   detach: ['attached'],
   setAsBootDisk: ['attached'],
+  bulkWriteStart: ['import_ready'],
+  bulkWrite: ['importing_from_bulk_writes'],
+  bulkWriteStop: ['importing_from_bulk_writes'],
+  finalize: ['import_ready'],
 } as const
 
 export const blockSizes = [512, 2048, 4096] as const
@@ -26,5 +30,22 @@ export function diskSizeProblem(
   if (size < diskMinSize) return { label: 'size', reason: 'total size must be at least 1 GiB' }
   if (size % GiB !== 0) return { label: 'size', reason: 'total size must be a multiple of 1 GiB' }
   if (size > diskMaxSize) return { label: 'size', reason: 'total size must be less than 1023 GiB' }
+  return undefined
+}
+
+/** Bytes that one bulk write may carry. */
+export const bulkWriteMaxBytes = 512 * KiB
+
+/** What keeps bytes from being written at an offset of a disk, as the API words it (control plane reference, B 6.5). */
+export function bulkWriteProblem(
+  offset: number,
+  length: number,
+  disk: { size: number; block_size: number },
+): string | undefined {
+  if (offset % disk.block_size !== 0) return 'offset not multiple of block size!'
+  if (length % disk.block_size !== 0) return 'data length not multiple of block size!'
+  if (offset + length > disk.size) return 'offset + data length off end of region!'
+  if (length > bulkWriteMaxBytes)
+    return `data length ${length} is more than the ${exactBytes(bulkWriteMaxBytes)} of one write!`
   return undefined
 }

@@ -6,6 +6,8 @@ import {
   identityCreate,
   InProject,
   listInProject,
+  maybe,
+  Name,
   named,
   NameOrId,
   OfProject,
@@ -70,6 +72,14 @@ export const DiskCreate = named(
   z.object({ ...identityCreate, size: ByteCount, disk_source: DiskSource }),
 )
 export type DiskCreate = z.infer<typeof DiskCreate>
+export const ImportBlocksBulkWrite = named(
+  'ImportBlocksBulkWrite',
+  z.object({
+    offset: z.number().int().nonnegative().meta({ format: 'uint64' }),
+    base64_encoded_data: z.string(),
+  }),
+)
+export const FinalizeDisk = named('FinalizeDisk', z.object({ snapshot_name: maybe(Name) }))
 export const DiskPath = named('DiskPath', z.object({ disk: NameOrId }))
 
 export const DiskPage = pageOf('Disk', Disk)
@@ -89,4 +99,31 @@ export const diskOps = family('disks', ['disk'], {
   }),
   diskView: get('/v1/disks/{disk}', { summary: 'Fetch a disk', path, query: InProject, returns: Disk }),
   diskDelete: del('/v1/disks/{disk}', { summary: 'Delete a disk', path, query: InProject }),
+  diskBulkWriteImportStart: post('/v1/disks/{disk}/bulk-write-start', {
+    summary: 'Begin to write blocks into a disk',
+    path,
+    query: InProject,
+    status: 204,
+  }),
+  diskBulkWriteImport: post('/v1/disks/{disk}/bulk-write', {
+    summary: 'Write blocks into a disk',
+    path,
+    query: InProject,
+    body: ImportBlocksBulkWrite,
+    status: 204,
+    audited: false,
+  }),
+  diskBulkWriteImportStop: post('/v1/disks/{disk}/bulk-write-stop', {
+    summary: 'End writing blocks into a disk',
+    path,
+    query: InProject,
+    status: 204,
+  }),
+  diskFinalizeImport: post('/v1/disks/{disk}/finalize', {
+    summary: 'Make an imported disk usable',
+    path,
+    query: InProject,
+    body: FinalizeDisk,
+    status: 204,
+  }),
 })

@@ -60,6 +60,8 @@ export interface Operation<
   reads: readonly Kind[]
   /** Who may call without signing in. */
   anonymous: boolean
+  /** Whether success leaves a record in the audit log: pieces of an upload are told of by its beginning and end. */
+  audited: boolean
   /** `json`, or a protocol of its own that no generic client can speak. */
   transport: 'json' | 'websocket' | 'event-stream'
 }
@@ -76,6 +78,7 @@ interface Spec<P extends Shape, Q extends Shape, B extends Schema, R extends Sch
   sorts?: readonly string[]
   reads?: readonly Kind[]
   anonymous?: boolean
+  audited?: boolean
   transport?: Operation['transport']
 }
 
@@ -106,6 +109,7 @@ const define =
     sorts: spec.sorts,
     reads: spec.reads ?? [],
     anonymous: spec.anonymous ?? false,
+    audited: spec.audited ?? true,
     transport: spec.transport ?? 'json',
   })
 

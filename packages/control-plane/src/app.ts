@@ -52,6 +52,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
       restarts: () => loops.restarts?.wake(),
     },
     fleet: simulatedFleet,
+    writes: new Set(),
     runJob: (job) => runJob(services, jobKinds, job),
     published: undefined,
   }
@@ -84,7 +85,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     const input = await parseRequest(op, route.params, url, request)
     await admit(cx, route, request)
     const result = await handlerOf(route.name)(cx, input)
-    if (!cx.audited && isAudited(cx, route)) await writeAudit(cx, { status: op.status })
+    if (op.audited && !cx.audited && isAudited(cx, route)) await writeAudit(cx, { status: op.status })
     const headers = headersOf(cx)
     if (result instanceof Reply) {
       for (const [name, value] of Object.entries(result.headers)) headers.append(name, value)

@@ -1,3 +1,6 @@
+/** The medium is full: nothing more can be written until something is removed. */
+export class OutOfSpace extends Error {}
+
 /**
  * Keeps the bytes of disks, snapshots and images. An object is addressed by a name without meaning
  * (`content_id`); unwritten bytes read as zero. Every call is safe to repeat, because a job may be killed

@@ -52,6 +52,8 @@ export interface Services extends Omit<Environment, 'dialect'> {
   /** Does a job that the request took; what fails is left to the loop. */
   runJob: (job: ClaimedJob) => Promise<void>
   fleet: Fleet
+  /** Writes of bytes that are under way in this process (`modules/storage/writes.ts`). */
+  writes: Set<Promise<unknown>>
   /** Aborts when the process stops, so that streams end. */
   ending: AbortSignal
 }

@@ -3,3 +3,7 @@ import type { OpRef } from '../client.ts'
 
 export const diskCreate: OpRef<'diskCreate'> = { name: 'diskCreate', method: 'POST', path: '/v1/disks' }
 export const diskDelete: OpRef<'diskDelete'> = { name: 'diskDelete', method: 'DELETE', path: '/v1/disks/{disk}' }
+export const diskBulkWriteImportStart: OpRef<'diskBulkWriteImportStart'> = { name: 'diskBulkWriteImportStart', method: 'POST', path: '/v1/disks/{disk}/bulk-write-start' }
+export const diskBulkWriteImport: OpRef<'diskBulkWriteImport'> = { name: 'diskBulkWriteImport', method: 'POST', path: '/v1/disks/{disk}/bulk-write' }
+export const diskBulkWriteImportStop: OpRef<'diskBulkWriteImportStop'> = { name: 'diskBulkWriteImportStop', method: 'POST', path: '/v1/disks/{disk}/bulk-write-stop' }
+export const diskFinalizeImport: OpRef<'diskFinalizeImport'> = { name: 'diskFinalizeImport', method: 'POST', path: '/v1/disks/{disk}/finalize' }

@@ -1,5 +1,6 @@
 import { systemCx, type Services } from '../../kernel/cx.ts'
 import { change, type Change } from '../../kernel/change.ts'
+import type { DiskStateName } from '@gantry/api/disk'
 import type { JobKind } from '../../kernel/jobs.ts'
 import { failureOf } from '../../kernel/jobs.ts'
 
@@ -29,7 +30,15 @@ export const diskContent: JobKind = {
   },
 }
 
-/** Only a disk that is still `creating` settles: one made for an instance is attached from the start. */
+/**
+ * What settles: a disk that is still `creating`, since one made for an instance is attached from the start. Without
+ * bytes, one that waits for an import is at its end too.
+ */
+const unsettled: Record<'detached' | 'faulted', readonly DiskStateName[]> = {
+  detached: ['creating'],
+  faulted: ['creating', 'import_ready', 'importing_from_bulk_writes'],
+}
+
 async function settle(
   services: Services,
   diskId: string,
@@ -44,10 +53,11 @@ async function settle(
     .where('disk.id', '=', diskId)
     .executeTakeFirst()
   if (!found || found.time_deleted) return true
-  if (found.state !== 'creating') return false
+  if (!unsettled[state].includes(found.state)) return false
   await change(cx, { silo_id: found.silo_id, project_id: found.project_id }, async (tx) => {
     const disk = await tx.lock('disk', diskId)
-    if (disk.state === 'creating') await tx.update('disk', disk, { state, failure }, { touch: false })
+    if (unsettled[state].includes(disk.state))
+      await tx.update('disk', disk, { state, failure }, { touch: false })
   })
   return false
 }

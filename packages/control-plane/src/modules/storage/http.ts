@@ -2,6 +2,7 @@ import { implement } from '../../kernel/implement.ts'
 import { need } from '../../kernel/need.ts'
 import { listInProject } from '../../kernel/page.ts'
 import { createDisk, deleteDisk, diskView } from './disks.ts'
+import { bulkWrite, finalizeImport, startBulkWrite, stopBulkWrite } from './import.ts'
 import { findImage, imageView, listImages } from './images.ts'
 import { createSnapshot, deleteSnapshot, snapshotView } from './snapshots.ts'
 
@@ -11,6 +12,10 @@ export const storageHttp = implement({
   diskView: async (cx, { path, query }) =>
     diskView((await need(cx, 'disk', { ...path, ...query }, 'read')).row),
   diskDelete: (cx, { path, query }) => deleteDisk(cx, { ...path, ...query }),
+  diskBulkWriteImportStart: (cx, { path, query }) => startBulkWrite(cx, { ...path, ...query }),
+  diskBulkWriteImport: (cx, { path, query, body }) => bulkWrite(cx, { ...path, ...query }, body),
+  diskBulkWriteImportStop: (cx, { path, query }) => stopBulkWrite(cx, { ...path, ...query }),
+  diskFinalizeImport: (cx, { path, query, body }) => finalizeImport(cx, { ...path, ...query }, body),
 
   snapshotList: (cx, { query }) => listInProject(cx, 'snapshot', query, snapshotView),
   snapshotCreate: async (cx, { query, body }) => snapshotView(await createSnapshot(cx, query, body)),

@@ -5,8 +5,9 @@ import { allows } from '@gantry/api/state.rules'
 import { isUuid } from '@gantry/api/name.rules'
 import type { z } from 'zod'
 import type { Row } from '../../db/tables.ts'
-import { change } from '../../kernel/change.ts'
+import { type Change, change } from '../../kernel/change.ts'
 import { type Cx, type Services, systemCx } from '../../kernel/cx.ts'
+import type { ClaimedJob } from '../../kernel/job-table.ts'
 import type { JobKind } from '../../kernel/jobs.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { invalid, Refusal, unavailable } from '../../kernel/refusal.ts'
@@ -40,33 +41,37 @@ export async function createSnapshot(
       throw unavailable(
         `A disk that is ${disk.state} cannot be copied now. Wait until it is attached or detached.`,
       )
-    const content_id = cx.newId()
-    const snapshot = await tx.insert('snapshot', {
-      name: body.name,
-      description: body.description,
-      project_id: project.id,
-      disk_id: disk.id,
-      size: disk.size,
-      block_size: disk.block_size,
-      state: 'creating',
-      content_id,
-    })
-    await charge(tx, { silo_id: project.silo_id, project_id: project.id }, { storage: disk.size })
     if (disk.state === 'detached') await tx.update('disk', disk, { state: 'maintenance' }, { touch: false })
-    const args = {
-      snapshot_id: snapshot.id,
-      disk_id: disk.id,
-      content_id,
-      size: disk.size,
-      from: disk.content_id,
-    }
-    return { snapshot, job: await tx.takeJob(await tx.job('snapshot-content', args)) }
+    return insertSnapshot(tx, project.silo_id, disk, body)
   })
   await cx.services.runJob(job)
   return (
     (await cx.db.selectFrom('snapshot').selectAll().where('id', '=', snapshot.id).executeTakeFirst()) ??
     snapshot
   )
+}
+
+/** Writes a snapshot's record, counts its storage and takes the job that copies its bytes. */
+export async function insertSnapshot(
+  tx: Change,
+  silo_id: string,
+  disk: Row<'disk'>,
+  { name, description }: { name: string; description: string },
+): Promise<{ snapshot: Row<'snapshot'>; job: ClaimedJob }> {
+  const { project_id, size, block_size } = disk
+  const snapshot = await tx.insert('snapshot', {
+    name,
+    description,
+    project_id,
+    disk_id: disk.id,
+    size,
+    block_size,
+    state: 'creating',
+    content_id: tx.cx.newId(),
+  })
+  await charge(tx, { silo_id, project_id }, { storage: size })
+  const args = { snapshot_id: snapshot.id, content_id: snapshot.content_id, size, from: disk.content_id }
+  return { snapshot, job: await tx.takeJob(await tx.job('snapshot-content', args)) }
 }
 
 export const snapshotContent: JobKind = {
@@ -100,7 +105,8 @@ async function settle(services: Services, snapshotId: string, state: 'ready' | '
     const snapshot = await tx.lock('snapshot', snapshotId)
     if (snapshot.state === 'creating') await tx.update('snapshot', snapshot, { state }, { touch: false })
     const disk = await tx.lock('disk', found.disk_id).catch(goneIsNothing)
-    if (disk?.state === 'maintenance') await tx.update('disk', disk, { state: 'detached' }, { touch: false })
+    if (disk?.state === 'maintenance' || disk?.state === 'finalizing')
+      await tx.update('disk', disk, { state: 'detached' }, { touch: false })
   })
 }
 

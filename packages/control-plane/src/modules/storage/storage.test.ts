@@ -1,63 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { memoryBlocks } from '../../blocks/memory.ts'
 import { toHex } from '../../kernel/cx.ts'
-import {
-  type Answer,
-  type Caller,
-  eventually,
-  testControlPlane,
-  type TestBed,
-} from '../../testing/control-plane.ts'
+import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { failingBlocks, storageSteps } from './fixtures.ts'
 
 const GiB = 1024 ** 3
 const MiB = 1024 ** 2
-const held = memoryBlocks()
-/** How often each call of the block store is still to fail. */
-const failing = { create: 0, remove: 0 }
-const failures = (call: keyof typeof failing): void => {
-  if (failing[call] === 0) return
-  failing[call]--
-  throw new Error(`${call} failed`)
-}
+const { blocks: held, failing } = failingBlocks()
 
 let bed: TestBed
 let me: Caller
 beforeAll(async () => {
-  const blocks = {
-    ...held,
-    create: async (...given: Parameters<typeof held.create>) => {
-      failures('create')
-      return held.create(...given)
-    },
-    remove: async (id: string) => {
-      failures('remove')
-      return held.remove(id)
-    },
-  }
-  bed = await testControlPlane({ environment: { blocks } })
+  bed = await testControlPlane({ environment: { blocks: held } })
   me = await bed.signIn('member')
 })
 afterAll(() => bed.stop())
 
-const at = (path: string, project = 'playground') => `/v1/${path}?project=${project}`
-const said = ({ status, body }: Answer) => (status < 400 ? String(status) : `${status} ${body.message}`)
 const blank = { type: 'blank', block_size: 512 }
-const makeDisk = (name: string, more: object = {}, project?: string) =>
-  me.post(at('disks', project), { name, description: '', size: GiB, disk_source: blank, ...more })
-const snapshot = (name: string, disk: string, project?: string) =>
-  me.post(at('snapshots', project), { name, description: '', disk })
-const stateOf = async (path: string) => {
-  const { state } = (await me.get(at(path))).body
-  return typeof state === 'object' ? state.state : state
-}
-async function contentOf(table: 'disk' | 'snapshot' | 'image', id: string): Promise<string> {
-  const row = await bed.db
-    .selectFrom(table)
-    .select('content_id')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  return row.content_id
-}
+const { at, said, makeDisk, snapshot, stateOf, contentOf, settled, storage } = storageSteps(() => ({
+  bed,
+  me,
+}))
 /** Of what was written anywhere, so that a hole counts as zeros. */
 async function digest(content: string, length: number): Promise<string> {
   const parts: string[] = []
@@ -69,19 +31,6 @@ async function digest(content: string, length: number): Promise<string> {
 }
 const write = (content: string, text: string, offset = 4096) =>
   held.write(content, offset, new TextEncoder().encode(text))
-const settled = () =>
-  eventually(
-    async () => {
-      bed.pass(61_000)
-      return bed.db
-        .selectFrom('job')
-        .select(['kind', 'args', 'attempts'])
-        .where('state', '=', 'pending')
-        .execute()
-    },
-    (jobs) => jobs.length === 0,
-  )
-const storage = async () => (await me.get('/v1/utilization')).body.provisioned.storage
 
 describe('bytes', () => {
   test('of a disk made from an image are those of the image', async () => {

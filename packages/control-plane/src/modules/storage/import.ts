@@ -1,0 +1,95 @@
+import { allows } from '@gantry/api/state.rules'
+import { bulkWriteProblem, diskAllows } from '@gantry/api/disk.rules'
+import type { BodyOf, Ops } from '@gantry/api/registry'
+import type { Row } from '../../db/tables.ts'
+import { decodeBase64 } from '../../kernel/base64.ts'
+import { type Change, change } from '../../kernel/change.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { need, type Selectors } from '../../kernel/need.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import { insertSnapshot } from './snapshots.ts'
+import { writeBytes } from './write-bytes.ts'
+import { writesEnded, writing } from './writes.ts'
+
+type Disk = Row<'disk'>
+
+export const startBulkWrite = (cx: Cx, at: Selectors): Promise<void> =>
+  move(cx, at, 'bulkWriteStart', 'importing_from_bulk_writes')
+
+/** Once this has answered, nothing is being written any more. */
+export async function stopBulkWrite(cx: Cx, at: Selectors): Promise<void> {
+  await move(cx, at, 'bulkWriteStop', 'import_ready')
+  await writesEnded(cx.services)
+}
+
+async function move(
+  cx: Cx,
+  at: Selectors,
+  action: 'bulkWriteStart' | 'bulkWriteStop',
+  to: 'importing_from_bulk_writes' | 'import_ready',
+): Promise<void> {
+  const found = await need(cx, 'disk', at, 'modify')
+  await change(cx, found.scope, async (tx) => {
+    const disk = await tx.lock('disk', found.row.id)
+    if (!allows(diskAllows, action, disk.state))
+      throw invalid(`cannot set disk in state ${stateName(disk)} to "${to}"`, adviceFor(disk))
+    await tx.update('disk', disk, { state: to }, { touch: false })
+  })
+}
+
+/**
+ * Writes blocks, in any order and by many at once. No change of the disk's record and so no transaction: beginning
+ * and end of the import are what history tells.
+ */
+export const bulkWrite = (cx: Cx, at: Selectors, body: BodyOf<Ops['diskBulkWriteImport']>): Promise<void> =>
+  writing(cx.services, async () => {
+    const { row: disk } = await need(cx, 'disk', at, 'modify')
+    if (!allows(diskAllows, 'bulkWrite', disk.state))
+      throw invalid(
+        `cannot import blocks with a bulk write for disk in state ${stateName(disk)}`,
+        adviceFor(disk),
+      )
+    const bytes = decodeBase64(body.base64_encoded_data)
+    if (typeof bytes === 'string') throw invalid(`error base64 decoding data: ${bytes}`)
+    const problem = bulkWriteProblem(body.offset, bytes.length, disk)
+    if (problem) throw invalid(problem, 'Send whole blocks that lie within the disk, in smaller pieces.')
+    await writeBytes(cx.services, disk.content_id, body.offset, bytes)
+  })
+
+/** Makes the disk usable, after a snapshot of it if one is wanted (control plane reference, B 6.5). */
+export async function finalizeImport(
+  cx: Cx,
+  at: Selectors,
+  { snapshot_name }: BodyOf<Ops['diskFinalizeImport']>,
+): Promise<void> {
+  const found = await need(cx, 'disk', at, 'modify')
+  // Somebody else's stop may still be waiting for its last writes.
+  await writesEnded(cx.services)
+  const job = await change(cx, found.scope, async (tx) => {
+    // Held in the order of all locks, and only where something is made in it.
+    if (snapshot_name) await tx.hold('project', found.row.project_id)
+    const disk = await tx.lock('disk', found.row.id)
+    if (!allows(diskAllows, 'finalize', disk.state))
+      throw invalid(`cannot finalize disk in state DiskState(${stateName(disk)})`, adviceFor(disk))
+    await tx.update('disk', disk, { state: snapshot_name ? 'finalizing' : 'detached' }, { touch: false })
+    return snapshot_name && takeSnapshot(tx, found.scope.silo_id ?? '', disk, snapshot_name)
+  })
+  if (job) await cx.services.runJob(job)
+}
+
+async function takeSnapshot(tx: Change, siloId: string, disk: Disk, name: string) {
+  const description = `snapshot of finalized disk ${disk.id}`
+  return (await insertSnapshot(tx, siloId, disk, { name, description })).job
+}
+
+/** A state as these messages spell it: `ImportReady`, `Attached(id of the instance)`. */
+function stateName({ state, instance_id }: Disk): string {
+  const name = state.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  return instance_id === null ? name : `${name}(${instance_id})`
+}
+
+function adviceFor({ state }: Disk): string {
+  if (state === 'import_ready') return 'Begin with bulk-write-start.'
+  if (state === 'importing_from_bulk_writes') return 'End what is being written with bulk-write-stop first.'
+  return 'Create a disk with the source importing_blocks to import into.'
+}
