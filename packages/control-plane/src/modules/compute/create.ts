@@ -162,7 +162,10 @@ async function addDisk(
 ): Promise<Row<'disk'>> {
   if (wanted.type === 'create') {
     if (wanted.origin.importing)
-      throw invalid('a disk that waits for an import cannot be attached', 'Import it first.')
+      throw invalid(
+        `cannot attach disk "${wanted.body.name}": invalid state import_ready`,
+        'Import it first.',
+      )
     const { disk } = await insertDisk(tx, project, wanted.body, wanted.origin, { attachedTo: instance.id })
     return disk
   }
