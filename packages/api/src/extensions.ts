@@ -18,6 +18,18 @@ export const FailureReason = named(
 )
 export type FailureReason = z.infer<typeof FailureReason>
 
+/** A refusal that is told of something else than the request itself: of one item among many, of what would be. */
+export const Refused = named(
+  'Refused',
+  z.object({
+    code: z.string(),
+    message: z.string(),
+    /** What to do about it. */
+    help: z.string(),
+  }),
+)
+export type Refused = z.infer<typeof Refused>
+
 /** One event of the change stream. */
 export const ChangeEvent = named(
   'ChangeEvent',

@@ -26,7 +26,7 @@ import { SshKeyPage } from './ssh-key.ts'
 
 export const InstanceState = named('InstanceState', z.enum(runStates))
 export const AutoRestartPolicy = named('InstanceAutoRestartPolicy', z.enum(['never', 'best_effort']))
-const CpuCount = named('InstanceCpuCount', z.number().int().min(0).max(65_535))
+export const CpuCount = named('InstanceCpuCount', z.number().int().min(0).max(65_535))
 
 export const Hostname = named(
   'Hostname',

@@ -8,6 +8,7 @@ import { instanceOps } from './instance.ts'
 import { meOps } from './me.ts'
 import { networkInterfaceOps } from './network-interface.ts'
 import type { Operation } from './op.ts'
+import { placementCheckOps } from './placement-check.ts'
 import { projectOps } from './project.ts'
 import { siloOps } from './silo.ts'
 import { snapshotOps } from './snapshot.ts'
@@ -24,6 +25,7 @@ export const ops = {
   ...instanceOps,
   ...meOps,
   ...networkInterfaceOps,
+  ...placementCheckOps,
   ...projectOps,
   ...siloOps,
   ...snapshotOps,

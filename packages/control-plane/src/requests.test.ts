@@ -112,6 +112,7 @@ const cases: Record<OpName, Case> = {
   logout: {},
   permissionCheck: { body: { checks: [{ action: 'read', object: 'fleet' }] } },
   ping: {},
+  placementCheck: { query: project, body: { ncpus: 1, memory: GiB } },
   policyView: {},
   projectCreate: { body: named },
   projectDelete: { path: { project: 'nobody' } },

@@ -1,3 +1,4 @@
+import type { Refused } from '@gantry/api/extensions'
 import { type ErrorCode, errorStatus } from '@gantry/api/errors.rules'
 
 interface Extra {
@@ -84,6 +85,13 @@ export function notFound(
         : selector.text
   return new Refusal('ObjectNotFound', `not found: ${what}`)
 }
+
+/** The refusal as a value, for answers that tell of one without being one. */
+export const refusedAs = ({ code, message, extra }: Refusal): Refused => ({
+  code: code ?? 'InvalidRequest',
+  message,
+  help: extra.help,
+})
 
 /** Throws the refusal that a rule gives, if it gives one. */
 export function refuseIf(refusal: Refusal | undefined | false): void {

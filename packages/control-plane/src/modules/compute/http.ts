@@ -6,6 +6,7 @@ import { sshKeyView } from '../identity/ssh-keys.ts'
 import { diskView } from '../storage/disks.ts'
 import { createInstance } from './create.ts'
 import { attachDiskToInstance, detachDiskFromInstance } from './disks.ts'
+import { checkPlacement } from './placement-check.ts'
 import { rebootInstance, startInstance, stopInstance } from './power.ts'
 import { readConsole } from './serial-console.ts'
 import { deleteInstance, updateInstance } from './service.ts'
@@ -54,4 +55,5 @@ export const computeHttp = implement({
     ),
   instanceSerialConsole: (cx, { path, query: { project, ...offsets } }) =>
     readConsole(cx, { ...path, project }, offsets),
+  placementCheck: (cx, { query, body }) => checkPlacement(cx, query, body),
 })

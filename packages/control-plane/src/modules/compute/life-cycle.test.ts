@@ -1,6 +1,7 @@
 import { autoRestartCooldownSeconds, type RunState } from '@gantry/api/instance.rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { seeded } from '../../testing/seeded.ts'
 import {
   type Answer,
   type Caller,
@@ -472,15 +473,6 @@ test('anti-affinity keeps members apart from their creation on', async () => {
     '404 not found: anti-affinity-group with name "nobody"',
   )
 })
-
-/** A small generator of numbers that can be repeated: the same seed, the same story. */
-function seeded(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
 
 test('after three hundred random requests everything that is counted adds up', async () => {
   const random = seeded(20_260)

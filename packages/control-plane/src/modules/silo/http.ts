@@ -1,5 +1,6 @@
 import { implement } from '../../kernel/implement.ts'
 import { readPolicy } from '../../kernel/policies.ts'
+import { readQuota } from './quota.ts'
 
 export const siloHttp = implement({
   policyView: async (cx) => {
@@ -10,17 +11,7 @@ export const siloHttp = implement({
   utilizationView: async (cx) => {
     const { silo_id } = cx.user()
     cx.demand('read', { class: 'silo', silo_id })
-    const used = await cx.db
-      .selectFrom('provisioning')
-      .selectAll()
-      .where('id', '=', silo_id)
-      .executeTakeFirstOrThrow()
-    const quota = await cx.db
-      .selectFrom('silo_quotas')
-      .selectAll()
-      .where('silo_id', '=', silo_id)
-      .executeTakeFirstOrThrow()
-    const counts = ({ cpus, memory, storage }: typeof used | typeof quota) => ({ cpus, memory, storage })
-    return { provisioned: counts(used), capacity: counts(quota) }
+    const { used, quota } = await readQuota(cx.db, silo_id)
+    return { provisioned: used, capacity: quota }
   },
 })

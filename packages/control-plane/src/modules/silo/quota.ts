@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Change } from '../../kernel/change.ts'
-import { insufficient } from '../../kernel/refusal.ts'
+import type { Reader } from '../../kernel/cx.ts'
+import { insufficient, type Refusal, refuseIf } from '../../kernel/refusal.ts'
 
 export interface Amount {
   cpus?: number
@@ -24,37 +25,47 @@ const words = {
   ],
 } as const
 
-/**
- * Counts what is about to be used, for the project and its silo together, and refuses what would go over the
- * silo's quota. The silo's row stays locked to the end, so two requests cannot both take the last of it.
- */
-export async function charge(tx: Change, owner: Owner, amount: Amount): Promise<void> {
-  const used = await tx.plain
-    .selectFrom('provisioning')
-    .selectAll()
-    .where('id', '=', owner.silo_id)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-  const quota = await tx.plain
-    .selectFrom('silo_quotas')
-    .selectAll()
-    .where('silo_id', '=', owner.silo_id)
-    .executeTakeFirstOrThrow()
+type Counts = Required<Amount>
+
+/** Why an amount is too much; undefined when it still fits. Filling the quota exactly is fine. */
+export function quotaProblem(used: Counts, quota: Counts, amount: Amount): Refusal | undefined {
   for (const kind of ['cpus', 'memory', 'storage'] as const) {
     const wanted = amount[kind] ?? 0
     if (wanted === 0 || used[kind] + wanted <= quota[kind]) continue
     const [message, advice] = words[kind]
     const help = `To go on, ${advice}, or ask the operator for a larger quota.`
-    throw insufficient(`${message} ${help}`, {
+    return insufficient(`${message} ${help}`, {
       help,
       details: { kind, wanted, used: used[kind], quota: quota[kind] },
     })
   }
+  return undefined
+}
+
+/** What a silo uses and may use now. */
+export async function readQuota(db: Reader, siloId: string): Promise<{ used: Counts; quota: Counts }> {
+  const counts = ['cpus', 'memory', 'storage'] as const
+  const used = db.selectFrom('provisioning').select(counts).where('id', '=', siloId)
+  const quota = db.selectFrom('silo_quotas').select(counts).where('silo_id', '=', siloId)
+  return { used: await used.executeTakeFirstOrThrow(), quota: await quota.executeTakeFirstOrThrow() }
+}
+
+/**
+ * Counts what is about to be used, for the project and its silo together, and refuses what would go over the
+ * silo's quota. The silo's row stays locked to the end, so two requests cannot both take the last of it.
+ */
+export async function charge(tx: Change, owner: Owner, amount: Amount): Promise<void> {
+  await lockCounter(tx, owner)
+  const { used, quota } = await readQuota(tx.read, owner.silo_id)
+  refuseIf(quotaProblem(used, quota, amount))
   await count(tx, owner, amount, 1)
 }
 
+const lockCounter = (tx: Change, { silo_id }: Owner) =>
+  tx.plain.selectFrom('provisioning').select('id').where('id', '=', silo_id).forUpdate().execute()
+
 export async function release(tx: Change, owner: Owner, amount: Amount): Promise<void> {
-  await tx.plain.selectFrom('provisioning').select('id').where('id', '=', owner.silo_id).forUpdate().execute()
+  await lockCounter(tx, owner)
   await count(tx, owner, amount, -1)
 }
 

@@ -1,0 +1,60 @@
+import type { PlacementCheck, PlacementCheckResult } from '@gantry/api/placement-check'
+import { type SledReason, sledReasons } from '@gantry/api/placement.rules'
+import { place, type Verdict } from '../../fleet/placement.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { need, type Selectors } from '../../kernel/need.ts'
+import { refusedAs } from '../../kernel/refusal.ts'
+import { affinity, antiAffinity } from '../affinity/families.ts'
+import { resolveGroups } from '../affinity/groups.ts'
+import { quotaProblem, readQuota } from '../silo/quota.ts'
+import { refuseHardware } from './create.ts'
+import { readCandidates, readPreferences } from './reserve.ts'
+
+/** What a start would find now: the same placement, the same quota, and nothing taken. */
+export async function checkPlacement(
+  cx: Cx,
+  at: Selectors,
+  body: PlacementCheck,
+): Promise<PlacementCheckResult> {
+  const { row: project } = await need(cx, 'project', at, 'create_child')
+  const { ncpus, memory } = body
+  refuseHardware(ncpus, memory)
+  const groups = {
+    affinity: await resolveGroups(cx, affinity, project, body.affinity_groups, 'read'),
+    anti_affinity: await resolveGroups(cx, antiAffinity, project, body.anti_affinity_groups, 'read'),
+  }
+  const placed = place(await readCandidates(cx.db), { ncpus, memory }, await readPreferences(cx.db, groups))
+  const amount = { cpus: ncpus, memory }
+  const { used, quota } = await readQuota(cx.db, project.silo_id)
+  const standing = (kind: 'cpus' | 'memory') => ({
+    requested: amount[kind],
+    provisioned: used[kind],
+    allocated: quota[kind],
+    exceeded: quotaProblem(used, quota, { [kind]: amount[kind] }) !== undefined,
+  })
+  // As in a start: placement first, quota second.
+  const refusal = 'refusal' in placed ? placed.refusal : quotaProblem(used, quota, amount)
+  return {
+    fits: refusal === undefined,
+    candidates: placed.verdicts.filter(({ reason }) => reason === undefined).length,
+    sleds: placed.verdicts.length,
+    quota: { cpus: standing('cpus'), memory: standing('memory') },
+    reasons: reasonsOf(placed.verdicts, cx.can('read', { class: 'fleet' })),
+    refusal: refusal ? refusedAs(refusal) : null,
+  }
+}
+
+/** One line for each reason. Which sleds there are is for those who may see the fleet. */
+function reasonsOf(verdicts: readonly Verdict[], maySeeSleds: boolean): PlacementCheckResult['reasons'] {
+  const byReason = new Map<SledReason, Verdict[]>()
+  for (const verdict of verdicts)
+    if (verdict.reason) byReason.set(verdict.reason, [...(byReason.get(verdict.reason) ?? []), verdict])
+  return [...byReason]
+    .map(([reason, found]) => ({
+      reason,
+      ...sledReasons[reason],
+      count: found.length,
+      sleds: maySeeSleds ? found.map(({ sled, message }) => ({ serial: sled.serial, message })) : null,
+    }))
+    .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1))
+}
