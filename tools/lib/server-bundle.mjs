@@ -4,8 +4,9 @@ import { build } from 'vite'
 
 const server = fileURLToPath(new URL('../../packages/server/', import.meta.url))
 
-/** Run by Node beside the bundle as they are named: a thread and a process of the embedded database. */
+/** Run by Node beside the bundle as they are named: threads and a process of their own. */
 const companions = {
+  'block-digest-worker': path.join(server, 'src/block-digest-worker.js'),
   'pglite-worker': path.join(server, 'src/database/pglite/pglite-worker.js'),
   'pglite-init': path.join(server, 'src/database/pglite/pglite-init.js'),
 }

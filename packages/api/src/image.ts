@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { family, get } from './op.ts'
+import { del, family, get, post } from './op.ts'
 import {
   ByteCount,
+  identityCreate,
   InProject,
   named,
   NameOrId,
   nameOrIdSorts,
+  OfProject,
   pageOf,
   projectPaging,
   Uuid,
@@ -26,6 +28,22 @@ export const Image = named(
 )
 export type Image = z.infer<typeof Image>
 
+const ImageSource = named(
+  'ImageSource',
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('snapshot'), id: Uuid }),
+    // Known to tests of the reference API, and kept out of the description like there (B 8.3).
+    z.object({ type: z.literal('you_can_boot_anything_as_long_as_its_alpine') }).meta({ unpublished: true }),
+  ]),
+)
+export const ImageCreate = named(
+  'ImageCreate',
+  z.object({ ...identityCreate, os: z.string(), version: z.string(), source: ImageSource }),
+)
+export type ImageCreate = z.infer<typeof ImageCreate>
+
+const path = z.object({ image: NameOrId })
+
 export const imageOps = family('images', ['image'], {
   imageList: get('/v1/images', {
     summary: "List a project's images, or the silo's",
@@ -35,8 +53,29 @@ export const imageOps = family('images', ['image'], {
   }),
   imageView: get('/v1/images/{image}', {
     summary: 'Fetch an image',
-    path: z.object({ image: NameOrId }),
+    path,
     query: InProject,
     returns: Image,
+  }),
+  imageCreate: post('/v1/images', {
+    summary: 'Make an image of a snapshot',
+    query: InProject,
+    body: ImageCreate,
+    returns: Image,
+  }),
+  imageDelete: del('/v1/images/{image}', { summary: 'Delete an image', path, query: InProject }),
+  imagePromote: post('/v1/images/{image}/promote', {
+    summary: "Make a project's image one of the silo",
+    path,
+    query: InProject,
+    returns: Image,
+    status: 202,
+  }),
+  imageDemote: post('/v1/images/{image}/demote', {
+    summary: "Make a silo's image one of a project",
+    path,
+    query: OfProject,
+    returns: Image,
+    status: 202,
   }),
 })

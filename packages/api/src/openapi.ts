@@ -131,8 +131,10 @@ function inlineSchemas(): Inline {
   }
 }
 
-/** Bounds that every JSON number has only make noise. */
+/** Bounds that every JSON number has only make noise, and what is marked `unpublished` is for those who know of it. */
 function tidy(schema: Json): void {
+  const { oneOf } = schema as { oneOf?: { unpublished?: boolean }[] }
+  if (oneOf) schema.oneOf = oneOf.filter((alternative) => !alternative.unpublished)
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === -Number.MAX_SAFE_INTEGER) delete schema.minimum
 }

@@ -1,8 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import type { BlockStore } from '@gantry/control-plane/blocks/block-store'
+import { type BlockStore, OutOfSpace } from '@gantry/control-plane/blocks/block-store'
+import { digestOf } from './block-digest.ts'
 import { isMissing, missing, readFully, syncFolder, withFile, writeFully } from './block-files-io.ts'
+import { sharedSync } from './block-sync.ts'
 
 /**
  * Each object is a folder with a sparse file, and beside it a map with one byte for every chunk that was ever written.
@@ -14,6 +16,18 @@ const zeros = Buffer.alloc(CHUNK)
 const WRITTEN = new Uint8Array([1])
 /** Unfinished copies older than this belong to no running process. */
 const STALE_MS = 24 * 60 * 60 * 1000
+
+/** SHA-256 knows no short cut through zeros: a terabyte of them takes a core a quarter of an hour, for nothing. */
+const DIGEST_MAX = 64 * 1024 * 1024 * 1024
+const WRITERS_KEPT = 64
+
+/** The writers of one object in this process. */
+interface Writers {
+  /** Chunks that this process marked in the map, and knows to be on the disk. */
+  marked: Set<number>
+  syncData: ReturnType<typeof sharedSync>
+  syncMap: ReturnType<typeof sharedSync>
+}
 
 interface Paths {
   folder: string
@@ -41,7 +55,17 @@ export async function fileBlocks(directory: string): Promise<BlockStore> {
     return pathsIn(path.join(directory, first ?? '', second ?? '', id))
   }
 
-  return {
+  const writers = new Map<string, Writers>()
+  /** What this process knows of an object that is being written; forgotten for the longest unused. */
+  const writersOf = (id: string): Writers => {
+    const known = writers.get(id) ?? { marked: new Set(), syncData: sharedSync(), syncMap: sharedSync() }
+    writers.delete(id)
+    writers.set(id, known)
+    for (const oldest of [...writers.keys()].slice(0, writers.size - WRITERS_KEPT)) writers.delete(oldest)
+    return known
+  }
+
+  const store: BlockStore = {
     async create(id, size, from) {
       const target = pathsOf(id)
       if ((await sizeOf(target)) !== undefined) return
@@ -66,23 +90,51 @@ export async function fileBlocks(directory: string): Promise<BlockStore> {
 
     async write(id, offset, bytes) {
       const target = pathsOf(id)
+      const { marked, syncData, syncMap } = writersOf(id)
       await withFile(target.data, 'r+', id, async (file) => {
         const { size } = await file.stat()
         if (offset + bytes.length > size) throw new Error('write beyond the end of the block object')
         if (bytes.length === 0) return
+        const chunks = chunksOf(offset, bytes.length)
+        const put = async (): Promise<void> => {
+          await writeFully(file, bytes, offset)
+          await syncData(() => file.datasync())
+        }
+        if (chunks.every((chunk) => marked.has(chunk))) return put()
         await withFile(target.map, 'r+', id, async (map) => {
           // First the map: a chunk marked without bytes costs a copy a little time, the other way round its bytes.
-          const first = Math.floor(offset / CHUNK)
-          const count = Math.floor((offset + bytes.length - 1) / CHUNK) - first + 1
-          await writeFully(map, new Uint8Array(count).fill(1), first)
-          await map.datasync()
+          await writeFully(map, new Uint8Array(chunks.length).fill(1), chunks[0] ?? 0)
+          await settledAll([syncMap(() => map.datasync()), put()])
         })
-        await writeFully(file, bytes, offset)
-        await file.datasync()
+        for (const chunk of chunks) marked.add(chunk)
+      }).catch(explainFull)
+    },
+
+    async zero(id, offset, length) {
+      const target = pathsOf(id)
+      const { size } = await fs.stat(target.data).catch((error: unknown) => {
+        throw isMissing(error) ? missing(id, error) : error
       })
+      if (offset + length > size) throw new Error('write beyond the end of the block object')
+      // Where nothing was ever written there is nothing to do, however large the range.
+      const written = await fs.readFile(target.map)
+      for (const chunk of chunksOf(offset, length)) {
+        if (!written[chunk]) continue
+        const from = Math.max(offset, chunk * CHUNK)
+        const to = Math.min(offset + length, (chunk + 1) * CHUNK)
+        await store.write(id, from, zeros.subarray(0, to - from))
+      }
+    },
+
+    async digest(id) {
+      const { data, map } = pathsOf(id)
+      const size = await sizeOf(pathsOf(id))
+      if (size === undefined) throw missing(id, undefined)
+      return size > DIGEST_MAX ? undefined : digestOf({ data, map, chunkSize: CHUNK })
     },
 
     async remove(id) {
+      writers.delete(id)
       // Out of its place at once, so that a kill leaves either the object or nothing of it.
       const gone = path.join(unfinished, randomUUID())
       try {
@@ -98,6 +150,27 @@ export async function fileBlocks(directory: string): Promise<BlockStore> {
       return sizeOf(pathsOf(id))
     },
   }
+  return store
+}
+
+/** The numbers of the chunks that a range touches. */
+function chunksOf(offset: number, length: number): number[] {
+  const first = Math.floor(offset / CHUNK)
+  const count = length === 0 ? 0 : Math.floor((offset + length - 1) / CHUNK) - first + 1
+  return Array.from({ length: count }, (_, index) => first + index)
+}
+
+/** All of them, ended: the files stay open until nobody writes or syncs any more. */
+async function settledAll(works: Promise<void>[]): Promise<void> {
+  await Promise.allSettled(works)
+  await Promise.all(works)
+}
+
+function explainFull(error: unknown): never {
+  const { code } = error as NodeJS.ErrnoException
+  throw code === 'ENOSPC' || code === 'EDQUOT'
+    ? new OutOfSpace('the file system is full', { cause: error })
+    : error
 }
 
 async function sizeOf(object: Paths): Promise<number | undefined> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { BlockStore } from '@gantry/control-plane/blocks/block-store'
@@ -23,6 +24,12 @@ describe('files', () => {
     await blocks.create('copy', size, 'huge')
     await expect(blocks.read('copy', size - 4, 10)).resolves.toEqual(bytes(0, 1, 2, 3))
     await expect(spaceUsed(folder)).resolves.toBeLessThan(8 * MiB)
+  })
+
+  test('what is too large has no digest', async () => {
+    const blocks = await fileBlocks(await temporaryFolder())
+    await blocks.create('huge', 64 * 1024 * MiB + 1)
+    await expect(blocks.digest('huge')).resolves.toBeUndefined()
   })
 
   test('zeros that were written become holes in a copy', async () => {
@@ -111,6 +118,42 @@ function conformance(make: () => Promise<BlockStore>): void {
     await expect(blocks.read('b', 0, 4)).resolves.toEqual(bytes(1, 2, 0, 0))
     await blocks.write('b', 3 * MiB - 1, bytes(5))
     await expect(blocks.size('b')).resolves.toBe(3 * MiB)
+  })
+
+  test('a range that is made zero reads as zero, and its neighbours as before', async () => {
+    const blocks = await make()
+    await blocks.create('a', 4 * MiB)
+    await blocks.write('a', MiB - 2, new Uint8Array(2 * MiB + 4).fill(1))
+    await blocks.create('b', 4 * MiB, 'a')
+    await blocks.zero('a', MiB, 2 * MiB)
+    await expect(blocks.read('a', MiB - 3, 4)).resolves.toEqual(bytes(0, 1, 1, 0))
+    await expect(blocks.read('a', 2 * MiB, 1)).resolves.toEqual(bytes(0))
+    await expect(blocks.read('a', 3 * MiB - 1, 4)).resolves.toEqual(bytes(0, 1, 1, 0))
+    await expect(blocks.read('b', MiB, 2)).resolves.toEqual(bytes(1, 1))
+    await expect(blocks.zero('a', 3 * MiB, 2 * MiB)).rejects.toThrow('beyond the end')
+    await expect(blocks.zero('c', 0, 1)).rejects.toThrow('no block object c')
+  })
+
+  test('the digest is that of every byte, holes included', async () => {
+    const blocks = await make()
+    const content = new Uint8Array(3 * MiB + 512)
+    content.set([1, 2, 3], 2 * MiB - 1)
+    await blocks.create('a', content.length)
+    await blocks.write('a', 2 * MiB - 1, bytes(1, 2, 3))
+    await expect(blocks.digest('a')).resolves.toBe(createHash('sha256').update(content).digest('hex'))
+    await blocks.create('empty', 0)
+    await expect(blocks.digest('empty')).resolves.toBe(createHash('sha256').digest('hex'))
+    await expect(blocks.digest('b')).rejects.toThrow('no block object b')
+  })
+
+  test('many who write at once all find their bytes there', async () => {
+    const blocks = await make()
+    await blocks.create('a', 2 * MiB)
+    const places = Array.from({ length: 40 }, (_, index) => index)
+    await Promise.all(places.map((place) => blocks.write('a', place * 50_000, bytes(place + 1))))
+    await blocks.create('b', 2 * MiB, 'a')
+    const read = await Promise.all(places.map((place) => blocks.read('b', place * 50_000, 1)))
+    expect(read).toEqual(places.map((place) => bytes(place + 1)))
   })
 
   test('creating again changes nothing, whatever it says', async () => {

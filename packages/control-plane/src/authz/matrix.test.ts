@@ -51,7 +51,11 @@ describe('the policy is the reference', () => {
 })
 
 /** What an operation asks of the policy, and what it answers to those who may not. */
-type Rule = 'anybody' | 'member' | { needs: Action; of: ResourceClass; hidden: boolean }
+type Rule =
+  | 'anybody'
+  | 'member'
+  /** `seenAs` where what is acted on is seen by others than those of the class. */
+  | { needs: Action; of: ResourceClass; hidden: boolean; seenAs?: ResourceClass }
 
 const on = (needs: Action, of: ResourceClass): Rule => ({ needs, of, hidden: true })
 /** Fleet, silo and lists have no existence to hide (A 6.3). */
@@ -109,7 +113,13 @@ const rules: Record<OpName, Rule> = {
   floatingIpView: readChild,
   groupList: 'member',
   groupView: 'member',
+  imageCreate: createInProject,
+  imageDelete: modifyChild,
+  // Of the silo's image first; whoever may do that may create in every project.
+  imageDemote: on('modify', 'siloImage'),
   imageList: openly('list_children', 'siloImage'),
+  // A project's collaborator sees the image, and may still not give it to the silo.
+  imagePromote: { needs: 'create_child', of: 'siloImage', hidden: true, seenAs: 'projectChild' },
   imageView: on('read', 'siloImage'),
   instanceAffinityGroupList: listChild,
   instanceAntiAffinityGroupList: listChild,
@@ -191,7 +201,7 @@ const machine = (name: string) => ({
 
 let bed: TestBed
 let owner: Caller
-let ids: Record<'project' | 'image' | 'user' | 'group' | 'pool', string>
+let ids: Record<'project' | 'image' | 'user' | 'group' | 'pool' | 'snapshot', string>
 const people = new Map<string, Caller>()
 
 /** A name that nothing has yet. */
@@ -201,6 +211,21 @@ async function made(path: string, body: object): Promise<string> {
   const answer = await owner.post(path, body)
   if (answer.status !== 201) throw new Error(`${path} answered ${JSON.stringify(answer.body)}`)
   return answer.body.name
+}
+
+/** One like the seed's, in a project or in the silo. */
+async function freshImage(project_id: string | null): Promise<string> {
+  const { id: _, ...like } = await bed.db
+    .selectFrom('image')
+    .selectAll()
+    .where('id', '=', ids.image)
+    .executeTakeFirstOrThrow()
+  const name = fresh()
+  await bed.db
+    .insertInto('image')
+    .values({ ...like, id: crypto.randomUUID(), name, project_id, digest: null })
+    .execute()
+  return name
 }
 
 type Request = [path: string, body?: object]
@@ -265,7 +290,14 @@ const requests: Record<OpName, () => Promise<Request> | Request> = {
   floatingIpView: () => [`/v1/floating-ips/floating?${atlas}`],
   groupList: () => ['/v1/groups'],
   groupView: () => [`/v1/groups/${ids.group}`],
+  imageCreate: () => [
+    `/v1/images?${atlas}`,
+    { name: fresh(), description: '', os: '', version: '', source: { type: 'snapshot', id: ids.snapshot } },
+  ],
+  imageDelete: async () => [`/v1/images/${await freshImage(ids.project)}?${atlas}`],
+  imageDemote: async () => [`/v1/images/${await freshImage(null)}/demote?${atlas}`],
   imageList: () => ['/v1/images'],
+  imagePromote: async () => [`/v1/images/${await freshImage(ids.project)}/promote?${atlas}`],
   imageView: () => ['/v1/images/debian-13'],
   instanceAffinityGroupList: () => [`/v1/instances/web/affinity-groups?${atlas}`],
   instanceAntiAffinityGroupList: () => [`/v1/instances/web/anti-affinity-groups?${atlas}`],
@@ -398,7 +430,8 @@ beforeAll(async () => {
   const image = await db.selectFrom('image').select('id').executeTakeFirstOrThrow()
   const group = await db.selectFrom('silo_group').select('id').executeTakeFirstOrThrow()
   const user = await db.selectFrom('silo_user').select('id').executeTakeFirstOrThrow()
-  ids = { project, pool: pool.id, image: image.id, group: group.id, user: user.id }
+  const snapshot = await db.selectFrom('snapshot').select('id').executeTakeFirstOrThrow()
+  ids = { project, snapshot: snapshot.id, pool: pool.id, image: image.id, group: group.id, user: user.id }
 })
 afterAll(() => bed.stop())
 
@@ -438,7 +471,8 @@ function expected(name: OpName, column: Column): string {
     Object.keys(letters).find((letter) => letters[letter] === action) ?? '?'
   const allowed = golden[rule.of][columns.indexOf(column)] ?? ''
   if (allowed.includes(letterOf(rule.needs))) return 'allowed'
-  return rule.hidden && !allowed.includes('R') ? 'hidden' : 'forbidden'
+  const seen = golden[rule.seenAs ?? rule.of][columns.indexOf(column)] ?? ''
+  return rule.hidden && !seen.includes('R') ? 'hidden' : 'forbidden'
 }
 
 test('every operation has a rule', () => {

@@ -13,6 +13,10 @@ export interface BlockStore {
   read: (id: string, offset: number, length: number) => Promise<Uint8Array<ArrayBuffer>>
   /** Writes within the object's size; beyond it is an error. */
   write: (id: string, offset: number, bytes: Uint8Array) => Promise<void>
+  /** Makes a range read as zero, at the cost of what was written in it. */
+  zero: (id: string, offset: number, length: number) => Promise<void>
+  /** SHA-256 in hex of every byte, unwritten ones included; undefined where that would be too much work here. */
+  digest: (id: string) => Promise<string | undefined>
   /** Forgets the object; a missing one is no error. */
   remove: (id: string) => Promise<void>
   /** Size in bytes, or undefined where there is no such object. */

@@ -1,6 +1,10 @@
+import { MiB } from '@gantry/api/bytes.rules'
+import { toHex } from '../kernel/cx.ts'
 import type { BlockStore } from './block-store.ts'
 
 const PAGE = 64 * 1024
+/** The Web hashes only what lies in memory as a whole. */
+const digestMaxBytes = 128 * MiB
 
 interface Held {
   size: number
@@ -39,6 +43,22 @@ export function memoryBlocks(): BlockStore {
         copy.set(bytes.subarray(at, at + count), from)
         pages.set(page, copy)
       }
+    },
+    async zero(id, offset, length) {
+      const { size, pages } = held(id)
+      if (offset + length > size) throw new Error('write beyond the end of the block object')
+      for (const page of pages.keys()) {
+        const from = Math.max(offset, page * PAGE) - page * PAGE
+        const to = Math.min(offset + length, (page + 1) * PAGE) - page * PAGE
+        if (from >= to) continue
+        if (to - from === PAGE) pages.delete(page)
+        else pages.set(page, pages.get(page)?.slice().fill(0, from, to) ?? new Uint8Array(PAGE))
+      }
+    },
+    async digest(id) {
+      const { size } = held(id)
+      if (size > digestMaxBytes) return undefined
+      return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', await this.read(id, 0, size))))
     },
     async remove(id) {
       objects.delete(id)

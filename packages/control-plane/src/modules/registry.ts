@@ -13,8 +13,10 @@ import { identityHttp } from './identity/http.ts'
 import { networkHttp } from './network/http.ts'
 import { projectHttp } from './project/http.ts'
 import { siloHttp } from './silo/http.ts'
-import { contentRemoval, diskContent } from './storage/content.ts'
+import { contentRemoval } from './storage/content-removal.ts'
+import { diskContent } from './storage/content.ts'
 import { storageHttp } from './storage/http.ts'
+import { imageDigest } from './storage/image-digest.ts'
 import { snapshotContent } from './storage/snapshots.ts'
 
 /** Every operation of the contract with its handler: one line for each module. */
@@ -32,6 +34,7 @@ export const handlers: Handlers<Exclude<OpName, 'instanceSerialConsoleStream'>> 
 export const jobKinds: Readonly<Record<string, JobKind>> = {
   'content-removal': contentRemoval,
   'disk-content': diskContent,
+  'image-digest': imageDigest,
   'snapshot-content': snapshotContent,
   'vm-start': vmStart,
 }

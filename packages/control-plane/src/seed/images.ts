@@ -39,7 +39,11 @@ export const demoImages: readonly SeedImage[] = [
 ]
 
 /** A boot sector with its signature and a label a MiB further on; the rest is a hole. */
-export async function makeImageContent(blocks: BlockStore, id: string, image: SeedImage): Promise<void> {
+export async function makeImageContent(
+  blocks: BlockStore,
+  id: string,
+  image: Pick<SeedImage, 'os' | 'version' | 'size' | 'block_size'>,
+): Promise<void> {
   await blocks.create(id, image.size)
   const sector = new Uint8Array(512)
   sector.set([0xeb, 0x3c, 0x90])

@@ -61,8 +61,11 @@ export async function charge(tx: Change, owner: Owner, amount: Amount): Promise<
   await count(tx, owner, amount, 1)
 }
 
-const lockCounter = (tx: Change, { silo_id }: Owner) =>
-  tx.plain.selectFrom('provisioning').select('id').where('id', '=', silo_id).forUpdate().execute()
+/** Counts what is in use again, whatever the quota says: it was never given back. */
+export async function chargeAnyway(tx: Change, owner: Owner, amount: Amount): Promise<void> {
+  await lockCounter(tx, owner)
+  await count(tx, owner, amount, 1)
+}
 
 export async function release(tx: Change, owner: Owner, amount: Amount): Promise<void> {
   await lockCounter(tx, owner)
@@ -85,3 +88,6 @@ async function count(tx: Change, owner: Owner, amount: Amount, sign: 1 | -1): Pr
   }
   tx.note('utilization', owner.silo_id, undefined, undefined)
 }
+
+const lockCounter = (tx: Change, { silo_id }: Owner) =>
+  tx.plain.selectFrom('provisioning').select('id').where('id', '=', silo_id).forUpdate().execute()

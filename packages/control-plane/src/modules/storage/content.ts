@@ -61,23 +61,3 @@ async function settle(
   })
   return false
 }
-
-/** Frees bytes that nothing shows any more, once nothing that is still being made reads them. */
-export const contentRemoval: JobKind = {
-  maxAttempts: 30,
-  async run(cx, args) {
-    const { content_id } = args as { content_id: string }
-    const reader = await cx.db
-      .selectFrom('job')
-      .select('id')
-      .where('kind', 'in', ['disk-content', 'snapshot-content'])
-      .where('state', '=', 'pending')
-      .where((eb) => eb(eb.ref('args', '->>').key('from' as never), '=', content_id))
-      .executeTakeFirst()
-    if (reader) throw new Error('the content is still being copied')
-    await cx.services.blocks.remove(content_id)
-  },
-}
-
-export const removeContentLater = (tx: Change, contentId: string): Promise<string> =>
-  tx.job('content-removal', { content_id: contentId })

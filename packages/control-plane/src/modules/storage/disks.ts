@@ -8,7 +8,8 @@ import { need, type Selectors } from '../../kernel/need.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { resourceView } from '../../kernel/views.ts'
 import { charge, release } from '../silo/quota.ts'
-import { makeContentLater, removeContentLater } from './content.ts'
+import { removeContentLater } from './content-removal.ts'
+import { makeContentLater } from './content.ts'
 import { type Origin, resolveSource } from './disk-source.ts'
 
 export function diskView(row: Row<'disk'>): Disk {
@@ -90,6 +91,6 @@ export async function deleteDisk(cx: Cx, at: Selectors): Promise<void> {
       { silo_id: found.scope.silo_id ?? '', project_id: disk.project_id },
       { storage: disk.size },
     )
-    await removeContentLater(tx, disk.content_id)
+    await removeContentLater(tx, { content_id: disk.content_id, disk_id: disk.id })
   })
 }

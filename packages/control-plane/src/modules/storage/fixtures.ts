@@ -63,7 +63,7 @@ export function storageSteps(now: () => { bed: TestBed; me: Caller }) {
     },
     storage: async (): Promise<number> => (await now().me.get('/v1/utilization')).body.provisioned.storage,
     /** Until no job is left, with the clock going ahead for those that are tried again. */
-    settled: () =>
+    settled: (ms?: number) =>
       eventually(
         async () => {
           const { bed } = now()
@@ -75,6 +75,7 @@ export function storageSteps(now: () => { bed: TestBed; me: Caller }) {
             .execute()
         },
         (jobs) => jobs.length === 0,
+        ms,
       ),
   }
 }

@@ -3,7 +3,8 @@ import { need } from '../../kernel/need.ts'
 import { listInProject } from '../../kernel/page.ts'
 import { createDisk, deleteDisk, diskView } from './disks.ts'
 import { bulkWrite, finalizeImport, startBulkWrite, stopBulkWrite } from './import.ts'
-import { findImage, imageView, listImages } from './images.ts'
+import { createImage, deleteImage, demoteImage, promoteImage } from './image-changes.ts'
+import { imageView, listImages, needImage } from './images.ts'
 import { createSnapshot, deleteSnapshot, snapshotView } from './snapshots.ts'
 
 export const storageHttp = implement({
@@ -24,5 +25,10 @@ export const storageHttp = implement({
   snapshotDelete: (cx, { path, query }) => deleteSnapshot(cx, { ...path, ...query }),
 
   imageList: (cx, { query }) => listImages(cx, query),
-  imageView: async (cx, { path, query }) => imageView(await findImage(cx, { ...path, ...query })),
+  imageView: async (cx, { path, query }) =>
+    imageView((await needImage(cx, { ...path, ...query }, 'read')).row),
+  imageCreate: async (cx, { query, body }) => imageView(await createImage(cx, query, body)),
+  imageDelete: (cx, { path, query }) => deleteImage(cx, { ...path, ...query }),
+  imagePromote: async (cx, { path, query }) => imageView(await promoteImage(cx, { ...path, ...query })),
+  imageDemote: async (cx, { path, query }) => imageView(await demoteImage(cx, { ...path, ...query })),
 })

@@ -2,9 +2,12 @@ import type { Image } from '@gantry/api/image'
 import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../kernel/cx.ts'
-import { addressOf, need, type Selectors } from '../../kernel/need.ts'
+import type { Place } from '../../authz/policy.ts'
+import { needed } from '../../authz/policy.ts'
+import type { Scope } from '../../kernel/change.ts'
+import { addressOf, aim, need, type Selectors } from '../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
-import { invalid } from '../../kernel/refusal.ts'
+import { forbidden, invalid } from '../../kernel/refusal.ts'
 import { resourceView } from '../../kernel/views.ts'
 
 export function imageView(row: Row<'image'>): Image {
@@ -32,7 +35,11 @@ export function listImages(cx: Cx, query: ListQuery) {
 }
 
 /** By id either kind; a name with a project is the project's image, a name alone the silo's. */
-export async function findImage(cx: Cx, at: Selectors): Promise<Row<'image'>> {
+export async function needImage(
+  cx: Cx,
+  at: Selectors,
+  action: 'read' | 'modify',
+): Promise<{ row: Row<'image'>; scope: Scope & { silo_id: string } }> {
   const selector = at.image ?? ''
   const { silo_id } = cx.user()
   let query = cx.db
@@ -48,11 +55,14 @@ export async function findImage(cx: Cx, at: Selectors): Promise<Row<'image'>> {
     query = query.where('name', '=', selector).where('project_id', '=', project)
   } else query = query.where('name', '=', selector).where('project_id', 'is', null)
   const row = await query.executeTakeFirst()
-  const place = row?.project_id
-    ? ({ class: 'projectChild', silo_id, project_id: row.project_id } as const)
-    : ({ class: 'siloImage', silo_id } as const)
+  const project_id = row?.project_id ?? null
+  const place: Place = project_id
+    ? { class: 'projectChild', silo_id, project_id }
+    : { class: 'siloImage', silo_id }
   if (!row || !cx.can('read', place)) throw addressOf('image', selector)
-  return row
+  if (!cx.can(action, place)) throw forbidden(needed(action, place.class))
+  if (action === 'modify') aim(cx, row)
+  return { row, scope: { silo_id, project_id } }
 }
 
 async function projectOf(cx: Cx, selector: string): Promise<string> {

@@ -10,10 +10,11 @@ import { type Cx, type Services, systemCx } from '../../kernel/cx.ts'
 import type { ClaimedJob } from '../../kernel/job-table.ts'
 import type { JobKind } from '../../kernel/jobs.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
-import { invalid, Refusal, unavailable } from '../../kernel/refusal.ts'
+import { invalid, unavailable } from '../../kernel/refusal.ts'
 import { resourceView } from '../../kernel/views.ts'
 import { charge, release } from '../silo/quota.ts'
-import { removeContentLater } from './content.ts'
+import { removeContentLater } from './content-removal.ts'
+import { goneIsNothing } from './gone.ts'
 
 export function snapshotView(row: Row<'snapshot'>): Snapshot {
   const { project_id, disk_id, size, state } = row
@@ -104,15 +105,11 @@ async function settle(services: Services, snapshotId: string, state: 'ready' | '
   await change(cx, { silo_id: found.silo_id, project_id: found.project_id }, async (tx) => {
     const snapshot = await tx.lock('snapshot', snapshotId)
     if (snapshot.state === 'creating') await tx.update('snapshot', snapshot, { state }, { touch: false })
+    // A snapshot outlives its disk.
     const disk = await tx.lock('disk', found.disk_id).catch(goneIsNothing)
     if (disk?.state === 'maintenance' || disk?.state === 'finalizing')
       await tx.update('disk', disk, { state: 'detached' }, { touch: false })
   })
-}
-
-/** A snapshot outlives its disk. */
-function goneIsNothing(error: unknown): undefined {
-  if (!(error instanceof Refusal)) throw error
 }
 
 export async function deleteSnapshot(cx: Cx, at: Selectors): Promise<void> {
@@ -127,6 +124,6 @@ export async function deleteSnapshot(cx: Cx, at: Selectors): Promise<void> {
       { silo_id: found.scope.silo_id ?? '', project_id: snapshot.project_id },
       { storage: snapshot.size },
     )
-    await removeContentLater(tx, snapshot.content_id)
+    await removeContentLater(tx, snapshot)
   })
 }

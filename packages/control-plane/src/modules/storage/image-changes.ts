@@ -1,0 +1,139 @@
+import type { ImageCreate } from '@gantry/api/image'
+import { MiB } from '@gantry/api/bytes.rules'
+import type { Row } from '../../db/tables.ts'
+import { type Change, change, changeBefore, type Scope } from '../../kernel/change.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { need, type Selectors } from '../../kernel/need.ts'
+import { alreadyExists, invalid, Refusal } from '../../kernel/refusal.ts'
+import { makeImageContent } from '../../seed/images.ts'
+import { removeContentLater } from './content-removal.ts'
+import { makeDigestLater } from './image-digest.ts'
+import { needImage } from './images.ts'
+
+type Image = Row<'image'>
+type InSilo = Scope & { silo_id: string }
+
+/** What an image is made of, beside what its maker says of it. */
+interface Substance {
+  os: string
+  version: string
+  block_size: number
+  size: number
+  content_id: string
+  snapshot_id: string | null
+}
+
+/** An image of the project that is named, else of the silo (control plane reference, B 8.3). */
+export async function createImage(cx: Cx, at: Selectors, body: ImageCreate): Promise<Image> {
+  const scope = await placeForImage(cx, at.project)
+  const { snapshot_id, ...substance } = await substanceOf(cx, scope, body)
+  return change(cx, scope, async (tx) => {
+    if (scope.project_id) await tx.hold('project', scope.project_id)
+    // Snapshots and images never change, so the image is of the same bytes: held, so that they are not removed.
+    if (snapshot_id) await tx.hold('snapshot', snapshot_id)
+    return insertImage(tx, scope, { ...substance, name: body.name, description: body.description })
+  })
+}
+
+/** Writes an image's record. A conflict names a project's image even where it is the silo's (B 8.3). */
+export async function insertImage(
+  tx: Change,
+  { silo_id, project_id }: InSilo,
+  values: Omit<Substance, 'snapshot_id'> &
+    Pick<Image, 'name' | 'description'> & { digest?: string | undefined },
+): Promise<Image> {
+  const { digest, ...rest } = values
+  const value = digest === undefined ? null : JSON.stringify({ type: 'sha256', value: digest })
+  const image = await tx
+    .insert('image', { ...rest, silo_id, project_id, digest: value })
+    .catch(takenAs('project-image', rest.name))
+  if (digest === undefined) await makeDigestLater(tx, image)
+  return image
+}
+
+async function placeForImage(cx: Cx, project: string | null | undefined): Promise<InSilo> {
+  const { silo_id } = cx.user()
+  if (project) {
+    const { row } = await need(cx, 'project', { project }, 'create_child')
+    return { silo_id, project_id: row.id }
+  }
+  cx.demand('create_child', { class: 'siloImage', silo_id })
+  return { silo_id, project_id: null }
+}
+
+async function substanceOf(cx: Cx, scope: InSilo, { source, os, version }: ImageCreate): Promise<Substance> {
+  if (source.type !== 'snapshot') return makeTestSource(cx, scope)
+  const { row } = await need(cx, 'snapshot', { snapshot: source.id }, 'read')
+  if (scope.project_id && row.project_id !== scope.project_id)
+    throw invalid('snapshot does not belong to this project')
+  if (row.state !== 'ready')
+    throw invalid(`snapshot is in state ${row.state}`, 'Wait until the snapshot is ready.')
+  const { block_size, size, content_id } = row
+  return { os, version, block_size, size, content_id, snapshot_id: row.id }
+}
+
+/** How long a request may take from making bytes to the record that keeps them. */
+const abandonedAfterMs = 10 * 60 * 1000
+
+async function makeTestSource(cx: Cx, scope: InSilo): Promise<Substance> {
+  const substance = { os: 'alpine', version: 'propolis-blob', block_size: 512, size: 100 * MiB }
+  const content_id = cx.newId()
+  // Bytes that no record comes to keep are removed, whatever happens to this request.
+  const later = new Date(cx.now().getTime() + abandonedAfterMs)
+  await changeBefore(cx, scope, (tx) => removeContentLater(tx, { content_id }, later))
+  await makeImageContent(cx.services.blocks, content_id, substance)
+  return { ...substance, content_id, snapshot_id: null }
+}
+
+/** Whatever was made of it: its bytes stay as long as anything else shows them. */
+export async function deleteImage(cx: Cx, at: Selectors): Promise<void> {
+  const { row, scope } = await needImage(cx, at, 'modify')
+  await change(cx, scope, async (tx) => {
+    const image = await tx.lock('image', row.id)
+    await tx.remove('image', image)
+    await removeContentLater(tx, image)
+  })
+}
+
+export async function promoteImage(cx: Cx, at: Selectors): Promise<Image> {
+  const { row, scope } = await needImage(cx, at, 'modify')
+  cx.demand('create_child', { class: 'siloImage', silo_id: scope.silo_id })
+  return change(cx, scope, async (tx) => {
+    const image = await tx.lock('image', row.id)
+    if (image.project_id === null)
+      throw invalid('Cannot promote a silo image', 'Every project has it already.')
+    return move(tx, image, 'silo-image', { silo_id: scope.silo_id, project_id: null })
+  })
+}
+
+/** The project is where the image goes; a name is one of the silo's. */
+export async function demoteImage(cx: Cx, { image: selector, project }: Selectors): Promise<Image> {
+  const { row, scope } = await needImage(cx, { image: selector }, 'modify')
+  const target = await need(cx, 'project', { project }, 'create_child')
+  return change(cx, scope, async (tx) => {
+    await tx.hold('project', target.row.id)
+    const image = await tx.lock('image', row.id)
+    if (image.project_id !== null) throw invalid('Cannot demote a project image', 'Promote it first.')
+    return move(tx, image, 'project-image', { silo_id: scope.silo_id, project_id: target.row.id })
+  })
+}
+
+async function move(tx: Change, image: Image, type: ImageType, to: InSilo): Promise<Image> {
+  const { project_id } = to
+  // The name is written too, since it is what can be taken there.
+  const moved = await tx
+    .update('image', image, { project_id, name: image.name })
+    .catch(takenAs(type, image.name))
+  // Those who see only one of the two places hear of it too.
+  tx.at(to)
+  tx.note('image', image.id, undefined, undefined)
+  return moved
+}
+
+type ImageType = 'project-image' | 'silo-image'
+
+const takenAs =
+  (type: ImageType, name: string) =>
+  (error: unknown): never => {
+    throw error instanceof Refusal && error.code === 'ObjectAlreadyExists' ? alreadyExists(type, name) : error
+  }

@@ -1,0 +1,41 @@
+import type { Row } from '../../db/tables.ts'
+import { type Change, change } from '../../kernel/change.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import type { JobKind } from '../../kernel/jobs.ts'
+import { goneIsNothing } from './gone.ts'
+
+/**
+ * An image's digest is that of all its bytes, holes included. It comes some time after the image, which can be used
+ * without; an image that is too large for it in this store never has one.
+ */
+export const makeDigestLater = (tx: Change, image: Row<'image'>): Promise<string> =>
+  tx.job('image-digest', { image_id: image.id })
+
+export const imageDigest: JobKind = {
+  maxAttempts: 8,
+  async run(cx, args) {
+    const { image_id } = args as { image_id: string }
+    const image = await liveImage(cx, image_id)
+    if (!image || image.digest) return
+    const value = await cx.services.blocks.digest(image.content_id).catch(async (error: unknown) => {
+      // The bytes went together with the image.
+      if (await liveImage(cx, image_id)) throw error
+    })
+    if (value === undefined) return
+    await change(cx, { silo_id: image.silo_id, project_id: image.project_id }, async (tx) => {
+      const now = await tx.lock('image', image_id).catch(goneIsNothing)
+      if (!now) return
+      tx.at({ silo_id: now.silo_id, project_id: now.project_id })
+      const digest = JSON.stringify({ type: 'sha256', value })
+      await tx.update('image', now, { digest }, { touch: false })
+    })
+  },
+}
+
+const liveImage = (cx: Cx, id: string): Promise<Row<'image'> | undefined> =>
+  cx.db
+    .selectFrom('image')
+    .selectAll()
+    .where('id', '=', id)
+    .where('time_deleted', 'is', null)
+    .executeTakeFirst()
