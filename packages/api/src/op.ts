@@ -8,6 +8,7 @@ type Schema = z.ZodType
 export type Kind =
   | 'project'
   | 'instance'
+  | 'instance-action'
   | 'disk'
   | 'snapshot'
   | 'image'

@@ -4,6 +4,7 @@ import { diskOps } from './disk.ts'
 import { extensionOps } from './extensions.ts'
 import { floatingIpOps } from './floating-ip.ts'
 import { imageOps } from './image.ts'
+import { instanceActionOps } from './instance-action.ts'
 import { instanceOps } from './instance.ts'
 import { meOps } from './me.ts'
 import { networkInterfaceOps } from './network-interface.ts'
@@ -22,6 +23,7 @@ export const ops = {
   ...extensionOps,
   ...floatingIpOps,
   ...imageOps,
+  ...instanceActionOps,
   ...instanceOps,
   ...meOps,
   ...networkInterfaceOps,

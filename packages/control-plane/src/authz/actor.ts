@@ -9,7 +9,8 @@ export interface SiloUser extends RoleSet {
   kind: 'silo_user'
   display_name: string
   silo_name: string
-  session_id: string
+  /** Undefined where the machinery acts in a person's name after the request. */
+  session_id: string | undefined
 }
 export type Actor = { kind: 'anonymous' } | { kind: 'system' } | SiloUser
 

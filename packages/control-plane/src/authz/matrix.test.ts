@@ -121,6 +121,9 @@ const rules: Record<OpName, Rule> = {
   // A project's collaborator sees the image, and may still not give it to the silo.
   imagePromote: { needs: 'create_child', of: 'siloImage', hidden: true, seenAs: 'projectChild' },
   imageView: on('read', 'siloImage'),
+  instanceActionCreate: createInProject,
+  instanceActionList: listProject,
+  instanceActionView: 'member',
   instanceAffinityGroupList: listChild,
   instanceAntiAffinityGroupList: listChild,
   instanceCreate: createInProject,
@@ -299,6 +302,12 @@ const requests: Record<OpName, () => Promise<Request> | Request> = {
   imageList: () => ['/v1/images'],
   imagePromote: async () => [`/v1/images/${await freshImage(ids.project)}/promote?${atlas}`],
   imageView: () => ['/v1/images/debian-13'],
+  instanceActionCreate: () => [
+    `/ext/v1/instance-actions?${atlas}`,
+    { action: 'delete', instances: ['nobody'] },
+  ],
+  instanceActionList: () => [`/ext/v1/instance-actions?${atlas}`],
+  instanceActionView: () => [`/ext/v1/instance-actions/${ids.project}`],
   instanceAffinityGroupList: () => [`/v1/instances/web/affinity-groups?${atlas}`],
   instanceAntiAffinityGroupList: () => [`/v1/instances/web/anti-affinity-groups?${atlas}`],
   instanceCreate: () => [`/v1/instances?${atlas}`, machine(fresh())],
@@ -480,7 +489,7 @@ test('every operation has a rule', () => {
 })
 
 /** Refusals of these come from what they name, which is not there, and only after the permission was given. */
-const missingWhenAllowed = new Set<OpName>(['faultInject', 'faultRemove'])
+const missingWhenAllowed = new Set<OpName>(['faultInject', 'faultRemove', 'instanceActionView'])
 
 describe.each(Object.keys(ops) as OpName[])('%s', (name) => {
   test('answers everybody as the policy says', async () => {

@@ -1,8 +1,9 @@
 import type { RoleName } from '@gantry/api/roles.rules'
 import type { RunState } from '@gantry/api/instance.rules'
 import type { DiskStateName } from '@gantry/api/disk'
-import type { FailureReason } from '@gantry/api/extensions'
+import type { FailureReason, Refused } from '@gantry/api/extensions'
 import type { FaultKind } from '@gantry/api/extensions.rules'
+import type { BulkAction } from '@gantry/api/instance-action.rules'
 import type { FirewallRule, RouterRoute } from '@gantry/api/vpc'
 import type { ColumnType, Generated, Insertable, Selectable, Updateable } from 'kysely'
 import type { GuestFacts, GuestState } from '../fleet/guest/guest.ts'
@@ -310,6 +311,26 @@ interface ChangeTable {
   request_id: string | null
   operation: string
 }
+/** Something done to many instances at once, in the name of the person who asked. */
+interface InstanceActionTable {
+  id: string
+  silo_id: string
+  project_id: string
+  silo_user_id: string
+  action: BulkAction
+  /** What the audit log tells of the request that asked for it. */
+  request: Json<{ id: string; uri: string; address: string; user_agent: string | null }>
+  time_created: Date
+  time_completed: Date | null
+}
+interface InstanceActionItemTable {
+  action_id: string
+  position: number
+  instance_id: string | null
+  name: string | null
+  state: 'pending' | 'done' | 'failed'
+  error: JsonOrNull<Refused>
+}
 interface CounterTable {
   name: string
   value: number
@@ -379,6 +400,8 @@ export interface PlainTables {
   simulated_vm: SimulatedVmTable
   guest: GuestTable
   serial_chunk: SerialChunkTable
+  instance_action: InstanceActionTable
+  instance_action_item: InstanceActionItemTable
   job: JobTable
   change: ChangeTable
   counter: CounterTable

@@ -33,6 +33,7 @@ const attempts = 5
 export const change = <Result>(cx: Cx, scope: Scope, run: (tx: Change) => Promise<Result>): Promise<Result> =>
   commit(cx, scope, async (made) => {
     const result = await run(made)
+    await cx.alongside?.(made)
     await made.recordRequest()
     return result
   })

@@ -5,6 +5,7 @@ import { needed, permits, type Place } from '../authz/policy.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Environment } from '../environment.ts'
 import type { Fleet } from '../fleet/fleet.ts'
+import type { Change } from './change.ts'
 import { forbidden, unauthorized } from './refusal.ts'
 import type { ClaimedJob } from './job-table.ts'
 import type { Bell } from './stream.ts'
@@ -62,6 +63,8 @@ export interface Services extends Omit<Environment, 'dialect'> {
 export class Cx {
   /** The object that the operation is about, once found: `If-Match` speaks of its generation. */
   target: { id: string; generation: number } | undefined
+  /** Done in the same transaction as what was asked for, at its end. */
+  alongside: ((tx: Change) => Promise<void>) | undefined
   /** Set once the change wrote the audit record. */
   audited = false
   #changing = false

@@ -5,7 +5,7 @@ import { needed, type Place, type ResourceClass } from '../authz/policy.ts'
 import type { Row, TrackedName } from '../db/tables.ts'
 import { isExpected, type Scope, stale } from './change.ts'
 import type { Cx, Reader } from './cx.ts'
-import { forbidden, invalid, notFound, unauthorized } from './refusal.ts'
+import { forbidden, invalid, notFound, type Refusal, unauthorized } from './refusal.ts'
 
 interface Findable {
   /** The selector's name in paths and queries. */
@@ -167,7 +167,7 @@ export function aim(cx: Cx, row: { id: string; generation: number }): void {
   if (cx.target.id === row.id && !isExpected(cx, row.generation)) throw stale(row.generation)
 }
 
-export const addressOf = (type: string, selector: string): Error =>
+export const addressOf = (type: string, selector: string): Refusal =>
   notFound(type, isUuid(selector) ? { id: canonicalUuid(selector) } : { name: selector })
 
 /** An id needs no parent and takes none; a name needs one, all the way up. */

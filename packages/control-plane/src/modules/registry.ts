@@ -6,6 +6,7 @@ import type { JobKind } from '../kernel/jobs.ts'
 import type { Reconciler } from '../kernel/loop.ts'
 import { affinityHttp } from './affinity/http.ts'
 import { autoRestart, fleetNews, vmStart } from './compute/background.ts'
+import { actionRetention, instanceAction } from './compute/bulk/job.ts'
 import { computeHttp } from './compute/http.ts'
 import { openConsole } from './compute/serial-console.ts'
 import { extensionsHttp } from './extensions/http.ts'
@@ -35,11 +36,12 @@ export const jobKinds: Readonly<Record<string, JobKind>> = {
   'content-removal': contentRemoval,
   'disk-content': diskContent,
   'image-digest': imageDigest,
+  'instance-action': instanceAction,
   'snapshot-content': snapshotContent,
   'vm-start': vmStart,
 }
 
-export const reconcilers: readonly Reconciler[] = [fleetNews, autoRestart]
+export const reconcilers: readonly Reconciler[] = [fleetNews, autoRestart, actionRetention]
 
 /** The one WebSocket of the API. */
 export const serialUpgrade = (

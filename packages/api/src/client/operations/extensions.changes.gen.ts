@@ -4,4 +4,5 @@ import type { OpRef } from '../client.ts'
 export const permissionCheck: OpRef<'permissionCheck'> = { name: 'permissionCheck', method: 'POST', path: '/ext/v1/can', reads: ['policy'] }
 export const faultInject: OpRef<'faultInject'> = { name: 'faultInject', method: 'POST', path: '/ext/v1/faults' }
 export const faultRemove: OpRef<'faultRemove'> = { name: 'faultRemove', method: 'DELETE', path: '/ext/v1/faults/{fault_id}' }
+export const instanceActionCreate: OpRef<'instanceActionCreate'> = { name: 'instanceActionCreate', method: 'POST', path: '/ext/v1/instance-actions' }
 export const placementCheck: OpRef<'placementCheck'> = { name: 'placementCheck', method: 'POST', path: '/ext/v1/placement-checks', reads: ['instance', 'utilization', 'sled', 'affinity-group', 'anti-affinity-group'] }

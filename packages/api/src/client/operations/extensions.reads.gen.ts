@@ -4,3 +4,5 @@ import type { OpRef } from '../client.ts'
 export const changeStream: OpRef<'changeStream'> = { name: 'changeStream', method: 'GET', path: '/ext/v1/changes' }
 export const search: OpRef<'search'> = { name: 'search', method: 'GET', path: '/ext/v1/search' }
 export const faultList: OpRef<'faultList'> = { name: 'faultList', method: 'GET', path: '/ext/v1/faults', reads: ['fault'] }
+export const instanceActionList: OpRef<'instanceActionList'> = { name: 'instanceActionList', method: 'GET', path: '/ext/v1/instance-actions', reads: ['instance-action'] }
+export const instanceActionView: OpRef<'instanceActionView'> = { name: 'instanceActionView', method: 'GET', path: '/ext/v1/instance-actions/{action}', reads: ['instance-action'] }

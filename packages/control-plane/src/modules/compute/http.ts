@@ -4,6 +4,7 @@ import { need } from '../../kernel/need.ts'
 import { listInProject, listPage } from '../../kernel/page.ts'
 import { sshKeyView } from '../identity/ssh-keys.ts'
 import { diskView } from '../storage/disks.ts'
+import { createAction, listActions, viewAction } from './bulk/service.ts'
 import { createInstance } from './create.ts'
 import { attachDiskToInstance, detachDiskFromInstance } from './disks.ts'
 import { checkPlacement } from './placement-check.ts'
@@ -55,5 +56,8 @@ export const computeHttp = implement({
     ),
   instanceSerialConsole: (cx, { path, query: { project, ...offsets } }) =>
     readConsole(cx, { ...path, project }, offsets),
+  instanceActionCreate: (cx, { query, body }) => createAction(cx, query, body),
+  instanceActionList: (cx, { query }) => listActions(cx, query),
+  instanceActionView: (cx, { path }) => viewAction(cx, path.action),
   placementCheck: (cx, { query, body }) => checkPlacement(cx, query, body),
 })

@@ -62,9 +62,10 @@ export async function loginLocal(
 /** Always 204 with a cookie that forgets; a session that is there ends. */
 export async function logout(cx: Cx): Promise<Reply> {
   const { actor } = cx
-  if (actor.kind === 'silo_user') {
+  if (actor.kind === 'silo_user' && actor.session_id !== undefined) {
+    const { session_id } = actor
     await change(cx, { silo_id: actor.silo_id, project_id: null }, async (tx) => {
-      await tx.plain.deleteFrom('console_session').where('id', '=', actor.session_id).execute()
+      await tx.plain.deleteFrom('console_session').where('id', '=', session_id).execute()
     })
   }
   return new Reply(undefined, { 'set-cookie': cookie(cx, '', 0) })

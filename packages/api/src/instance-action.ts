@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { Refused } from './extensions.ts'
+import { bulkActionLimits, bulkActions } from './instance-action.rules.ts'
+import { family, get, post } from './op.ts'
+import { Name, named, NameOrId, OfProject, Timestamp, Uuid } from './schema.ts'
+
+const { instances } = bulkActionLimits
+
+export const InstanceActionCreate = named(
+  'InstanceActionCreate',
+  z.object({
+    action: z.enum(bulkActions),
+    instances: z
+      .array(NameOrId)
+      .min(1, 'expected at least one instance')
+      .max(instances, `expected at most ${instances} instances`),
+  }),
+)
+export type InstanceActionCreate = z.infer<typeof InstanceActionCreate>
+
+export const InstanceAction = named(
+  'InstanceAction',
+  z.object({
+    id: Uuid,
+    project_id: Uuid,
+    action: z.enum(bulkActions),
+    state: z.enum(['running', 'done']),
+    /** In the order in which they were asked for, each instance once. */
+    items: z.array(
+      z.object({
+        /** What is not known of an instance that was not found is null. */
+        instance: z.object({ id: Uuid.nullable(), name: Name.nullable() }),
+        state: z.enum(['pending', 'done', 'failed']),
+        error: Refused.nullable(),
+      }),
+    ),
+    time_created: Timestamp,
+    time_completed: Timestamp.nullable(),
+  }),
+)
+export type InstanceAction = z.infer<typeof InstanceAction>
+
+export const instanceActionOps = family('extensions', ['instance-action'], {
+  instanceActionCreate: post('/ext/v1/instance-actions', {
+    summary: 'Start, stop, reboot or delete many instances of a project',
+    query: OfProject,
+    body: InstanceActionCreate,
+    returns: InstanceAction,
+    status: 202,
+  }),
+  instanceActionList: get('/ext/v1/instance-actions', {
+    summary: 'List your recent actions on many instances of a project, the newest first',
+    query: OfProject,
+    returns: named('InstanceActions', z.object({ items: z.array(InstanceAction) })),
+  }),
+  instanceActionView: get('/ext/v1/instance-actions/{action}', {
+    summary: 'Fetch an action of yours on many instances',
+    path: z.object({ action: Uuid }),
+    returns: InstanceAction,
+  }),
+})

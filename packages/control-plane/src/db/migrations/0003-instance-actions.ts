@@ -1,0 +1,15 @@
+import type { Migration } from '../migrate.ts'
+
+/** Actions on many instances at once, each with its items. */
+export const instanceActions: Migration = {
+  id: '0003-instance-actions',
+  statements: [
+    `CREATE TABLE instance_action (id uuid PRIMARY KEY, silo_id uuid NOT NULL, project_id uuid NOT NULL,
+      silo_user_id uuid NOT NULL, action text NOT NULL, request jsonb NOT NULL, time_created timestamptz NOT NULL,
+      time_completed timestamptz)`,
+    `CREATE INDEX instance_action_recent ON instance_action (silo_user_id, project_id, time_created, id)`,
+    `CREATE INDEX instance_action_completed ON instance_action (time_completed)`,
+    `CREATE TABLE instance_action_item (action_id uuid NOT NULL, position int4 NOT NULL, instance_id uuid,
+      name text COLLATE "C", state text NOT NULL, error jsonb, PRIMARY KEY (action_id, position))`,
+  ],
+}

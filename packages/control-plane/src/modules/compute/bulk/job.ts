@@ -1,0 +1,136 @@
+import type { BulkAction } from '@gantry/api/instance-action.rules'
+import type { Refused } from '@gantry/api/extensions'
+import { operationId, ops } from '@gantry/api/registry'
+import { findPerson } from '../../../authz/authenticate.ts'
+import type { Row } from '../../../db/tables.ts'
+import { auditRow } from '../../../kernel/audit.ts'
+import { type Change, change } from '../../../kernel/change.ts'
+import { Cx, requestInfo, type Services, systemCx } from '../../../kernel/cx.ts'
+import type { JobKind } from '../../../kernel/jobs.ts'
+import type { Reconciler } from '../../../kernel/loop.ts'
+import { Refusal, refusedAs, unavailable } from '../../../kernel/refusal.ts'
+import { rebootInstance, startInstance, stopInstance } from '../power.ts'
+import { deleteInstance } from '../service.ts'
+import { forgetOldActions } from './service.ts'
+
+type Action = Row<'instance_action'>
+type Item = Pick<Row<'instance_action_item'>, 'position' | 'instance_id'>
+
+/** Instances worked on at once. */
+const atOnce = 8
+
+const single = {
+  start: { op: 'instanceStart', run: startInstance },
+  stop: { op: 'instanceStop', run: stopInstance },
+  reboot: { op: 'instanceReboot', run: rebootInstance },
+  delete: { op: 'instanceDelete', run: deleteInstance },
+} as const satisfies Record<BulkAction, unknown>
+
+/**
+ * Does every item that is left, several at once. What could not be done for now keeps none of the others waiting,
+ * and is left to the next attempt.
+ */
+export const instanceAction: JobKind = {
+  maxAttempts: 10,
+  async run(cx, args) {
+    const action = await findAction(cx, args)
+    if (!action) return
+    const left = await pendingOf(cx, action)
+    const later: unknown[] = []
+    const worker = async (): Promise<void> => {
+      for (let item = left.shift(); item; item = left.shift()) {
+        if (cx.services.ending.aborted) throw unavailable('The server is stopping.')
+        await perform(cx.services, action, item).catch((error: unknown) => later.push(error))
+      }
+    }
+    const workers = await Promise.allSettled(Array.from({ length: atOnce }, worker))
+    const stopped = workers.find((one) => one.status === 'rejected')
+    if (stopped) throw stopped.reason
+    if (later.length > 0) throw later[0]
+    await complete(cx, action)
+  },
+  async gaveUp(cx, args, error) {
+    const action = await findAction(cx, args)
+    if (!action) return
+    const refused = error instanceof Refusal ? refusedAs(error) : internal
+    for (const item of await pendingOf(cx, action))
+      await change(cx, action, (tx) => settle(tx, action, item, refused).then(() => undefined))
+    await complete(cx, action)
+  },
+}
+
+const internal = refusedAs(new Refusal('Internal', 'Internal Server Error'))
+
+const findAction = (cx: Cx, args: Record<string, unknown>): Promise<Action | undefined> =>
+  cx.db
+    .selectFrom('instance_action')
+    .selectAll()
+    .where('id', '=', (args as { action_id: string }).action_id)
+    .executeTakeFirst()
+
+const pendingOf = (cx: Cx, { id }: Action): Promise<Item[]> =>
+  cx.db
+    .selectFrom('instance_action_item')
+    .select(['position', 'instance_id'])
+    .where('action_id', '=', id)
+    .where('state', '=', 'pending')
+    .orderBy('position')
+    .execute()
+
+/** Another process took the job over and was faster; what was begun here is undone. */
+class AlreadySettled extends Error {}
+
+/**
+ * One instance, by the service of the single call and in the name of the person who asked, with the roles which
+ * that person has now. The result is written with the change itself, so that nothing is done twice.
+ */
+async function perform(services: Services, action: Action, item: Item): Promise<void> {
+  const { op, run } = single[action.action]
+  const person = await findPerson(services, action.silo_user_id)
+  const info = { ...action.request, operation: operationId(op), status: ops[op].status }
+  const cx = new Cx(services, person ?? { kind: 'anonymous' }, requestInfo(services, info))
+  cx.alongside = async (tx) => {
+    if (!(await settle(tx, action, item))) throw new AlreadySettled()
+  }
+  try {
+    await run(cx, { instance: item.instance_id })
+  } catch (error) {
+    if (error instanceof AlreadySettled) return
+    if (!(error instanceof Refusal) || error.code === 'ServiceNotAvailable') throw error
+    await change(systemCx(services, 'job:instance-action'), action, async (tx) => {
+      const { status, code, message } = error
+      if (!(await settle(tx, action, item, refusedAs(error)))) return
+      await tx.plain.insertInto('audit').values(auditRow(cx, { status, code, message })).execute()
+    })
+  }
+}
+
+/** Writes how an item ended, and says so on the stream; false when that was written before. */
+async function settle(tx: Change, { id }: Action, { position }: Item, error?: Refused): Promise<boolean> {
+  const written = await tx.plain
+    .updateTable('instance_action_item')
+    .set(error ? { state: 'failed', error: JSON.stringify(error) } : { state: 'done' })
+    .where('action_id', '=', id)
+    .where('position', '=', position)
+    .where('state', '=', 'pending')
+    .executeTakeFirst()
+  tx.note('instance-action', id, undefined, { position })
+  return written.numUpdatedRows > 0n
+}
+
+const complete = (cx: Cx, action: Action): Promise<void> =>
+  change(cx, action, async (tx) => {
+    await tx.plain
+      .updateTable('instance_action')
+      .set({ time_completed: cx.now() })
+      .where('id', '=', action.id)
+      .where('time_completed', 'is', null)
+      .execute()
+    tx.note('instance-action', action.id, undefined, { state: 'done' })
+  })
+
+export const actionRetention: Reconciler = {
+  name: 'instance-actions',
+  everyMs: 600_000,
+  run: forgetOldActions,
+}
