@@ -29,7 +29,8 @@ const loose = [
   'faulted',
 ] as const
 const held = ['attaching', 'attached', 'detaching'] as const
-export type DiskStateName = (typeof loose)[number] | (typeof held)[number]
+export const diskStates = [...loose, ...held] as const
+export type DiskStateName = (typeof diskStates)[number]
 
 export const DiskState = named(
   'DiskState',

@@ -55,6 +55,7 @@ export const Instance = named(
   }),
 )
 export type Instance = z.infer<typeof Instance>
+export const InstancePage = pageOf('Instance', Instance)
 
 const InstanceDisk = named(
   'InstanceDiskAttachment',
@@ -159,7 +160,7 @@ export const instanceOps = family('instances', ['instance'], {
   instanceList: get('/v1/instances', {
     summary: 'List instances of a project',
     ...listInProject,
-    returns: pageOf('Instance', Instance),
+    returns: InstancePage,
   }),
   instanceCreate: post('/v1/instances', {
     summary: 'Create an instance',

@@ -13,6 +13,7 @@ import { placementCheckOps } from './placement-check.ts'
 import { projectOps } from './project.ts'
 import { siloOps } from './silo.ts'
 import { snapshotOps } from './snapshot.ts'
+import { sortedListOps } from './sorted-list.ts'
 import { sshKeyOps } from './ssh-key.ts'
 import { vpcOps } from './vpc.ts'
 
@@ -31,6 +32,7 @@ export const ops = {
   ...projectOps,
   ...siloOps,
   ...snapshotOps,
+  ...sortedListOps,
   ...sshKeyOps,
   ...vpcOps,
 }

@@ -86,15 +86,20 @@ export const idSorts = ['id_ascending'] as const
 export const maxPageSize = 10_000
 export const defaultPageSize = 100
 
-const paging = {
+/** Longest page token of a plain list, in characters. */
+export const pageTokenMax = 512
+export const paging = (tokenMax: number) => ({
   limit: maybe(z.coerce.number().int().min(1).max(4_294_967_295)),
-  page_token: maybe(z.string().max(512, 'failed to parse pagination token: too large')),
-}
+  page_token: maybe(z.string().max(tokenMax, 'failed to parse pagination token: too large')),
+})
 export const NameOrIdPaging = z.object({
-  ...paging,
+  ...paging(pageTokenMax),
   sort_by: maybe(named('NameOrIdSortMode', z.enum(nameOrIdSorts))),
 })
-export const IdPaging = z.object({ ...paging, sort_by: maybe(named('IdSortMode', z.enum(idSorts))) })
+export const IdPaging = z.object({
+  ...paging(pageTokenMax),
+  sort_by: maybe(named('IdSortMode', z.enum(idSorts))),
+})
 
 export const InProject = z.object({ project: maybe(NameOrId) })
 /** For creation, where the parent has to be named. */

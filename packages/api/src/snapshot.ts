@@ -13,12 +13,14 @@ import {
   withIdentity,
 } from './schema.ts'
 
-export const SnapshotState = named('SnapshotState', z.enum(['creating', 'ready', 'faulted', 'destroyed']))
+export const snapshotStates = ['creating', 'ready', 'faulted', 'destroyed'] as const
+export const SnapshotState = named('SnapshotState', z.enum(snapshotStates))
 export const Snapshot = named(
   'Snapshot',
   withIdentity({ project_id: Uuid, disk_id: Uuid, size: ByteCount, state: SnapshotState }),
 )
 export type Snapshot = z.infer<typeof Snapshot>
+export const SnapshotPage = pageOf('Snapshot', Snapshot)
 export const SnapshotCreate = named('SnapshotCreate', z.object({ ...identityCreate, disk: NameOrId }))
 
 const path = z.object({ snapshot: NameOrId })
@@ -27,7 +29,7 @@ export const snapshotOps = family('snapshots', ['snapshot'], {
   snapshotList: get('/v1/snapshots', {
     summary: 'List snapshots of a project',
     ...listInProject,
-    returns: pageOf('Snapshot', Snapshot),
+    returns: SnapshotPage,
   }),
   snapshotCreate: post('/v1/snapshots', {
     summary: 'Take a snapshot of a disk',

@@ -1,5 +1,8 @@
 import { descriptionMaxLength } from '@gantry/api/name.rules'
 import type { Operation } from '@gantry/api/op'
+import { listSorts } from '@gantry/api/list.rules'
+import { pageTokenMax } from '@gantry/api/schema'
+import { sortedPageTokenMax } from '@gantry/api/sorted-list'
 import { operationId, type OpName, ops } from '@gantry/api/registry'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { maxBodyBytes } from './kernel/parse.ts'
@@ -63,6 +66,7 @@ const cases: Record<OpName, Case> = {
   diskDelete: disk,
   diskFinalizeImport: { ...disk, body: { snapshot_name: 'new-one' } },
   diskList: { query: project },
+  diskSortedList: { query: project },
   diskView: disk,
   faultInject: { body: { kind: 'vm_crash', instance_id: id } },
   faultList: {},
@@ -110,6 +114,7 @@ const cases: Record<OpName, Case> = {
   instanceReboot: instance,
   instanceSerialConsole: { ...instance, query: { ...project, from_start: '0' } },
   instanceSerialConsoleStream: instance,
+  instanceSortedList: { query: project },
   instanceSshPublicKeyList: instance,
   instanceStart: instance,
   instanceStop: instance,
@@ -137,6 +142,7 @@ const cases: Record<OpName, Case> = {
   snapshotCreate: { query: project, body: { ...named, disk: 'nobody' } },
   snapshotDelete: { path: { snapshot: 'nobody' }, query: project },
   snapshotList: { query: project },
+  snapshotSortedList: { query: project },
   snapshotView: { path: { snapshot: 'nobody' }, query: project },
   userList: {},
   userView: { path: { user_id: id } },
@@ -490,6 +496,7 @@ describe.each(lists)('%s as a list', (name) => {
 
   test('refuses a token that is not its own', async () => {
     expect.hasAssertions()
+    const longest = op.sorts === listSorts ? sortedPageTokenMax : pageTokenMax
     const token = (marker: unknown): string =>
       btoa(JSON.stringify(marker)).replaceAll('+', '-').replaceAll('/', '_')
     const good = { v: 1, op: operationId(name), sort: 'id_ascending', selectors: project, last: id }
@@ -522,7 +529,7 @@ describe.each(lists)('%s as a list', (name) => {
       expectUnreadable(answer, /^unable to parse query string: .*token$/)
     }
     expectUnreadable(
-      await admin.get(url({ page_token: 'a'.repeat(513) })),
+      await admin.get(url({ page_token: 'a'.repeat(longest + 1) })),
       'unable to parse query string: page_token: failed to parse pagination token: too large',
     )
   })

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { foundation } from './migrations/0001-foundation.ts'
-import { instanceActions } from './migrations/0003-instance-actions.ts'
+import { compute } from './migrations/0003-compute.ts'
 import type { Tables } from './tables.ts'
 
 export interface Migration {
@@ -9,7 +9,7 @@ export interface Migration {
   statements: readonly string[]
 }
 
-const migrations: readonly Migration[] = [foundation, instanceActions]
+const migrations: readonly Migration[] = [foundation, compute]
 
 /**
  * Brings the schema up to date. Several processes may do so at once: they queue on one row, and whoever comes

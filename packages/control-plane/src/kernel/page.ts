@@ -61,14 +61,12 @@ export async function listPage<Name extends keyof Tables, View>(
   if (marker) conditions.push(down ? sql`${key} < ${marker.last}` : sql`${key} > ${marker.last}`)
   const rows = await sql<Row<Name> & { id: string; name?: string }>`
     SELECT t.* FROM ${sql.table(table)} t WHERE ${sql.join(conditions, sql` AND `)}
-    ORDER BY ${key} ${sql.raw(down ? 'DESC' : 'ASC')} LIMIT ${Math.min(limit ?? defaultPageSize, maxPageSize)}`.execute(
-    cx.db,
-  )
+    ORDER BY ${key} ${sql.raw(down ? 'DESC' : 'ASC')} LIMIT ${pageLength(limit)}`.execute(cx.db)
   const last = rows.rows.at(-1)
   return {
     items: rows.rows.map(view),
     next_page: last
-      ? encode({ v: 1, op, sort, selectors, last: (byName ? last.name : last.id) ?? last.id })
+      ? encodeToken({ v: 1, op, sort, selectors, last: (byName ? last.name : last.id) ?? last.id })
       : null,
   }
 }
@@ -95,23 +93,30 @@ type InProject = 'instance' | 'disk' | 'snapshot' | 'vpc' | 'affinity_group' | '
 
 /** Tables without names are listed by id only. */
 const nameless = new Set<keyof Tables>(['silo_user', 'silo_group', 'sled'])
-function encode(marker: Marker): string {
+export function encodeToken(marker: object): string {
   const bytes = new TextEncoder().encode(JSON.stringify(marker))
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
 }
 
-function decode(token: string, op: string): Marker {
-  let marker: unknown
+export const pageLength = (limit: number | null | undefined): number =>
+  Math.min(limit ?? defaultPageSize, maxPageSize)
+
+/** Whatever a token says; what of it can be believed is for the list to look at. */
+export function decodeToken(token: string): unknown {
   try {
     const bytes = Uint8Array.from(atob(token.replaceAll('-', '+').replaceAll('_', '/')), (char) =>
       char.charCodeAt(0),
     )
-    marker = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     throw unreadable('unable to parse query string: failed to parse pagination token: corrupted token')
   }
+}
+
+function decode(token: string, op: string): Marker {
+  const marker = decodeToken(token)
   if (!isMarker(marker) || marker.op !== op)
     throw unreadable('unable to parse query string: invalid page token')
   return marker

@@ -37,9 +37,14 @@ function parsePath(op: Operation, params: Record<string, string>): Record<string
 export function parseQuery(op: Operation, search: URLSearchParams): Record<string, unknown> {
   const given: Record<string, unknown> = {}
   for (const key of Object.keys(op.query.shape)) {
-    const value = search.get(key)
-    if (value === null) continue
-    refuseNul(value, 'unable to parse query string: ')
+    const values = search.getAll(key)
+    const [value] = values
+    if (value === undefined) continue
+    refuseNul(values.join(''), 'unable to parse query string: ')
+    if (isList(op.query.shape[key])) {
+      given[key] = values.flatMap((text) => text.split(','))
+      continue
+    }
     // Coercion would read nothing, blanks, signs, hexadecimal and exponents as numbers too.
     if (!/^\d+$/.test(value) && isNumeric(op.query.shape[key]))
       throw unreadable(`unable to parse query string: ${key}: ${noInteger(value)}`)
@@ -63,6 +68,13 @@ const noInteger = (text: string): string =>
   text === '' ? 'cannot parse integer from empty string' : 'invalid digit found in string'
 
 const isNumeric = (schema: unknown): boolean => z.safeParse(schema as z.ZodType, '1').data === 1
+
+/** A list may be given by repeating its key, or separated by commas. */
+function isList(schema: unknown): boolean {
+  let inner = schema
+  while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap()
+  return inner instanceof z.ZodArray
+}
 
 async function parseBody(schema: z.ZodType, request: Request): Promise<unknown> {
   const type = request.headers.get('content-type')

@@ -1,7 +1,9 @@
+import { ops } from '@gantry/api/registry'
 import { sql } from 'kysely'
 import { implement } from '../../kernel/implement.ts'
 import { need } from '../../kernel/need.ts'
 import { listInProject, listPage } from '../../kernel/page.ts'
+import { sortedPage } from '../../kernel/sorted-page.ts'
 import { sshKeyView } from '../identity/ssh-keys.ts'
 import { diskView } from '../storage/disks.ts'
 import { createAction, listActions, viewAction } from './bulk/service.ts'
@@ -59,5 +61,7 @@ export const computeHttp = implement({
   instanceActionCreate: (cx, { query, body }) => createAction(cx, query, body),
   instanceActionList: (cx, { query }) => listActions(cx, query),
   instanceActionView: (cx, { path }) => viewAction(cx, path.action),
+  instanceSortedList: (cx, { query }) =>
+    sortedPage(cx, ops.instanceSortedList, 'instance', query, instanceView),
   placementCheck: (cx, { query, body }) => checkPlacement(cx, query, body),
 })

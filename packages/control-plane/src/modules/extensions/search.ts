@@ -1,5 +1,6 @@
 import type { SearchHit } from '@gantry/api/extensions'
 import { sql } from 'kysely'
+import { containing } from '../../db/like.ts'
 import type { Cx } from '../../kernel/cx.ts'
 
 const defaultLimit = 20
@@ -11,7 +12,7 @@ export async function search(
   limit: number | null | undefined,
 ): Promise<{ items: SearchHit[] }> {
   const { silo_id, projects } = cx.user()
-  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = containing(text)
   const rank = sql`position(${text.toLowerCase()} IN name)`
   const most = limit ?? defaultLimit
   const everywhere = cx.can('read', { class: 'project', silo_id })

@@ -1,6 +1,8 @@
+import { ops } from '@gantry/api/registry'
 import { implement } from '../../kernel/implement.ts'
 import { need } from '../../kernel/need.ts'
 import { listInProject } from '../../kernel/page.ts'
+import { sortedPage } from '../../kernel/sorted-page.ts'
 import { createDisk, deleteDisk, diskView } from './disks.ts'
 import { bulkWrite, finalizeImport, startBulkWrite, stopBulkWrite } from './import.ts'
 import { createImage, deleteImage, demoteImage, promoteImage } from './image-changes.ts'
@@ -23,6 +25,10 @@ export const storageHttp = implement({
   snapshotView: async (cx, { path, query }) =>
     snapshotView((await need(cx, 'snapshot', { ...path, ...query }, 'read')).row),
   snapshotDelete: (cx, { path, query }) => deleteSnapshot(cx, { ...path, ...query }),
+
+  diskSortedList: (cx, { query }) => sortedPage(cx, ops.diskSortedList, 'disk', query, diskView),
+  snapshotSortedList: (cx, { query }) =>
+    sortedPage(cx, ops.snapshotSortedList, 'snapshot', query, snapshotView),
 
   imageList: (cx, { query }) => listImages(cx, query),
   imageView: async (cx, { path, query }) =>

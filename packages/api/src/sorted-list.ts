@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { diskStates, DiskPage } from './disk.ts'
+import { runStates } from './instance.rules.ts'
+import { InstancePage } from './instance.ts'
+import { listSorts } from './list.rules.ts'
+import { nameMaxLength } from './name.rules.ts'
+import { family, get, type Kind } from './op.ts'
+import { maybe, named, NameOrId, paging } from './schema.ts'
+import { SnapshotPage, snapshotStates } from './snapshot.ts'
+
+/** A page token carries the filters too. */
+export const sortedPageTokenMax = 1024
+
+const Moment = named(
+  'Moment',
+  z.iso
+    .datetime({ offset: true, error: 'expected a date and time such as 2025-08-01T00:00:00Z' })
+    .meta({ format: 'date-time' }),
+)
+const ListSortMode = named('ListSortMode', z.enum(listSorts))
+
+/** Everything of a kind in a project, sorted by what people look for; the page is that of the plain list. */
+const listOf = <State extends string, Page extends z.ZodType>(
+  path: string,
+  kind: Kind,
+  states: readonly [State, ...State[]],
+  returns: Page,
+) =>
+  get(path, {
+    summary: `List ${kind}s of a project sorted and filtered`,
+    query: z.object({
+      ...paging(sortedPageTokenMax),
+      project: maybe(NameOrId),
+      sort_by: maybe(ListSortMode),
+      /** Part of the name, in upper or lower case. */
+      name: maybe(z.string().max(nameMaxLength, `expected at most ${nameMaxLength} characters`)),
+      /** Any of these: repeated, or separated by commas. */
+      state: maybe(z.array(z.enum(states))),
+      /** From this moment on. */
+      created_after: maybe(Moment),
+      /** Up to this moment, itself not included. */
+      created_before: maybe(Moment),
+    }),
+    requiredOnFirstPage: ['project'],
+    sorts: listSorts,
+    returns,
+    reads: [kind],
+  })
+
+export const sortedListOps = family('extensions', [], {
+  instanceSortedList: listOf('/ext/v1/instances', 'instance', runStates, InstancePage),
+  diskSortedList: listOf('/ext/v1/disks', 'disk', diskStates, DiskPage),
+  snapshotSortedList: listOf('/ext/v1/snapshots', 'snapshot', snapshotStates, SnapshotPage),
+})
