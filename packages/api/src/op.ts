@@ -12,6 +12,7 @@ export type Kind =
   | 'disk'
   | 'snapshot'
   | 'image'
+  | 'image-upload'
   | 'vpc'
   | 'vpc-subnet'
   | 'vpc-router'
@@ -63,6 +64,11 @@ export interface Operation<
   anonymous: boolean
   /** Whether success leaves a record in the audit log: pieces of an upload are told of by its beginning and end. */
   audited: boolean
+  /**
+   * Most bytes of a body that is bytes and not JSON, with a `Content-Digest` that they are checked by (RFC 9530); the
+   * handler reads it, once it knows that the caller may.
+   */
+  maxBytes: number | undefined
   /** `json`, or a protocol of its own that no generic client can speak. */
   transport: 'json' | 'websocket' | 'event-stream'
 }
@@ -80,6 +86,7 @@ interface Spec<P extends Shape, Q extends Shape, B extends Schema, R extends Sch
   reads?: readonly Kind[]
   anonymous?: boolean
   audited?: boolean
+  maxBytes?: number
   transport?: Operation['transport']
 }
 
@@ -111,6 +118,7 @@ const define =
     reads: spec.reads ?? [],
     anonymous: spec.anonymous ?? false,
     audited: spec.audited ?? true,
+    maxBytes: spec.maxBytes,
     transport: spec.transport ?? 'json',
   })
 

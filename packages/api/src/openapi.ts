@@ -55,10 +55,12 @@ function describe(name: string, op: Operation, inline: Inline): Json {
     tags: [op.tag],
     summary: op.summary,
     ...(op.anonymous ? { security: [] } : { security: [{ session: [] }, { token: [] }] }),
-    parameters: [...parameters('path', op, inline), ...parameters('query', op, inline)],
-    ...(op.body
-      ? { requestBody: { required: true, content: { 'application/json': { schema: inline(op.body) } } } }
-      : {}),
+    parameters: [
+      ...parameters('path', op, inline),
+      ...parameters('query', op, inline),
+      ...(op.maxBytes ? [contentDigest] : []),
+    ],
+    ...requestBody(op, inline),
     ...(op.transport === 'websocket' ? { 'x-dropshot-websocket': {} } : {}),
     ...(op.requiredOnFirstPage.length > 0 || (op.sorts && op.method === 'GET')
       ? { 'x-dropshot-pagination': { required: op.requiredOnFirstPage } }
@@ -75,6 +77,22 @@ function describe(name: string, op: Operation, inline: Inline): Json {
       },
     },
   }
+}
+
+/** What bytes are checked by before they count. */
+const contentDigest: Json = {
+  in: 'header',
+  name: 'content-digest',
+  description: 'SHA-256 of the body, as `sha-256=:base64:` (RFC 9530)',
+  required: true,
+  schema: { type: 'string' },
+}
+
+function requestBody(op: Operation, inline: Inline): Json {
+  const content = op.maxBytes
+    ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary', maxLength: op.maxBytes } } }
+    : op.body && { 'application/json': { schema: inline(op.body) } }
+  return content ? { requestBody: { required: true, content } } : {}
 }
 
 function parameters(where: 'path' | 'query', op: Operation, inline: Inline): Json[] {

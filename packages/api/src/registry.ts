@@ -3,6 +3,7 @@ import { affinityOps } from './affinity.ts'
 import { diskOps } from './disk.ts'
 import { extensionOps } from './extensions.ts'
 import { floatingIpOps } from './floating-ip.ts'
+import { imageUploadOps } from './image-upload.ts'
 import { imageOps } from './image.ts'
 import { instanceActionOps } from './instance-action.ts'
 import { instanceOps } from './instance.ts'
@@ -24,6 +25,7 @@ export const ops = {
   ...extensionOps,
   ...floatingIpOps,
   ...imageOps,
+  ...imageUploadOps,
   ...instanceActionOps,
   ...instanceOps,
   ...meOps,

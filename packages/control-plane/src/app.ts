@@ -50,6 +50,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
       jobs: () => loops.jobs?.wake(),
       fleet: () => loops.fleet?.wake(),
       restarts: () => loops.restarts?.wake(),
+      uploads: () => loops['image-uploads']?.wake(),
     },
     fleet: simulatedFleet,
     writes: new Set(),

@@ -121,6 +121,13 @@ const rules: Record<OpName, Rule> = {
   imageList: openly('list_children', 'siloImage'),
   // A project's collaborator sees the image, and may still not give it to the silo.
   imagePromote: { needs: 'create_child', of: 'siloImage', hidden: true, seenAs: 'projectChild' },
+  imageUploadComplete: modifyChild,
+  imageUploadCreate: createInProject,
+  imageUploadDelete: modifyChild,
+  imageUploadList: listProject,
+  imageUploadView: readChild,
+  imageUploadWrite: modifyChild,
+  imageUploadZeros: modifyChild,
   imageView: on('read', 'siloImage'),
   instanceActionCreate: createInProject,
   instanceActionList: listProject,
@@ -196,6 +203,7 @@ const inVpc = `${atlas}&vpc=default`
 const blank = { type: 'blank', block_size: 512 }
 const disk = (name: string) => ({ name, description: '', size: GiB, disk_source: blank })
 const groupOf = (name: string) => ({ name, description: '', policy: 'allow', failure_domain: 'sled' })
+const upload = (name: string) => ({ name, description: '', os: '', version: '', block_size: 512, size: GiB })
 const machine = (name: string) => ({
   name,
   description: '',
@@ -207,7 +215,7 @@ const machine = (name: string) => ({
 
 let bed: TestBed
 let owner: Caller
-let ids: Record<'project' | 'image' | 'user' | 'group' | 'pool' | 'snapshot', string>
+let ids: Record<'project' | 'image' | 'user' | 'group' | 'pool' | 'snapshot' | 'upload', string>
 const people = new Map<string, Caller>()
 
 /** A name that nothing has yet. */
@@ -305,6 +313,16 @@ const requests: Record<OpName, () => Promise<Request> | Request> = {
   imageDemote: async () => [`/v1/images/${await freshImage(null)}/demote?${atlas}`],
   imageList: () => ['/v1/images'],
   imagePromote: async () => [`/v1/images/${await freshImage(ids.project)}/promote?${atlas}`],
+  imageUploadComplete: () => [`/ext/v1/image-uploads/${ids.upload}/complete`],
+  imageUploadCreate: () => [`/ext/v1/image-uploads?${atlas}`, upload(fresh())],
+  imageUploadDelete: async () => {
+    const { id } = (await owner.post(`/ext/v1/image-uploads?${atlas}`, upload(fresh()))).body
+    return [`/ext/v1/image-uploads/${id}`]
+  },
+  imageUploadList: () => [`/ext/v1/image-uploads?${atlas}`],
+  imageUploadView: () => [`/ext/v1/image-uploads/${ids.upload}`],
+  imageUploadWrite: () => [`/ext/v1/image-uploads/${ids.upload}/content?offset=0`],
+  imageUploadZeros: () => [`/ext/v1/image-uploads/${ids.upload}/zeros`, { ranges: [] }],
   imageView: () => ['/v1/images/debian-13'],
   instanceActionCreate: () => [
     `/ext/v1/instance-actions?${atlas}`,
@@ -446,7 +464,16 @@ beforeAll(async () => {
   const group = await db.selectFrom('silo_group').select('id').executeTakeFirstOrThrow()
   const user = await db.selectFrom('silo_user').select('id').executeTakeFirstOrThrow()
   const snapshot = await db.selectFrom('snapshot').select('id').executeTakeFirstOrThrow()
-  ids = { project, snapshot: snapshot.id, pool: pool.id, image: image.id, group: group.id, user: user.id }
+  const begun = (await owner.post(`/ext/v1/image-uploads?${atlas}`, upload('begun'))).body.id
+  ids = {
+    project,
+    upload: begun,
+    snapshot: snapshot.id,
+    pool: pool.id,
+    image: image.id,
+    group: group.id,
+    user: user.id,
+  }
 })
 afterAll(() => bed.stop())
 

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { foundation } from './migrations/0001-foundation.ts'
+import { imageUploads } from './migrations/0002-image-uploads.ts'
 import { compute } from './migrations/0003-compute.ts'
 import type { Tables } from './tables.ts'
 
@@ -9,7 +10,7 @@ export interface Migration {
   statements: readonly string[]
 }
 
-const migrations: readonly Migration[] = [foundation, compute]
+const migrations: readonly Migration[] = [foundation, imageUploads, compute]
 
 /**
  * Brings the schema up to date. Several processes may do so at once: they queue on one row, and whoever comes

@@ -2,6 +2,7 @@ import type { RoleName } from '@gantry/api/roles.rules'
 import type { RunState } from '@gantry/api/instance.rules'
 import type { DiskStateName } from '@gantry/api/disk'
 import type { FailureReason, Refused } from '@gantry/api/extensions'
+import type { ImageUploadState } from '@gantry/api/image-upload.rules'
 import type { FaultKind } from '@gantry/api/extensions.rules'
 import type { BulkAction } from '@gantry/api/instance-action.rules'
 import type { FirewallRule, RouterRoute } from '@gantry/api/vpc'
@@ -224,6 +225,25 @@ interface ImageTable extends Named {
   size: number
   content_id: string
 }
+/** An image on its way in, with bytes of its own until they become the image's. */
+interface ImageUploadTable extends Named {
+  project_id: string
+  os: string
+  version: string
+  block_size: number
+  size: number
+  state: ImageUploadState
+  content_id: string
+  image_id: string | null
+  failure: JsonOrNull<FailureReason>
+}
+/** Bytes of an upload that are on the disk: rows may touch and overlap (`modules/storage/upload-ranges.ts`). */
+interface ImageUploadRangeTable {
+  upload_id: string
+  first_byte: number
+  length: number
+  time: Date
+}
 interface GroupTable extends Named {
   project_id: string
   policy: 'allow' | 'fail'
@@ -376,6 +396,7 @@ export interface TrackedTables {
   disk: DiskTable
   snapshot: SnapshotTable
   image: ImageTable
+  image_upload: ImageUploadTable
   affinity_group: GroupTable
   anti_affinity_group: GroupTable
   sled: SledTable
@@ -391,6 +412,7 @@ export interface PlainTables {
   role_assignment: RoleAssignmentTable
   ip_pool_range: IpPoolRangeTable
   ip_pool_silo: IpPoolSiloTable
+  image_upload_range: ImageUploadRangeTable
   instance_ssh_key: InstanceSshKeyTable
   vmm: VmmTable
   affinity_member: GroupMemberTable

@@ -40,6 +40,7 @@ export interface Wake {
   jobs: () => void
   fleet: () => void
   restarts: () => void
+  uploads: () => void
 }
 
 /** What every request and loop of this process shares. */

@@ -40,9 +40,12 @@ function detailOf(issue: Issue, value: unknown): string {
     case 'invalid_type':
       return `invalid type: ${described(value)}, expected ${wanted(issue.expected)}`
     case 'invalid_value':
-      if (typeof value !== 'string')
-        return custom(issue) ?? `invalid type: ${described(value)}, expected a string`
-      return custom(issue) ?? `unknown variant \`${value}\`, expected ${variants(issue.values.map(String))}`
+      if (typeof value !== typeof issue.values[0])
+        return `invalid type: ${described(value)}, expected ${wanted(typeof issue.values[0])}`
+      return (
+        custom(issue) ??
+        `unknown variant \`${String(value)}\`, expected ${variants(issue.values.map(String))}`
+      )
     case 'invalid_union': {
       const { options } = issue as { options?: unknown[] }
       if (options && typeof value !== 'string') return `invalid type: ${described(value)}, expected a string`

@@ -21,6 +21,7 @@ export const kindOf = {
   disk: 'disk',
   snapshot: 'snapshot',
   image: 'image',
+  image_upload: 'image-upload',
   affinity_group: 'affinity-group',
   anti_affinity_group: 'anti-affinity-group',
   sled: 'sled',

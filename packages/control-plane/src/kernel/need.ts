@@ -23,6 +23,7 @@ type FindableName =
   | 'instance'
   | 'disk'
   | 'snapshot'
+  | 'image_upload'
   | 'vpc'
   | 'vpc_subnet'
   | 'vpc_router'
@@ -63,6 +64,8 @@ const findables: Record<FindableName, Findable> = {
   instance: inProject('instance', 'instance', 'instance as an ID', 'instance should either be UUID'),
   disk: inProject('disk', 'disk', 'disk as an ID', 'disk should either be UUID'),
   snapshot: inProject('snapshot', 'snapshot', 'snapshot as an ID,', 'snapshot should either be an ID'),
+  /** Addressed by id alone: those that ended share their name with others. */
+  image_upload: inProject('upload', 'image-upload', 'upload as an ID', 'upload should be UUID'),
   /** Only floating addresses have a name and a project, so the others are never found. */
   external_ip: inProject(
     'floating_ip',

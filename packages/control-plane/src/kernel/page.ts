@@ -89,10 +89,17 @@ export const listInProject = <Name extends InProject, View>(
     view,
   )
 
-type InProject = 'instance' | 'disk' | 'snapshot' | 'vpc' | 'affinity_group' | 'anti_affinity_group'
+type InProject =
+  | 'instance'
+  | 'disk'
+  | 'snapshot'
+  | 'image_upload'
+  | 'vpc'
+  | 'affinity_group'
+  | 'anti_affinity_group'
 
-/** Tables without names are listed by id only. */
-const nameless = new Set<keyof Tables>(['silo_user', 'silo_group', 'sled'])
+/** Tables without names, or where several rows may have the same, are listed by id only. */
+const nameless = new Set<keyof Tables>(['silo_user', 'silo_group', 'sled', 'image_upload'])
 export function encodeToken(marker: object): string {
   const bytes = new TextEncoder().encode(JSON.stringify(marker))
   return btoa(String.fromCharCode(...bytes))

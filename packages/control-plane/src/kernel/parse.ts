@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Operation } from '@gantry/api/op'
+import { readBytes } from './body.ts'
 import { explain, locate } from './explain.ts'
 import { unreadable } from './refusal.ts'
 
@@ -76,11 +77,14 @@ function isList(schema: unknown): boolean {
   return inner instanceof z.ZodArray
 }
 
+/** One that is not said is the right one. */
+export function expectContentType(request: Request, expected: string): void {
+  const mime = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (mime && mime !== expected) throw unreadable(`expected content type "${expected}", got "${mime}"`)
+}
+
 async function parseBody(schema: z.ZodType, request: Request): Promise<unknown> {
-  const type = request.headers.get('content-type')
-  const mime = type?.split(';')[0]?.trim().toLowerCase()
-  if (mime && mime !== 'application/json')
-    throw unreadable(`expected content type "application/json", got "${mime}"`)
+  expectContentType(request, 'application/json')
   const text = await readText(request)
   let input: unknown
   try {
@@ -123,27 +127,7 @@ function unstorable(input: unknown): string | undefined {
 }
 
 async function readText(request: Request): Promise<string> {
-  const tooLarge = () => unreadable(`request body exceeded maximum size of ${maxBodyBytes} bytes`)
-  if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge()
-  if (!request.body) return ''
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for (const reader = request.body.getReader(); ;) {
-    const { done, value } = await reader.read()
-    if (done) break
-    size += value.length
-    if (size > maxBodyBytes) {
-      await reader.cancel()
-      throw tooLarge()
-    }
-    chunks.push(value)
-  }
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
+  const bytes = await readBytes(request, maxBodyBytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

@@ -19,6 +19,7 @@ import { diskContent } from './storage/content.ts'
 import { storageHttp } from './storage/http.ts'
 import { imageDigest } from './storage/image-digest.ts'
 import { snapshotContent } from './storage/snapshots.ts'
+import { uploadCompletion, uploadContent, uploadUpkeep } from './storage/upload-background.ts'
 
 /** Every operation of the contract with its handler: one line for each module. */
 export const handlers: Handlers<Exclude<OpName, 'instanceSerialConsoleStream'>> = {
@@ -36,12 +37,14 @@ export const jobKinds: Readonly<Record<string, JobKind>> = {
   'content-removal': contentRemoval,
   'disk-content': diskContent,
   'image-digest': imageDigest,
+  'image-upload-completion': uploadCompletion,
+  'image-upload-content': uploadContent,
   'instance-action': instanceAction,
   'snapshot-content': snapshotContent,
   'vm-start': vmStart,
 }
 
-export const reconcilers: readonly Reconciler[] = [fleetNews, autoRestart, actionRetention]
+export const reconcilers: readonly Reconciler[] = [fleetNews, autoRestart, actionRetention, uploadUpkeep]
 
 /** The one WebSocket of the API. */
 export const serialUpgrade = (

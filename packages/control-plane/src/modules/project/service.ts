@@ -8,6 +8,7 @@ import { need, type Selectors } from '../../kernel/need.ts'
 import { readPolicy, replacePolicy } from '../../kernel/policies.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { createDefaultVpc } from '../network/default-vpc.ts'
+import { openUploadIn } from '../storage/image-uploads.ts'
 
 export async function createProject(cx: Cx, body: z.infer<typeof ProjectCreate>): Promise<Row<'project'>> {
   const { silo_id } = cx.user()
@@ -58,6 +59,12 @@ export async function deleteProject(cx: Cx, at: Selectors): Promise<void> {
       if (held)
         throw invalid(`project to be deleted contains ${words}: ${held}`, 'Delete what is in it first.')
     }
+    const upload = await openUploadIn(tx.read, project.id)
+    if (upload)
+      throw invalid(
+        `project to be deleted contains an image upload: ${upload}`,
+        'Complete or cancel it first.',
+      )
     const resource = { resource_type: 'project', resource_id: project.id } as const
     await replacePolicy(tx, resource, [])
     await tx.plain.deleteFrom('provisioning').where('id', '=', project.id).execute()

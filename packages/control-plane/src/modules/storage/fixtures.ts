@@ -7,8 +7,8 @@ const GiB = 1024 ** 3
 /** A block store that can be told to fail: so many times for each call, or to wait before it writes. */
 export function failingBlocks() {
   const held = memoryBlocks()
-  const failing = { create: 0, remove: 0, full: 0, beforeWrite: async (): Promise<void> => {} }
-  const fail = (call: 'create' | 'remove'): void => {
+  const failing = { create: 0, remove: 0, digest: 0, full: 0, beforeWrite: async (): Promise<void> => {} }
+  const fail = (call: 'create' | 'remove' | 'digest'): void => {
     if (failing[call] === 0) return
     failing[call]--
     throw new Error(`${call} failed`)
@@ -26,6 +26,10 @@ export function failingBlocks() {
       }
       await failing.beforeWrite()
       return held.write(...given)
+    },
+    digest: async (id) => {
+      fail('digest')
+      return held.digest(id)
     },
     remove: async (id) => {
       fail('remove')

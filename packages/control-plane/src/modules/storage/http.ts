@@ -6,8 +6,10 @@ import { sortedPage } from '../../kernel/sorted-page.ts'
 import { createDisk, deleteDisk, diskView } from './disks.ts'
 import { bulkWrite, finalizeImport, startBulkWrite, stopBulkWrite } from './import.ts'
 import { createImage, deleteImage, demoteImage, promoteImage } from './image-changes.ts'
+import { completeUpload, createUpload, deleteUpload, listUploads, viewUpload } from './image-uploads.ts'
 import { imageView, listImages, needImage } from './images.ts'
 import { createSnapshot, deleteSnapshot, snapshotView } from './snapshots.ts'
+import { writePiece, writeZeros } from './upload-bytes.ts'
 
 export const storageHttp = implement({
   diskList: (cx, { query }) => listInProject(cx, 'disk', query, diskView),
@@ -37,4 +39,12 @@ export const storageHttp = implement({
   imageDelete: (cx, { path, query }) => deleteImage(cx, { ...path, ...query }),
   imagePromote: async (cx, { path, query }) => imageView(await promoteImage(cx, { ...path, ...query })),
   imageDemote: async (cx, { path, query }) => imageView(await demoteImage(cx, { ...path, ...query })),
+
+  imageUploadList: (cx, { query }) => listUploads(cx, query),
+  imageUploadCreate: (cx, { query, body }) => createUpload(cx, query, body),
+  imageUploadView: (cx, { path }) => viewUpload(cx, path),
+  imageUploadWrite: (cx, { path, query }) => writePiece(cx, path, query.offset),
+  imageUploadZeros: (cx, { path, body }) => writeZeros(cx, path, body.ranges),
+  imageUploadComplete: (cx, { path }) => completeUpload(cx, path),
+  imageUploadDelete: (cx, { path }) => deleteUpload(cx, path),
 })

@@ -1,16 +1,25 @@
+import type { ByteRange } from '@gantry/api/image-upload.rules'
 import { OutOfSpace } from '../../blocks/block-store.ts'
 import type { Services } from '../../kernel/cx.ts'
 import { insufficient, unavailable } from '../../kernel/refusal.ts'
 
 /** Writes bytes that a person sent; what keeps the store from taking them is told. */
-export async function writeBytes(
-  { blocks }: Services,
+export const writeBytes = (
+  services: Services,
   contentId: string,
   offset: number,
   bytes: Uint8Array,
-): Promise<void> {
+): Promise<void> => told(services, contentId, () => services.blocks.write(contentId, offset, bytes))
+
+export const zeroBytes = (
+  services: Services,
+  contentId: string,
+  { offset, length }: ByteRange,
+): Promise<void> => told(services, contentId, () => services.blocks.zero(contentId, offset, length))
+
+async function told({ blocks }: Services, contentId: string, write: () => Promise<void>): Promise<void> {
   try {
-    await blocks.write(contentId, offset, bytes)
+    await write()
   } catch (error) {
     if (error instanceof OutOfSpace)
       throw insufficient('Not enough storage', {

@@ -1,0 +1,81 @@
+import { exactBytes, GiB, MiB } from './bytes.rules.ts'
+import { diskMaxSize } from './disk.rules.ts'
+
+/** `open` takes bytes, `completing` makes the image, `done` has made it, `expired` was left alone for too long. */
+export const imageUploadStates = ['open', 'completing', 'done', 'expired'] as const
+export type ImageUploadState = (typeof imageUploadStates)[number]
+
+export const imageUploadAllows = {
+  write: ['open'],
+  complete: ['open', 'completing', 'done'],
+  delete: ['open', 'done', 'expired'],
+} as const
+
+/** Bytes that one request may carry at most, and as many as it had best carry. */
+export const imageUploadMaxPiece = 8 * MiB
+export const imageUploadPiece = 4 * MiB
+/** Ranges that one request may call zero. */
+export const imageUploadMaxZeros = 1000
+/** An upload without a new byte for so long expires, and one that ended is forgotten. */
+export const imageUploadIdleHours = 24
+
+export interface ByteRange {
+  offset: number
+  length: number
+}
+
+/** Storage that an open upload counts for: that of the disk which an image of its size needs. */
+export const imageUploadCharge = (size: number): number => Math.ceil(size / GiB) * GiB
+
+export function imageUploadSizeProblem(
+  size: number,
+  blockSize: number,
+): { label: string; reason: string } | undefined {
+  if (size % blockSize !== 0)
+    return {
+      label: 'size and block_size',
+      reason: `total size must be a multiple of block size ${blockSize}`,
+    }
+  if (size === 0) return { label: 'size', reason: 'total size must be at least one block' }
+  if (size > diskMaxSize)
+    return { label: 'size', reason: `total size must be at most ${exactBytes(diskMaxSize)}` }
+  return undefined
+}
+
+/** What keeps a range from being one of an upload's. */
+export function imageUploadRangeProblem(
+  { offset, length }: ByteRange,
+  upload: { size: number; block_size: number },
+): string | undefined {
+  if (offset % upload.block_size !== 0)
+    return `offset ${offset} is not a multiple of block size ${upload.block_size}`
+  if (length === 0) return 'the range is empty'
+  if (length % upload.block_size !== 0)
+    return `length ${length} is not a multiple of block size ${upload.block_size}`
+  if (offset + length > upload.size) return `the range ends beyond the size ${upload.size}`
+  return undefined
+}
+
+/** The same bytes in as few ranges as there can be, in order. */
+export function mergeRanges(ranges: readonly ByteRange[]): ByteRange[] {
+  const merged: ByteRange[] = []
+  for (const { offset, length } of ranges.toSorted((a, b) => a.offset - b.offset)) {
+    const last = merged.at(-1)
+    if (last && offset <= last.offset + last.length)
+      last.length = Math.max(last.length, offset + length - last.offset)
+    else merged.push({ offset, length })
+  }
+  return merged
+}
+
+/** What merged ranges leave out of so many bytes: what is still to be sent. */
+export function missingRanges(merged: readonly ByteRange[], size: number): ByteRange[] {
+  const missing: ByteRange[] = []
+  let at = 0
+  for (const { offset, length } of merged) {
+    if (offset > at) missing.push({ offset: at, length: offset - at })
+    at = offset + length
+  }
+  if (at < size) missing.push({ offset: at, length: size - at })
+  return missing
+}

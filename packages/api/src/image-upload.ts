@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { BlockSize } from './disk.ts'
+import { FailureReason } from './extensions.ts'
+import { imageUploadMaxPiece, imageUploadMaxZeros, imageUploadStates } from './image-upload.rules.ts'
+import { del, family, get, post, put } from './op.ts'
+import {
+  ByteCount,
+  identityCreate,
+  IdPaging,
+  idSorts,
+  maybe,
+  named,
+  NameOrId,
+  OfProject,
+  pageOf,
+  Timestamp,
+  Uuid,
+  withIdentity,
+} from './schema.ts'
+
+export const ByteRange = named('ByteRange', z.object({ offset: ByteCount, length: ByteCount }))
+
+/** An image on its way in: it goes on after a reload or a restart, and cleans up after itself. */
+export const ImageUpload = named(
+  'ImageUpload',
+  withIdentity({
+    project_id: Uuid,
+    os: z.string(),
+    version: z.string(),
+    block_size: ByteCount,
+    size: ByteCount,
+    state: named('ImageUploadState', z.enum(imageUploadStates)),
+    /** What the server surely holds, merged and in order. */
+    received: z.array(ByteRange),
+    bytes_received: ByteCount,
+    /** When it expires if nothing more comes; of one that ended, when it is forgotten. */
+    time_expires: Timestamp,
+    image_id: Uuid.nullish(),
+    /** Why the last attempt to complete it failed; its bytes are still there. */
+    failure: FailureReason.nullish(),
+  }),
+)
+export type ImageUpload = z.infer<typeof ImageUpload>
+
+export const ImageUploadCreate = named(
+  'ImageUploadCreate',
+  z.object({
+    ...identityCreate,
+    os: z.string(),
+    version: z.string(),
+    block_size: BlockSize,
+    size: ByteCount,
+  }),
+)
+export type ImageUploadCreate = z.infer<typeof ImageUploadCreate>
+const ImageUploadZeros = named(
+  'ImageUploadZeros',
+  z.object({ ranges: z.array(ByteRange).max(imageUploadMaxZeros) }),
+)
+
+const path = z.object({ upload: Uuid })
+
+export const imageUploadOps = family('image-uploads', ['image-upload'], {
+  imageUploadList: get('/ext/v1/image-uploads', {
+    summary: "List a project's uploads of images, those that ended lately included",
+    query: IdPaging.extend({ project: maybe(NameOrId) }),
+    requiredOnFirstPage: ['project'],
+    sorts: idSorts,
+    returns: pageOf('ImageUpload', ImageUpload),
+  }),
+  imageUploadCreate: post('/ext/v1/image-uploads', {
+    summary: 'Begin to upload an image',
+    query: OfProject,
+    body: ImageUploadCreate,
+    returns: ImageUpload,
+  }),
+  imageUploadView: get('/ext/v1/image-uploads/{upload}', {
+    summary: 'Fetch an upload of an image',
+    path,
+    returns: ImageUpload,
+  }),
+  imageUploadWrite: put('/ext/v1/image-uploads/{upload}/content', {
+    summary: 'Send bytes of an image, from an offset on',
+    path,
+    query: z.object({ offset: z.coerce.number().int().nonnegative() }),
+    maxBytes: imageUploadMaxPiece,
+    status: 204,
+    audited: false,
+  }),
+  imageUploadZeros: post('/ext/v1/image-uploads/{upload}/zeros', {
+    summary: 'Tell which ranges of an image are zero, instead of sending them',
+    path,
+    body: ImageUploadZeros,
+    status: 204,
+    audited: false,
+  }),
+  imageUploadComplete: post('/ext/v1/image-uploads/{upload}/complete', {
+    summary: 'Make the image of an upload that has all its bytes',
+    path,
+    returns: ImageUpload,
+    status: 202,
+  }),
+  imageUploadDelete: del('/ext/v1/image-uploads/{upload}', {
+    summary: 'Cancel an upload, or forget one that ended',
+    path,
+  }),
+})

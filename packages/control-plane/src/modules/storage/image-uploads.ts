@@ -1,0 +1,169 @@
+import type { ImageUpload, ImageUploadCreate } from '@gantry/api/image-upload'
+import {
+  imageUploadAllows,
+  imageUploadCharge,
+  imageUploadIdleHours,
+  imageUploadSizeProblem,
+  missingRanges,
+} from '@gantry/api/image-upload.rules'
+import { allows } from '@gantry/api/state.rules'
+import type { Row } from '../../db/tables.ts'
+import { type Change, change } from '../../kernel/change.ts'
+import type { Cx, Reader } from '../../kernel/cx.ts'
+import { need, type Selectors } from '../../kernel/need.ts'
+import { type ListQuery, listInProject } from '../../kernel/page.ts'
+import { alreadyExists, invalid, invalidValue, Refusal } from '../../kernel/refusal.ts'
+import { resourceView } from '../../kernel/views.ts'
+import { charge, release } from '../silo/quota.ts'
+import { removeContentLater } from './content-removal.ts'
+import { forgetRanges, type Received, receivedOf } from './upload-ranges.ts'
+
+type Upload = Row<'image_upload'>
+
+const idleMs = imageUploadIdleHours * 3600 * 1000
+/** Uploads that nothing came to since then are at their end. */
+export const idleSince = (now: Date): Date => new Date(now.getTime() - idleMs)
+
+function uploadView(row: Upload, { ranges, bytes, last }: Received): ImageUpload {
+  const { project_id, os, version, block_size, size, state, image_id, failure } = row
+  // One that is done has them all: they are the image's now.
+  const isDone = state === 'done'
+  return resourceView(row, {
+    project_id,
+    os,
+    version,
+    block_size,
+    size,
+    state,
+    received: isDone ? [{ offset: 0, length: size }] : ranges,
+    bytes_received: isDone ? size : bytes,
+    time_expires: new Date(
+      Math.max(row.time_modified.getTime(), last?.getTime() ?? 0) + idleMs,
+    ).toISOString(),
+    image_id,
+    failure,
+  })
+}
+
+const viewOne = async (cx: Cx, row: Upload): Promise<ImageUpload> =>
+  uploadView(row, (await receivedOf(cx.db, [row.id]))(row.id))
+
+export async function viewUpload(cx: Cx, at: Selectors): Promise<ImageUpload> {
+  return viewOne(cx, (await need(cx, 'image_upload', at, 'read')).row)
+}
+
+export async function listUploads(cx: Cx, query: ListQuery) {
+  const { items, next_page } = await listInProject(cx, 'image_upload', query, (row) => row)
+  const received = await receivedOf(
+    cx.db,
+    items.map(({ id }) => id),
+  )
+  return { items: items.map((row) => uploadView(row, received(row.id))), next_page }
+}
+
+/** The name of an upload that keeps its project from being deleted. */
+export async function openUploadIn(db: Reader, projectId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('image_upload')
+    .select('name')
+    .where('project_id', '=', projectId)
+    .where('time_deleted', 'is', null)
+    .where('state', 'in', ['open', 'completing'])
+    .limit(1)
+    .executeTakeFirst()
+  return row?.name
+}
+
+/** Begins an upload: its name is reserved among uploads, and its storage counted, until it ends. */
+export async function createUpload(cx: Cx, at: Selectors, body: ImageUploadCreate): Promise<ImageUpload> {
+  const { row: project, scope } = await need(cx, 'project', at, 'create_child')
+  const problem = imageUploadSizeProblem(body.size, body.block_size)
+  if (problem) throw invalidValue(problem.label, problem.reason)
+  const { upload, job } = await change(cx, scope, async (tx) => {
+    await tx.hold('project', project.id)
+    await refuseTakenName(tx.read, project.id, body.name)
+    const upload = await tx.insert('image_upload', {
+      ...body,
+      project_id: project.id,
+      state: 'open',
+      content_id: cx.newId(),
+      image_id: null,
+    })
+    const owner = { silo_id: project.silo_id, project_id: project.id }
+    await charge(tx, owner, { storage: imageUploadCharge(body.size) })
+    return { upload, job: await tx.takeJob(await tx.job('image-upload-content', { upload_id: upload.id })) }
+  })
+  await cx.services.runJob(job)
+  // Whoever begins makes room first: what was abandoned meanwhile is looked for at once.
+  cx.services.wake.uploads()
+  return viewOne(cx, upload)
+}
+
+async function refuseTakenName(db: Reader, projectId: string, name: string): Promise<void> {
+  const image = await db
+    .selectFrom('image')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('name', '=', name)
+    .where('time_deleted', 'is', null)
+    .executeTakeFirst()
+  if (image) throw alreadyExists('project-image', name)
+}
+
+/** As many missing ranges as are told of. */
+const missingTold = 100
+
+/** Has the image made, by a job: the digest goes through every byte. Asking again changes nothing. */
+export async function completeUpload(cx: Cx, at: Selectors): Promise<ImageUpload> {
+  const found = await need(cx, 'image_upload', at, 'modify')
+  const upload = await change(cx, found.scope, async (tx) => {
+    const upload = await tx.lock('image_upload', found.row.id)
+    if (!allows(imageUploadAllows, 'complete', upload.state))
+      throw invalid(`an upload that is ${upload.state} cannot be completed`, 'Upload the image again.')
+    if (upload.state !== 'open') return upload
+    const { ranges } = (await receivedOf(tx.read, [upload.id]))(upload.id)
+    const missing = missingRanges(ranges, upload.size)
+    if (missing.length > 0) throw incomplete(missing)
+    await tx.job('image-upload-completion', { upload_id: upload.id })
+    return tx.update('image_upload', upload, { state: 'completing', failure: null })
+  })
+  return viewOne(cx, upload)
+}
+
+function incomplete(missing: { offset: number; length: number }[]): Refusal {
+  const bytes = missing.reduce((sum, { length }) => sum + length, 0)
+  const [{ offset, length } = { offset: 0, length: 0 }] = missing
+  return new Refusal(
+    'InvalidRequest',
+    `${bytes} bytes have not been received, the first of them at offset ${offset} (${length} bytes)`,
+    {
+      help: 'Send what is missing, or tell that it is zero, then complete the upload.',
+      details: { bytes, ranges: missing.slice(0, missingTold) },
+    },
+  )
+}
+
+/** Cancels an upload, and forgets one that ended. */
+export async function deleteUpload(cx: Cx, at: Selectors): Promise<void> {
+  const found = await need(cx, 'image_upload', at, 'modify')
+  await change(cx, found.scope, async (tx) => {
+    const upload = await tx.lock('image_upload', found.row.id)
+    if (!allows(imageUploadAllows, 'delete', upload.state))
+      throw invalid(`an upload that is ${upload.state} cannot be deleted`, 'Wait until the image is made.')
+    await tx.remove('image_upload', upload)
+    if (upload.state === 'open') await dropUpload(tx, found.scope.silo_id ?? '', upload)
+  })
+}
+
+/** Gives back everything that an open upload holds. */
+export async function dropUpload(tx: Change, siloId: string, upload: Upload): Promise<void> {
+  await giveBack(tx, siloId, upload)
+  await removeContentLater(tx, { content_id: upload.content_id })
+}
+
+/** Gives back what an upload holds beside its bytes. */
+export async function giveBack(tx: Change, siloId: string, upload: Upload): Promise<void> {
+  await forgetRanges(tx, upload.id)
+  const owner = { silo_id: siloId, project_id: upload.project_id }
+  await release(tx, owner, { storage: imageUploadCharge(upload.size) })
+}

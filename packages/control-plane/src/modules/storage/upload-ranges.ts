@@ -1,0 +1,80 @@
+import { type ByteRange, mergeRanges } from '@gantry/api/image-upload.rules'
+import { sql } from 'kysely'
+import type { Change } from '../../kernel/change.ts'
+import type { Cx, Reader } from '../../kernel/cx.ts'
+
+/**
+ * Which bytes of an upload are held. A row is written after its bytes are on the disk, in one small statement of its
+ * own and not in a change: thousands of them make one upload, and what people see of it (`received`) is not its
+ * history but what the rows add up to. So a kill can leave bytes without a row, which are sent again, and never a row
+ * without its bytes. A range that follows on another makes that one longer, which leaves a sequential upload few rows.
+ *
+ * False where the upload takes no more: the row of the upload is held meanwhile, so that whoever ends it finds all
+ * rows or comes first.
+ */
+export async function recordRanges(cx: Cx, uploadId: string, ranges: readonly ByteRange[]): Promise<boolean> {
+  const [first] = ranges
+  if (!first) return true
+  const given = JSON.stringify(ranges)
+  // Only one that comes alone can follow on another.
+  const following = ranges.length === 1 ? first : { offset: -1, length: 0 }
+  const { rows } = await sql<{ open: number }>`
+    WITH open AS (
+      SELECT id FROM image_upload WHERE id = ${uploadId} AND state = 'open' AND time_deleted IS NULL FOR SHARE
+    ), grown AS (
+      UPDATE image_upload_range r SET length = r.length + ${following.length}::int8, time = ${cx.now()}
+      FROM open WHERE r.upload_id = open.id AND r.first_byte + r.length = ${following.offset}::int8
+      RETURNING r.upload_id
+    ), added AS (
+      INSERT INTO image_upload_range (upload_id, first_byte, length, time)
+      SELECT open.id, g."offset", g.length, ${cx.now()}::timestamptz
+      FROM open, json_to_recordset(${given}::json) AS g("offset" int8, length int8)
+      WHERE NOT EXISTS (SELECT 1 FROM grown)
+      ON CONFLICT (upload_id, first_byte)
+        DO UPDATE SET length = greatest(image_upload_range.length, excluded.length), time = excluded.time
+    )
+    SELECT count(*) AS open FROM open`.execute(cx.services.db)
+  return Number(rows[0]?.open) > 0
+}
+
+export interface Received {
+  ranges: ByteRange[]
+  bytes: number
+  /** When the last of them came. */
+  last: Date | undefined
+}
+
+const nothing: Received = { ranges: [], bytes: 0, last: undefined }
+
+/** What each of these uploads holds. */
+export async function receivedOf(
+  db: Reader,
+  uploadIds: readonly string[],
+): Promise<(id: string) => Received> {
+  if (uploadIds.length === 0) return () => nothing
+  const rows = await db
+    .selectFrom('image_upload_range')
+    .select(['upload_id', 'first_byte', 'length', 'time'])
+    .where('upload_id', 'in', uploadIds)
+    .execute()
+  const byUpload = new Map<string, typeof rows>()
+  for (const row of rows) {
+    const own = byUpload.get(row.upload_id)
+    if (own) own.push(row)
+    else byUpload.set(row.upload_id, [row])
+  }
+  return (id) => {
+    const own = byUpload.get(id)
+    if (!own) return nothing
+    const ranges = mergeRanges(own.map(({ first_byte, length }) => ({ offset: first_byte, length })))
+    return {
+      ranges,
+      bytes: ranges.reduce((sum, { length }) => sum + length, 0),
+      last: own.reduce((last, { time }) => (time > last ? time : last), new Date(0)),
+    }
+  }
+}
+
+export async function forgetRanges(tx: Change, uploadId: string): Promise<void> {
+  await tx.plain.deleteFrom('image_upload_range').where('upload_id', '=', uploadId).execute()
+}
