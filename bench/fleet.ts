@@ -97,9 +97,11 @@ export class Client {
     method: string,
     path: string,
     body?: unknown,
+    more: http.OutgoingHttpHeaders = {},
   ): Promise<{ status: number; text: string; headers: http.IncomingHttpHeaders }> {
-    const headers: Record<string, string> = { cookie: this.#cookie }
-    if (body !== undefined) headers['content-type'] = 'application/json'
+    const headers: http.OutgoingHttpHeaders = { cookie: this.#cookie, ...more }
+    if (body !== undefined) headers['content-type'] ??= 'application/json'
+    const bytes = body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body)
     return new Promise((resolve, reject) => {
       const request = http.request(
         { port: this.port, host: '127.0.0.1', method, path, headers, agent: this.#agent },
@@ -115,7 +117,7 @@ export class Client {
         },
       )
       request.on('error', reject)
-      request.end(body === undefined ? undefined : JSON.stringify(body))
+      request.end(bytes)
     })
   }
 }
