@@ -100,6 +100,7 @@ type InProject =
 
 /** Tables without names, or where several rows may have the same, are listed by id only. */
 const nameless = new Set<keyof Tables>(['silo_user', 'silo_group', 'sled', 'image_upload'])
+
 export function encodeToken(marker: object): string {
   const bytes = new TextEncoder().encode(JSON.stringify(marker))
   return btoa(String.fromCharCode(...bytes))
