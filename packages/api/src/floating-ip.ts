@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Ip } from './network-interface.ts'
+import { Ip } from './ip.ts'
 import { del, family, get, post, put } from './op.ts'
 import {
   identityCreate,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatIp, formatIpNet, parseIp, parseIpNet } from './ip.rules.ts'
+import { Ip, IpNet } from './ip.ts'
 import { del, family, get, post, put } from './op.ts'
 import {
   identityCreate,
@@ -15,26 +15,6 @@ import {
   Uuid,
   withIdentity,
 } from './schema.ts'
-
-/** Any spelling is taken; from there on the one in which addresses are kept. */
-export const Ip = z
-  .string()
-  .refine((text) => parseIp(text), { error: 'invalid IP address syntax', abort: true })
-  .overwrite((text) => {
-    const ip = parseIp(text)
-    return ip ? formatIp(ip) : text
-  })
-  .meta({ format: 'ip' })
-export const IpNet = named(
-  'IpNet',
-  z
-    .string()
-    .refine((text) => parseIpNet(text), { error: 'invalid IP network', abort: true })
-    .overwrite((text) => {
-      const net = parseIpNet(text)
-      return net ? formatIpNet(net) : text
-    }),
-)
 
 export const NetworkInterface = named(
   'InstanceNetworkInterface',

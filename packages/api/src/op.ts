@@ -20,6 +20,7 @@ export type Kind =
   | 'vpc-firewall-rule'
   | 'internet-gateway'
   | 'internet-gateway-ip-pool'
+  | 'internet-gateway-ip-address'
   | 'instance-network-interface'
   | 'external-ip'
   | 'floating-ip'

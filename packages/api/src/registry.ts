@@ -7,6 +7,7 @@ import { imageUploadOps } from './image-upload.ts'
 import { imageOps } from './image.ts'
 import { instanceActionOps } from './instance-action.ts'
 import { instanceOps } from './instance.ts'
+import { internetGatewayOps } from './internet-gateway.ts'
 import { meOps } from './me.ts'
 import { networkInterfaceOps } from './network-interface.ts'
 import type { Operation } from './op.ts'
@@ -16,6 +17,8 @@ import { siloOps } from './silo.ts'
 import { snapshotOps } from './snapshot.ts'
 import { sortedListOps } from './sorted-list.ts'
 import { sshKeyOps } from './ssh-key.ts'
+import { vpcFirewallOps } from './vpc-firewall.ts'
+import { vpcRouterOps } from './vpc-router.ts'
 import { vpcOps } from './vpc.ts'
 
 /** Every operation served: one line for each resource. */
@@ -28,6 +31,7 @@ export const ops = {
   ...imageUploadOps,
   ...instanceActionOps,
   ...instanceOps,
+  ...internetGatewayOps,
   ...meOps,
   ...networkInterfaceOps,
   ...placementCheckOps,
@@ -36,7 +40,9 @@ export const ops = {
   ...snapshotOps,
   ...sortedListOps,
   ...sshKeyOps,
+  ...vpcFirewallOps,
   ...vpcOps,
+  ...vpcRouterOps,
 }
 
 export type Ops = typeof ops

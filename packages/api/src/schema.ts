@@ -40,6 +40,12 @@ export const NameOrId = named(
     ),
 )
 
+/** `true` or `false` in a query. */
+export const flag = z.preprocess(
+  (text) => (text === 'true' ? true : text === 'false' ? false : text),
+  z.boolean(),
+)
+
 /** RFC 3339 in UTC. */
 export const Timestamp = z.string().meta({ format: 'date-time' })
 

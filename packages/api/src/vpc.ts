@@ -1,7 +1,11 @@
 import { z } from 'zod'
-import { IpNet, Ip } from './network-interface.ts'
-import { del, family, get } from './op.ts'
+import { Ipv4Net, Ipv6Net } from './ip.ts'
+import { InterfacePage } from './network-interface.ts'
+import { del, family, get, post, put } from './op.ts'
 import {
+  identityCreate,
+  IdentityUpdate,
+  InProject,
   listInProject,
   maybe,
   Name,
@@ -9,8 +13,8 @@ import {
   NameOrId,
   NameOrIdPaging,
   nameOrIdSorts,
+  OfProject,
   pageOf,
-  Timestamp,
   Uuid,
   withIdentity,
 } from './schema.ts'
@@ -32,105 +36,43 @@ export const VpcSubnet = named(
 )
 export type VpcSubnet = z.infer<typeof VpcSubnet>
 
-export const VpcRouter = named(
-  'VpcRouter',
-  withIdentity({ vpc_id: Uuid, kind: z.enum(['system', 'custom']) }),
+export const VpcCreate = named(
+  'VpcCreate',
+  z.object({ ...identityCreate, dns_name: Name, ipv6_prefix: maybe(Ipv6Net) }),
 )
-export type VpcRouter = z.infer<typeof VpcRouter>
+export type VpcCreate = z.infer<typeof VpcCreate>
+export const VpcUpdate = named('VpcUpdate', z.object({ ...IdentityUpdate, dns_name: maybe(Name) }))
+export type VpcUpdate = z.infer<typeof VpcUpdate>
 
-const valued = <T extends string, S extends z.ZodType>(type: T, value: S) =>
-  z.object({ type: z.literal(type), value })
-export const RouteDestination = named(
-  'RouteDestination',
-  z.discriminatedUnion('type', [
-    valued('ip', Ip),
-    valued('ip_net', IpNet),
-    valued('vpc', Name),
-    valued('subnet', Name),
-  ]),
-)
-export const RouteTarget = named(
-  'RouteTarget',
-  z.discriminatedUnion('type', [
-    valued('ip', Ip),
-    valued('vpc', Name),
-    valued('subnet', Name),
-    valued('instance', Name),
-    valued('internet_gateway', Name),
-    z.object({ type: z.literal('drop') }),
-  ]),
-)
-export const RouterRoute = named(
-  'RouterRoute',
-  withIdentity({
-    vpc_router_id: Uuid,
-    kind: z.enum(['default', 'vpc_subnet', 'vpc_peering', 'custom']),
-    destination: RouteDestination,
-    target: RouteTarget,
-  }),
-)
-export type RouterRoute = z.infer<typeof RouterRoute>
-
-const FirewallHost = z.discriminatedUnion('type', [
-  valued('vpc', Name),
-  valued('subnet', Name),
-  valued('instance', Name),
-  valued('ip', Ip),
-  valued('ip_net', IpNet),
-])
-export const FirewallTarget = named('VpcFirewallRuleTarget', FirewallHost)
-export const FirewallProtocol = named(
-  'VpcFirewallRuleProtocol',
-  z.discriminatedUnion('type', [
-    z.object({ type: z.literal('tcp') }),
-    z.object({ type: z.literal('udp') }),
-    z.object({
-      type: z.literal('icmp'),
-      value: z.object({ icmp_type: z.number().int().min(0).max(255), code: z.string().nullish() }).nullable(),
-    }),
-  ]),
-)
-export const FirewallFilter = named(
-  'VpcFirewallRuleFilter',
+export const VpcSubnetCreate = named(
+  'VpcSubnetCreate',
   z.object({
-    hosts: z.array(FirewallHost).nullish(),
-    ports: z.array(z.string()).nullish(),
-    protocols: z.array(FirewallProtocol).nullish(),
+    ...identityCreate,
+    ipv4_block: Ipv4Net,
+    ipv6_block: maybe(Ipv6Net),
+    custom_router: maybe(NameOrId),
   }),
 )
-export const FirewallRule = named(
-  'VpcFirewallRule',
-  withIdentity({
-    vpc_id: Uuid,
-    status: z.enum(['enabled', 'disabled']),
-    direction: z.enum(['inbound', 'outbound']),
-    targets: z.array(FirewallTarget),
-    filters: FirewallFilter,
-    action: z.enum(['allow', 'deny']),
-    priority: z.number().int().min(0).max(65_535),
-  }),
+export type VpcSubnetCreate = z.infer<typeof VpcSubnetCreate>
+/** An absent custom router detaches the one there is: whoever changes something else sends it along. */
+export const VpcSubnetUpdate = named(
+  'VpcSubnetUpdate',
+  z.object({ ...IdentityUpdate, custom_router: maybe(NameOrId) }),
 )
-export type FirewallRule = z.infer<typeof FirewallRule>
+export type VpcSubnetUpdate = z.infer<typeof VpcSubnetUpdate>
 
-export const InternetGateway = named('InternetGateway', withIdentity({ vpc_id: Uuid }))
-export type InternetGateway = z.infer<typeof InternetGateway>
-export const InternetGatewayIpPool = named(
-  'InternetGatewayIpPool',
-  z.object({
-    id: Uuid,
-    name: Name,
-    description: z.string(),
-    time_created: Timestamp,
-    time_modified: Timestamp,
-    internet_gateway_id: Uuid,
-    ip_pool_id: Uuid,
-  }),
-)
-export type InternetGatewayIpPool = z.infer<typeof InternetGatewayIpPool>
+/** Selectors of what lies in a VPC, and those of a creation, where the VPC has to be named. */
+export const InVpc = z.object({ vpc: maybe(NameOrId), project: maybe(NameOrId) })
+export const OfVpc = InVpc.extend({ vpc: NameOrId })
+export const vpcPaging = NameOrIdPaging.extend(InVpc.shape)
+export const listInVpc = {
+  query: vpcPaging,
+  requiredOnFirstPage: ['vpc'],
+  sorts: nameOrIdSorts,
+} as const
 
-const InVpc = z.object({ vpc: maybe(NameOrId), project: maybe(NameOrId) })
-const vpcPaging = NameOrIdPaging.extend(InVpc.shape)
-const inVpc = { requiredOnFirstPage: ['vpc'], sorts: nameOrIdSorts } as const
+const vpcPath = z.object({ vpc: NameOrId })
+const subnetPath = z.object({ subnet: NameOrId })
 
 export const vpcOps = {
   ...family('vpcs', ['vpc'], {
@@ -139,92 +81,68 @@ export const vpcOps = {
       ...listInProject,
       returns: pageOf('Vpc', Vpc),
     }),
+    vpcCreate: post('/v1/vpcs', {
+      summary: 'Create a VPC',
+      query: OfProject,
+      body: VpcCreate,
+      returns: Vpc,
+    }),
     vpcView: get('/v1/vpcs/{vpc}', {
       summary: 'Fetch a VPC',
-      path: z.object({ vpc: NameOrId }),
-      query: z.object({ project: maybe(NameOrId) }),
+      path: vpcPath,
+      query: InProject,
+      returns: Vpc,
+    }),
+    vpcUpdate: put('/v1/vpcs/{vpc}', {
+      summary: 'Update a VPC',
+      path: vpcPath,
+      query: InProject,
+      body: VpcUpdate,
       returns: Vpc,
     }),
     vpcDelete: del('/v1/vpcs/{vpc}', {
       summary: 'Delete a VPC without subnets',
-      path: z.object({ vpc: NameOrId }),
-      query: z.object({ project: maybe(NameOrId) }),
+      path: vpcPath,
+      query: InProject,
     }),
   }),
   ...family('vpcs', ['vpc-subnet'], {
     vpcSubnetList: get('/v1/vpc-subnets', {
       summary: 'List subnets of a VPC',
-      query: vpcPaging,
-      ...inVpc,
+      ...listInVpc,
       returns: pageOf('VpcSubnet', VpcSubnet),
+    }),
+    vpcSubnetCreate: post('/v1/vpc-subnets', {
+      summary: 'Create a subnet',
+      query: OfVpc,
+      body: VpcSubnetCreate,
+      returns: VpcSubnet,
     }),
     vpcSubnetView: get('/v1/vpc-subnets/{subnet}', {
       summary: 'Fetch a subnet',
-      path: z.object({ subnet: NameOrId }),
+      path: subnetPath,
       query: InVpc,
+      returns: VpcSubnet,
+    }),
+    vpcSubnetUpdate: put('/v1/vpc-subnets/{subnet}', {
+      summary: 'Update a subnet',
+      path: subnetPath,
+      query: InVpc,
+      body: VpcSubnetUpdate,
       returns: VpcSubnet,
     }),
     vpcSubnetDelete: del('/v1/vpc-subnets/{subnet}', {
       summary: 'Delete a subnet without interfaces',
-      path: z.object({ subnet: NameOrId }),
+      path: subnetPath,
       query: InVpc,
     }),
-  }),
-  ...family('vpcs', ['vpc-router'], {
-    vpcRouterList: get('/v1/vpc-routers', {
-      summary: 'List routers of a VPC',
+    vpcSubnetListNetworkInterfaces: get('/v1/vpc-subnets/{subnet}/network-interfaces', {
+      summary: 'List network interfaces in a subnet',
+      path: subnetPath,
       query: vpcPaging,
-      ...inVpc,
-      returns: pageOf('VpcRouter', VpcRouter),
-    }),
-    vpcRouterView: get('/v1/vpc-routers/{router}', {
-      summary: 'Fetch a router',
-      path: z.object({ router: NameOrId }),
-      query: InVpc,
-      returns: VpcRouter,
-    }),
-  }),
-  ...family('vpcs', ['router-route'], {
-    vpcRouterRouteList: get('/v1/vpc-router-routes', {
-      summary: 'List routes of a router',
-      query: vpcPaging.extend({ router: maybe(NameOrId) }),
-      requiredOnFirstPage: ['router'],
       sorts: nameOrIdSorts,
-      returns: pageOf('RouterRoute', RouterRoute),
-    }),
-    vpcRouterRouteView: get('/v1/vpc-router-routes/{route}', {
-      summary: 'Fetch a route',
-      path: z.object({ route: NameOrId }),
-      query: InVpc.extend({ router: maybe(NameOrId) }),
-      returns: RouterRoute,
-    }),
-  }),
-  ...family('vpcs', ['vpc-firewall-rule'], {
-    vpcFirewallRulesView: get('/v1/vpc-firewall-rules', {
-      summary: 'Fetch the firewall rules of a VPC',
-      query: z.object({ vpc: NameOrId, project: maybe(NameOrId) }),
-      returns: named('VpcFirewallRules', z.object({ rules: z.array(FirewallRule) })),
-    }),
-  }),
-  ...family('vpcs', ['internet-gateway', 'internet-gateway-ip-pool'], {
-    internetGatewayList: get('/v1/internet-gateways', {
-      summary: 'List internet gateways of a VPC',
-      query: vpcPaging,
-      ...inVpc,
-      returns: pageOf('InternetGateway', InternetGateway),
-    }),
-    internetGatewayView: get('/v1/internet-gateways/{gateway}', {
-      summary: 'Fetch an internet gateway',
-      path: z.object({ gateway: NameOrId }),
-      query: InVpc,
-      returns: InternetGateway,
-    }),
-    internetGatewayIpPoolList: get('/v1/internet-gateway-ip-pools', {
-      summary: 'List IP pools of an internet gateway',
-      query: vpcPaging.extend({ gateway: maybe(NameOrId) }),
-      requiredOnFirstPage: ['gateway'],
-      sorts: nameOrIdSorts,
-      returns: pageOf('InternetGatewayIpPool', InternetGatewayIpPool),
+      returns: InterfacePage,
+      reads: ['instance-network-interface'],
     }),
   }),
 }

@@ -29,6 +29,14 @@ const apart = { path: { anti_affinity_group: 'nobody' }, query: project }
 const apartMember = { path: { ...apart.path, instance: 'nobody' }, query: project }
 const inVpc = { ...project, vpc: 'default' }
 
+const inRouter = { ...inVpc, router: 'system' }
+const inGateway = { ...inVpc, gateway: 'default' }
+const subnet = { path: { subnet: 'nobody' }, query: inVpc }
+const router = { path: { router: 'nobody' }, query: inVpc }
+const route = { path: { route: 'nobody' }, query: inRouter }
+const gateway = { path: { gateway: 'nobody' }, query: inVpc }
+const ends = { destination: { type: 'ip', value: '10.0.0.1' }, target: { type: 'drop' } }
+
 /** One for each operation: a new operation does not compile without. */
 const cases: Record<OpName, Case> = {
   affinityGroupCreate: { query: project, body: { ...named, policy: 'allow', failure_domain: 'sled' } },
@@ -130,9 +138,16 @@ const cases: Record<OpName, Case> = {
   instanceStop: instance,
   instanceUpdate: { ...instance, body: { ncpus: 1, memory: GiB } },
   instanceView: instance,
-  internetGatewayIpPoolList: { query: { ...inVpc, gateway: 'default' } },
+  internetGatewayCreate: { query: inVpc, body: named },
+  internetGatewayDelete: gateway,
+  internetGatewayIpAddressCreate: { query: inGateway, body: { ...named, address: '10.0.0.1' } },
+  internetGatewayIpAddressDelete: { path: { address: 'nobody' }, query: inGateway },
+  internetGatewayIpAddressList: { query: inGateway },
+  internetGatewayIpPoolCreate: { query: inGateway, body: { ...named, ip_pool: 'nowhere' } },
+  internetGatewayIpPoolDelete: { path: { pool: 'nobody' }, query: inGateway },
+  internetGatewayIpPoolList: { query: inGateway },
   internetGatewayList: { query: inVpc },
-  internetGatewayView: { path: { gateway: 'nobody' }, query: inVpc },
+  internetGatewayView: gateway,
   loginLocal: { path: { silo_name: 'demo' }, body: { username: 'nobody', password: 'x' } },
   logout: {},
   permissionCheck: { body: { checks: [{ action: 'read', object: 'fleet' }] } },
@@ -157,16 +172,28 @@ const cases: Record<OpName, Case> = {
   userList: {},
   userView: { path: { user_id: id } },
   utilizationView: {},
+  vpcCreate: { query: project, body: { ...named, dns_name: 'new-one', ipv6_prefix: 'fd00::/48' } },
   vpcDelete: { path: { vpc: 'nobody' }, query: project },
+  vpcFirewallRulesUpdate: { query: inVpc, body: { rules: [] } },
   vpcFirewallRulesView: { query: inVpc },
   vpcList: { query: project },
+  vpcRouterCreate: { query: inVpc, body: named },
+  vpcRouterDelete: router,
   vpcRouterList: { query: inVpc },
-  vpcRouterRouteList: { query: { ...inVpc, router: 'system' } },
-  vpcRouterRouteView: { path: { route: 'nobody' }, query: { ...inVpc, router: 'system' } },
-  vpcRouterView: { path: { router: 'nobody' }, query: inVpc },
-  vpcSubnetDelete: { path: { subnet: 'nobody' }, query: inVpc },
+  vpcRouterRouteCreate: { query: inRouter, body: { ...named, ...ends } },
+  vpcRouterRouteDelete: route,
+  vpcRouterRouteList: { query: inRouter },
+  vpcRouterRouteUpdate: { ...route, body: ends },
+  vpcRouterRouteView: route,
+  vpcRouterUpdate: { ...router, body: { description: 'x' } },
+  vpcRouterView: router,
+  vpcSubnetCreate: { query: inVpc, body: { ...named, ipv4_block: '10.0.0.0/24', ipv6_block: 'fd00::/64' } },
+  vpcSubnetDelete: subnet,
   vpcSubnetList: { query: inVpc },
-  vpcSubnetView: { path: { subnet: 'nobody' }, query: inVpc },
+  vpcSubnetListNetworkInterfaces: { path: { subnet: 'default' }, query: inVpc },
+  vpcSubnetUpdate: { ...subnet, body: { description: 'x' } },
+  vpcSubnetView: subnet,
+  vpcUpdate: { path: { vpc: 'nobody' }, query: project, body: { description: 'x' } },
   vpcView: { path: { vpc: 'nobody' }, query: project },
 }
 
@@ -692,6 +719,22 @@ const addressed: [
     'gateway should either be an ID or vpc should be specified',
   ],
   [
+    'internetGatewayIpPoolDelete',
+    'pool',
+    'internet-gateway-ip-pool',
+    ['gateway', 'vpc', 'project'],
+    'when providing pool as an ID gateway, subnet, vpc, and project should not be specified',
+    'pool should either be an ID or gateway should be specified',
+  ],
+  [
+    'internetGatewayIpAddressDelete',
+    'address',
+    'internet-gateway-ip-address',
+    ['gateway', 'vpc', 'project'],
+    'when providing address as an ID gateway, subnet, vpc, and project should not be specified',
+    'address should either be an ID or gateway should be specified',
+  ],
+  [
     'instanceNetworkInterfaceView',
     'interface',
     'instance-network-interface',
@@ -706,6 +749,7 @@ const parentNames: Record<string, string> = {
   project: 'playground',
   vpc: 'default',
   router: 'system',
+  gateway: 'default',
   instance: 'paging',
 }
 
@@ -724,7 +768,7 @@ describe.each(addressed)('%s', (name, key, type, parents, both, alone) => {
   test('names a parent that is missing', async () => {
     for (const [index, parent] of parents.entries()) {
       const answer = await get('nobody', { ...query, [parent]: 'no-parent' })
-      const types: Record<string, string> = { router: 'vpc-router' }
+      const types: Record<string, string> = { router: 'vpc-router', gateway: 'internet-gateway' }
       expectRefusal(answer, 404, `not found: ${types[parent] ?? parent} with name "no-parent"`)
       expect(index).toBeLessThan(3)
     }

@@ -157,6 +157,13 @@ const rules: Record<OpName, Rule> = {
   instanceStop: modifyChild,
   instanceUpdate: modifyChild,
   instanceView: readChild,
+  internetGatewayCreate: createInChild,
+  internetGatewayDelete: modifyChild,
+  internetGatewayIpAddressCreate: createInChild,
+  internetGatewayIpAddressDelete: modifyChild,
+  internetGatewayIpAddressList: listChild,
+  internetGatewayIpPoolCreate: createInChild,
+  internetGatewayIpPoolDelete: modifyChild,
   internetGatewayIpPoolList: listChild,
   internetGatewayList: listChild,
   internetGatewayView: readChild,
@@ -184,22 +191,37 @@ const rules: Record<OpName, Rule> = {
   userList: 'member',
   userView: 'member',
   utilizationView: openly('read', 'silo'),
+  vpcCreate: createInProject,
   vpcDelete: modifyChild,
+  vpcFirewallRulesUpdate: createInChild,
   vpcFirewallRulesView: listChild,
   vpcList: listProject,
+  vpcRouterCreate: createInChild,
+  vpcRouterDelete: modifyChild,
   vpcRouterList: listChild,
+  vpcRouterRouteCreate: createInChild,
+  vpcRouterRouteDelete: modifyChild,
   vpcRouterRouteList: listChild,
+  vpcRouterRouteUpdate: modifyChild,
   vpcRouterRouteView: readChild,
+  vpcRouterUpdate: modifyChild,
   vpcRouterView: readChild,
+  vpcSubnetCreate: createInChild,
   vpcSubnetDelete: modifyChild,
   vpcSubnetList: listChild,
+  vpcSubnetListNetworkInterfaces: listChild,
+  vpcSubnetUpdate: modifyChild,
   vpcSubnetView: readChild,
+  vpcUpdate: modifyChild,
   vpcView: readChild,
 }
 
 const GiB = 1024 ** 3
 const atlas = 'project=atlas'
 const inVpc = `${atlas}&vpc=default`
+const inRouter = `${inVpc}&router=system`
+const inGateway = `${inVpc}&gateway=default`
+const ends = { destination: { type: 'ip', value: '10.0.0.1' }, target: { type: 'drop' } }
 const blank = { type: 'blank', block_size: 512 }
 const disk = (name: string) => ({ name, description: '', size: GiB, disk_source: blank })
 const groupOf = (name: string) => ({ name, description: '', policy: 'allow', failure_domain: 'sled' })
@@ -221,6 +243,7 @@ const people = new Map<string, Caller>()
 /** A name that nothing has yet. */
 let count = 0
 const fresh = () => `fresh-${++count}`
+const plain = () => ({ name: fresh(), description: '' })
 async function made(path: string, body: object): Promise<string> {
   const answer = await owner.post(path, body)
   if (answer.status !== 201) throw new Error(`${path} answered ${JSON.stringify(answer.body)}`)
@@ -361,6 +384,27 @@ const requests: Record<OpName, () => Promise<Request> | Request> = {
   instanceStop: () => [`/v1/instances/web/stop?${atlas}`],
   instanceUpdate: () => [`/v1/instances/web?${atlas}`, { ncpus: 1, memory: GiB }],
   instanceView: () => [`/v1/instances/web?${atlas}`],
+  internetGatewayCreate: () => [`/v1/internet-gateways?${inVpc}`, plain()],
+  internetGatewayDelete: () => [`/v1/internet-gateways/default?${inVpc}`],
+  internetGatewayIpAddressCreate: () => [
+    `/v1/internet-gateway-ip-addresses?${inGateway}`,
+    { ...plain(), address: '10.0.0.1' },
+  ],
+  internetGatewayIpAddressDelete: async () => {
+    await owner.post(`/v1/internet-gateway-ip-addresses?${inGateway}`, {
+      name: 'out',
+      description: '',
+      address: '10.0.0.1',
+    })
+    const { body } = await owner.get(`/v1/internet-gateway-ip-addresses?${inGateway}`)
+    return [`/v1/internet-gateway-ip-addresses/${body.items[0].id}`]
+  },
+  internetGatewayIpAddressList: () => [`/v1/internet-gateway-ip-addresses?${inGateway}`],
+  internetGatewayIpPoolCreate: () => [
+    `/v1/internet-gateway-ip-pools?${inGateway}`,
+    { ...plain(), ip_pool: ids.pool },
+  ],
+  internetGatewayIpPoolDelete: () => [`/v1/internet-gateway-ip-pools/default?${inGateway}`],
   internetGatewayIpPoolList: () => [`/v1/internet-gateway-ip-pools?${inVpc}&gateway=default`],
   internetGatewayList: () => [`/v1/internet-gateways?${inVpc}`],
   internetGatewayView: () => [`/v1/internet-gateways/default?${inVpc}`],
@@ -391,16 +435,28 @@ const requests: Record<OpName, () => Promise<Request> | Request> = {
   userList: () => ['/v1/users'],
   userView: () => [`/v1/users/${ids.user}`],
   utilizationView: () => ['/v1/utilization'],
+  vpcCreate: () => [`/v1/vpcs?${atlas}`, { ...plain(), dns_name: 'd' }],
   vpcDelete: () => [`/v1/vpcs/default?${atlas}`],
+  vpcFirewallRulesUpdate: () => [`/v1/vpc-firewall-rules?${inVpc}`, { rules: [] }],
   vpcFirewallRulesView: () => [`/v1/vpc-firewall-rules?${inVpc}`],
   vpcList: () => [`/v1/vpcs?${atlas}`],
+  vpcRouterCreate: () => [`/v1/vpc-routers?${inVpc}`, plain()],
+  vpcRouterDelete: () => [`/v1/vpc-routers/system?${inVpc}`],
   vpcRouterList: () => [`/v1/vpc-routers?${inVpc}`],
+  vpcRouterRouteCreate: () => [`/v1/vpc-router-routes?${inRouter}`, { ...plain(), ...ends }],
+  vpcRouterRouteDelete: () => [`/v1/vpc-router-routes/default-v4?${inRouter}`],
   vpcRouterRouteList: () => [`/v1/vpc-router-routes?${inVpc}&router=system`],
+  vpcRouterRouteUpdate: () => [`/v1/vpc-router-routes/default-v4?${inRouter}`, ends],
   vpcRouterRouteView: () => [`/v1/vpc-router-routes/default-v4?${inVpc}&router=system`],
+  vpcRouterUpdate: () => [`/v1/vpc-routers/system?${inVpc}`, { description: fresh() }],
   vpcRouterView: () => [`/v1/vpc-routers/system?${inVpc}`],
+  vpcSubnetCreate: () => [`/v1/vpc-subnets?${inVpc}`, { ...plain(), ipv4_block: '172.30.0.0/22' }],
   vpcSubnetDelete: () => [`/v1/vpc-subnets/default?${inVpc}`],
   vpcSubnetList: () => [`/v1/vpc-subnets?${inVpc}`],
+  vpcSubnetListNetworkInterfaces: () => [`/v1/vpc-subnets/default/network-interfaces?${inVpc}`],
+  vpcSubnetUpdate: () => [`/v1/vpc-subnets/default?${inVpc}`, { description: fresh() }],
   vpcSubnetView: () => [`/v1/vpc-subnets/default?${inVpc}`],
+  vpcUpdate: () => [`/v1/vpcs/default?${atlas}`, { description: fresh() }],
   vpcView: () => [`/v1/vpcs/default?${atlas}`],
 }
 

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { foundation } from './migrations/0001-foundation.ts'
 import { imageUploads } from './migrations/0002-image-uploads.ts'
 import { compute } from './migrations/0003-compute.ts'
+import { networking } from './migrations/0004-networking.ts'
 import type { Tables } from './tables.ts'
 
 export interface Migration {
@@ -10,7 +11,7 @@ export interface Migration {
   statements: readonly string[]
 }
 
-const migrations: readonly Migration[] = [foundation, imageUploads, compute]
+const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking]
 
 /**
  * Brings the schema up to date. Several processes may do so at once: they queue on one row, and whoever comes

@@ -5,7 +5,8 @@ import type { FailureReason, Refused } from '@gantry/api/extensions'
 import type { ImageUploadState } from '@gantry/api/image-upload.rules'
 import type { FaultKind } from '@gantry/api/extensions.rules'
 import type { BulkAction } from '@gantry/api/instance-action.rules'
-import type { FirewallRule, RouterRoute } from '@gantry/api/vpc'
+import type { FirewallRule } from '@gantry/api/vpc-firewall'
+import type { RouterRoute } from '@gantry/api/vpc-router'
 import type { ColumnType, Generated, Insertable, Selectable, Updateable } from 'kysely'
 import type { GuestFacts, GuestState } from '../fleet/guest/guest.ts'
 
@@ -115,12 +116,21 @@ interface VpcFirewallRuleTable extends Named {
   action: FirewallRule['action']
   priority: number
 }
+/** The list of rules as one thing: its generation is what two editors of it are told apart by. */
+interface VpcFirewallTable {
+  vpc_id: string
+  generation: number
+}
 interface InternetGatewayTable extends Named {
   vpc_id: string
 }
 interface InternetGatewayIpPoolTable extends Named {
   internet_gateway_id: string
   ip_pool_id: string
+}
+interface InternetGatewayIpAddressTable extends Named {
+  internet_gateway_id: string
+  address: string
 }
 interface IpPoolRangeTable {
   id: string
@@ -388,6 +398,7 @@ export interface TrackedTables {
   vpc_firewall_rule: VpcFirewallRuleTable
   internet_gateway: InternetGatewayTable
   internet_gateway_ip_pool: InternetGatewayIpPoolTable
+  internet_gateway_ip_address: InternetGatewayIpAddressTable
   ip_pool: Named
   external_ip: ExternalIpTable
   ssh_key: SshKeyTable
@@ -410,6 +421,7 @@ export interface PlainTables {
   silo_group_membership: SiloGroupMembershipTable
   console_session: ConsoleSessionTable
   role_assignment: RoleAssignmentTable
+  vpc_firewall: VpcFirewallTable
   ip_pool_range: IpPoolRangeTable
   ip_pool_silo: IpPoolSiloTable
   image_upload_range: ImageUploadRangeTable

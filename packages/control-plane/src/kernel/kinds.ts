@@ -13,6 +13,7 @@ export const kindOf = {
   vpc_firewall_rule: 'vpc-firewall-rule',
   internet_gateway: 'internet-gateway',
   internet_gateway_ip_pool: 'internet-gateway-ip-pool',
+  internet_gateway_ip_address: 'internet-gateway-ip-address',
   ip_pool: 'ip-pool',
   external_ip: 'external-ip',
   ssh_key: 'ssh-key',

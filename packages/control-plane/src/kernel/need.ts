@@ -29,6 +29,8 @@ type FindableName =
   | 'vpc_router'
   | 'router_route'
   | 'internet_gateway'
+  | 'internet_gateway_ip_pool'
+  | 'internet_gateway_ip_address'
   | 'network_interface'
   | 'anti_affinity_group'
   | 'affinity_group'
@@ -117,6 +119,22 @@ const findables: Record<FindableName, Findable> = {
     'internet-gateway',
     'when providing gateway as an ID vpc and project should not be specified',
     'gateway should either be an ID or vpc should be specified',
+  ),
+  internet_gateway_ip_pool: under(
+    'internet_gateway',
+    'internet_gateway_id',
+    'pool',
+    'internet-gateway-ip-pool',
+    'when providing pool as an ID gateway, subnet, vpc, and project should not be specified',
+    'pool should either be an ID or gateway should be specified',
+  ),
+  internet_gateway_ip_address: under(
+    'internet_gateway',
+    'internet_gateway_id',
+    'address',
+    'internet-gateway-ip-address',
+    'when providing address as an ID gateway, subnet, vpc, and project should not be specified',
+    'address should either be an ID or gateway should be specified',
   ),
   network_interface: under(
     'instance',

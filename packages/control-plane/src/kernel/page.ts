@@ -20,6 +20,8 @@ interface Marker {
   sort: string
   selectors: Selectors
   last: string
+  /** The last one's id, where several may have its name. */
+  last_id?: string
 }
 
 /** Which rows of the table a list is about. */
@@ -28,6 +30,8 @@ interface Source<Name extends keyof Tables> {
   where: Partial<Row<Name>>
   /** A further condition on alias `t`. */
   and?: RawBuilder<unknown>
+  /** Several of them may have the same name, so that only name and id together are a place in the list. */
+  namesRepeat?: true
 }
 
 /**
@@ -50,23 +54,39 @@ export async function listPage<Name extends keyof Tables, View>(
   const down = byName && sort === 'name_descending'
   if (marker && byName === isUuid(marker.last))
     throw unreadable('unable to parse query string: invalid page token')
-  const key = sql.ref(`t.${byName ? 'name' : 'id'}`)
 
-  const { where, and } = await source(selectors)
+  const { where, and, namesRepeat } = await source(selectors)
+  const tied = byName && namesRepeat === true
+  if (marker && tied !== (marker.last_id !== undefined))
+    throw unreadable('unable to parse query string: invalid page token')
   const conditions = Object.entries(where).map(([column, value]) =>
     value === null ? sql`${sql.ref(`t.${column}`)} IS NULL` : sql`${sql.ref(`t.${column}`)} = ${value}`,
   )
   conditions.push(sql`t.time_deleted IS NULL`)
   if (and) conditions.push(and)
-  if (marker) conditions.push(down ? sql`${key} < ${marker.last}` : sql`${key} > ${marker.last}`)
+  const key = sql.ref(`t.${byName ? 'name' : 'id'}`)
+  const direction = sql.raw(down ? 'DESC' : 'ASC')
+  if (marker) {
+    const place = tied ? sql`(${key}, t.id)` : key
+    const last = tied ? sql`(${marker.last}, ${marker.last_id}::uuid)` : sql`${marker.last}`
+    conditions.push(down ? sql`${place} < ${last}` : sql`${place} > ${last}`)
+  }
+  const order = tied ? sql`${key} ${direction}, t.id ${direction}` : sql`${key} ${direction}`
   const rows = await sql<Row<Name> & { id: string; name?: string }>`
     SELECT t.* FROM ${sql.table(table)} t WHERE ${sql.join(conditions, sql` AND `)}
-    ORDER BY ${key} ${sql.raw(down ? 'DESC' : 'ASC')} LIMIT ${pageLength(limit)}`.execute(cx.db)
+    ORDER BY ${order} LIMIT ${pageLength(limit)}`.execute(cx.db)
   const last = rows.rows.at(-1)
   return {
     items: rows.rows.map(view),
     next_page: last
-      ? encodeToken({ v: 1, op, sort, selectors, last: (byName ? last.name : last.id) ?? last.id })
+      ? encodeToken({
+          v: 1,
+          op,
+          sort,
+          selectors,
+          last: (byName ? last.name : last.id) ?? last.id,
+          ...(tied ? { last_id: last.id } : {}),
+        })
       : null,
   }
 }
@@ -136,7 +156,7 @@ const isSelector = (value: unknown): value is string =>
 
 /** A token comes from outside like everything else: it may say nothing that a query could not. */
 function isMarker(value: unknown): value is Marker {
-  const { v, sort, selectors, last } = (value ?? {}) as Partial<Marker>
+  const { v, sort, selectors, last, last_id } = (value ?? {}) as Partial<Marker>
   return (
     v === 1 &&
     typeof sort === 'string' &&
@@ -144,6 +164,7 @@ function isMarker(value: unknown): value is Marker {
     typeof selectors === 'object' &&
     selectors !== null &&
     Object.values(selectors).every(isSelector) &&
-    isSelector(last)
+    isSelector(last) &&
+    (last_id === undefined || (isSelector(last_id) && isUuid(last_id)))
   )
 }

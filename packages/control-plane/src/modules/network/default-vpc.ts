@@ -1,11 +1,13 @@
-import type { FirewallRule } from '@gantry/api/vpc'
+import type { FirewallRuleUpdate } from '@gantry/api/vpc-firewall'
 import { vpcPrefixProblem } from '@gantry/api/vpc.rules'
 import type { Row } from '../../db/tables.ts'
 import type { Change } from '../../kernel/change.ts'
 import { insufficient, invalid } from '../../kernel/refusal.ts'
 import { againWhenTaken } from './again.ts'
-import { ipv6SubnetOf, parseIpv4Block, randomVpcPrefix } from './ip.ts'
+import { createFirewall } from './firewall.ts'
+import { ipv6SubnetOf, randomVpcPrefix } from './ip.ts'
 import { findDefaultPool } from './pools.ts'
+import { insertSubnet } from './subnets.ts'
 
 interface VpcCreate {
   name: string
@@ -39,9 +41,15 @@ export async function createVpc(tx: Change, project: Row<'project'>, wanted: Vpc
     }),
   )
   await createSystemRouter(tx, vpc)
-  await createDefaultSubnet(tx, vpc)
+  await insertSubnet(tx, vpc, {
+    name: 'default',
+    description: `The default subnet for ${vpc.name}`,
+    ipv4_block: '172.30.0.0/22',
+    ipv6_block: ipv6SubnetOf(vpc.ipv6_prefix, 0),
+    custom_router_id: null,
+  })
   await createDefaultGateway(tx, vpc, project.silo_id)
-  for (const rule of defaultRules(vpc.name)) await tx.insert('vpc_firewall_rule', { ...rule, vpc_id: vpc.id })
+  await createFirewall(tx, vpc.id, defaultRules(vpc.name))
   return vpc
 }
 
@@ -88,32 +96,6 @@ async function createSystemRouter(tx: Change, vpc: Row<'vpc'>): Promise<void> {
   }
 }
 
-const defaultBlock = parseIpv4Block('172.30.0.0/22')
-
-async function createDefaultSubnet(tx: Change, vpc: Row<'vpc'>): Promise<void> {
-  if (!defaultBlock) throw new Error('the default block is no block')
-  const subnet = await tx.insert('vpc_subnet', {
-    vpc_id: vpc.id,
-    name: 'default',
-    description: `The default subnet for ${vpc.name}`,
-    ipv4_block: defaultBlock.text,
-    ipv4_first: defaultBlock.first,
-    ipv4_last: defaultBlock.last,
-    ipv6_block: ipv6SubnetOf(vpc.ipv6_prefix, 0),
-    custom_router_id: null,
-  })
-  const itself = JSON.stringify({ type: 'subnet', value: subnet.name })
-  await tx.insert('router_route', {
-    vpc_router_id: vpc.system_router_id,
-    name: subnet.name,
-    description: 'System-managed VPC Subnet route.',
-    kind: 'vpc_subnet',
-    destination: itself,
-    target: itself,
-    vpc_subnet_id: subnet.id,
-  })
-}
-
 /** A silo without a default pool gets a gateway that leads nowhere yet. */
 async function createDefaultGateway(tx: Change, vpc: Row<'vpc'>, siloId: string): Promise<void> {
   const gateway = await tx.insert('internet_gateway', {
@@ -131,19 +113,21 @@ async function createDefaultGateway(tx: Change, vpc: Row<'vpc'>, siloId: string)
   })
 }
 
-const noFilters: FirewallRule['filters'] = { hosts: null, ports: null, protocols: null }
-
-function defaultRules(vpcName: string) {
+function defaultRules(vpcName: string): FirewallRuleUpdate[] {
   const vpc = { type: 'vpc', value: vpcName } as const
-  const allow = (name: string, description: string, filters: Partial<FirewallRule['filters']>) => ({
+  const allow = (
+    name: string,
+    description: string,
+    filters: FirewallRuleUpdate['filters'],
+  ): FirewallRuleUpdate => ({
     name,
     description,
-    status: 'enabled' as const,
-    direction: 'inbound' as const,
-    action: 'allow' as const,
+    status: 'enabled',
+    direction: 'inbound',
+    action: 'allow',
     priority: 65_534,
-    targets: JSON.stringify([vpc]),
-    filters: JSON.stringify({ ...noFilters, ...filters }),
+    targets: [vpc],
+    filters,
   })
   return [
     allow(

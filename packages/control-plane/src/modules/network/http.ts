@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { implement } from '../../kernel/implement.ts'
-import { need } from '../../kernel/need.ts'
+import { need, type Selectors } from '../../kernel/need.ts'
 import { listInProject, listPage } from '../../kernel/page.ts'
 import {
   attachFloatingIp,
@@ -11,14 +11,25 @@ import {
   detachFloatingIp,
   updateFloatingIp,
 } from './floating-ips.ts'
+import { replaceFirewall, viewFirewall } from './firewall.ts'
+import {
+  attachAddress,
+  attachPool,
+  createGateway,
+  deleteGateway,
+  detachAddress,
+  detachPool,
+} from './gateways.ts'
 import { attachEphemeral, detachEphemeral } from './instance-ips.ts'
 import { createInterface, deleteInterface, updateInterface } from './interface-service.ts'
 import { findDefaultPool, needLinkedPool } from './pools.ts'
-import { deleteSubnet, deleteVpc } from './service.ts'
+import { createRouter, deleteRouter, updateRouter } from './routers.ts'
+import { createRoute, deleteRoute, updateRoute } from './routes.ts'
+import { createSubnet, deleteSubnet, updateSubnet } from './subnets.ts'
 import {
   externalIpView,
-  firewallRuleView,
   floatingIpView,
+  gatewayAddressView,
   gatewayPoolView,
   gatewayView,
   interfaceView,
@@ -28,34 +39,41 @@ import {
   subnetView,
   vpcView,
 } from './views.ts'
+import { createVpcInProject, deleteVpc, updateVpc } from './vpcs.ts'
 
 export const networkHttp = implement({
   vpcList: (cx, { query }) => listInProject(cx, 'vpc', query, vpcView),
+  vpcCreate: async (cx, { query, body }) => vpcView(await createVpcInProject(cx, query, body)),
   vpcView: async (cx, { path, query }) => vpcView((await need(cx, 'vpc', { ...query, ...path }, 'read')).row),
+  vpcUpdate: async (cx, { path, query, body }) => vpcView(await updateVpc(cx, { ...query, ...path }, body)),
   vpcDelete: (cx, { path, query }) => deleteVpc(cx, { ...query, ...path }),
 
-  vpcSubnetList: (cx, { query }) =>
-    listPage(
-      cx,
-      'vpc_subnet',
-      query,
-      async (at) => ({ where: { vpc_id: (await need(cx, 'vpc', at, 'list_children')).row.id } }),
-      subnetView,
-    ),
+  vpcSubnetList: (cx, { query }) => listPage(cx, 'vpc_subnet', query, inVpc(cx), subnetView),
+  vpcSubnetCreate: async (cx, { query, body }) => subnetView(await createSubnet(cx, query, body)),
   vpcSubnetView: async (cx, { path, query }) =>
     subnetView((await need(cx, 'vpc_subnet', { ...query, ...path }, 'read')).row),
+  vpcSubnetUpdate: async (cx, { path, query, body }) =>
+    subnetView(await updateSubnet(cx, { ...query, ...path }, body)),
   vpcSubnetDelete: (cx, { path, query }) => deleteSubnet(cx, { ...query, ...path }),
-
-  vpcRouterList: (cx, { query }) =>
+  vpcSubnetListNetworkInterfaces: (cx, { path, query }) =>
     listPage(
       cx,
-      'vpc_router',
+      'network_interface',
       query,
-      async (at) => ({ where: { vpc_id: (await need(cx, 'vpc', at, 'list_children')).row.id } }),
-      routerView,
+      async (at) => ({
+        where: { subnet_id: (await need(cx, 'vpc_subnet', { ...at, ...path }, 'list_children')).row.id },
+        namesRepeat: true,
+      }),
+      interfaceView,
     ),
+
+  vpcRouterList: (cx, { query }) => listPage(cx, 'vpc_router', query, inVpc(cx), routerView),
+  vpcRouterCreate: async (cx, { query, body }) => routerView(await createRouter(cx, query, body)),
   vpcRouterView: async (cx, { path, query }) =>
     routerView((await need(cx, 'vpc_router', { ...query, ...path }, 'read')).row),
+  vpcRouterUpdate: async (cx, { path, query, body }) =>
+    routerView(await updateRouter(cx, { ...query, ...path }, body)),
+  vpcRouterDelete: (cx, { path, query }) => deleteRouter(cx, { ...query, ...path }),
   vpcRouterRouteList: (cx, { query }) =>
     listPage(
       cx,
@@ -66,41 +84,40 @@ export const networkHttp = implement({
       }),
       routeView,
     ),
+  vpcRouterRouteCreate: async (cx, { query, body }) => routeView(await createRoute(cx, query, body)),
   vpcRouterRouteView: async (cx, { path, query }) =>
     routeView((await need(cx, 'router_route', { ...query, ...path }, 'read')).row),
+  vpcRouterRouteUpdate: async (cx, { path, query, body }) =>
+    routeView(await updateRoute(cx, { ...query, ...path }, body)),
+  vpcRouterRouteDelete: (cx, { path, query }) => deleteRoute(cx, { ...query, ...path }),
 
-  vpcFirewallRulesView: async (cx, { query }) => {
-    const { row: vpc } = await need(cx, 'vpc', query, 'list_children')
-    const rules = await cx.db
-      .selectFrom('vpc_firewall_rule')
-      .selectAll()
-      .where('vpc_id', '=', vpc.id)
-      .where('time_deleted', 'is', null)
-      .orderBy('name')
-      .execute()
-    return { rules: rules.map(firewallRuleView) }
-  },
+  vpcFirewallRulesView: (cx, { query }) => viewFirewall(cx, query),
+  vpcFirewallRulesUpdate: (cx, { query, body }) => replaceFirewall(cx, query, body.rules),
 
-  internetGatewayList: (cx, { query }) =>
-    listPage(
-      cx,
-      'internet_gateway',
-      query,
-      async (at) => ({ where: { vpc_id: (await need(cx, 'vpc', at, 'list_children')).row.id } }),
-      gatewayView,
-    ),
+  internetGatewayList: (cx, { query }) => listPage(cx, 'internet_gateway', query, inVpc(cx), gatewayView),
+  internetGatewayCreate: async (cx, { query, body }) => gatewayView(await createGateway(cx, query, body)),
   internetGatewayView: async (cx, { path, query }) =>
     gatewayView((await need(cx, 'internet_gateway', { ...query, ...path }, 'read')).row),
+  internetGatewayDelete: (cx, { path, query: { cascade, ...at } }) =>
+    deleteGateway(cx, { ...at, ...path }, cascade ?? false),
   internetGatewayIpPoolList: (cx, { query }) =>
     listPage(
       cx,
       'internet_gateway_ip_pool',
       query,
-      async (at) => ({
-        where: { internet_gateway_id: (await need(cx, 'internet_gateway', at, 'list_children')).row.id },
-      }),
+      async (at) => ({ ...(await inGateway(cx, at)), namesRepeat: true }),
       gatewayPoolView,
     ),
+  internetGatewayIpPoolCreate: async (cx, { query, body }) =>
+    gatewayPoolView(await attachPool(cx, query, body)),
+  internetGatewayIpPoolDelete: (cx, { path, query: { cascade, ...at } }) =>
+    detachPool(cx, { ...at, ...path }, cascade ?? false),
+  internetGatewayIpAddressList: (cx, { query }) =>
+    listPage(cx, 'internet_gateway_ip_address', query, (at) => inGateway(cx, at), gatewayAddressView),
+  internetGatewayIpAddressCreate: async (cx, { query, body }) =>
+    gatewayAddressView(await attachAddress(cx, query, body)),
+  internetGatewayIpAddressDelete: (cx, { path, query: { cascade, ...at } }) =>
+    detachAddress(cx, { ...at, ...path }, cascade ?? false),
 
   instanceNetworkInterfaceList: (cx, { query }) =>
     listPage(
@@ -168,6 +185,13 @@ export const networkHttp = implement({
     const pool = await needLinkedPool(cx.db, silo_id, path.pool)
     return siloIpPoolView(pool, await findDefaultPool(cx.db, silo_id))
   },
+})
+
+const inVpc = (cx: Cx) => async (at: Selectors) => ({
+  where: { vpc_id: (await need(cx, 'vpc', at, 'list_children')).row.id },
+})
+const inGateway = async (cx: Cx, at: Selectors) => ({
+  where: { internet_gateway_id: (await need(cx, 'internet_gateway', at, 'list_children')).row.id },
 })
 
 const kindOrder = ['floating', 'ephemeral', 'snat']

@@ -4,7 +4,8 @@ import { createDefaultVpc, createVpc } from './default-vpc.ts'
 import { openWorld, type World } from './fixtures.ts'
 import { createInterfaces, deleteInterfaces, interfaceRequestProblem } from './interfaces.ts'
 import { formatMac, parseIpv4, parseIpv4Block } from './ip.ts'
-import { deleteSubnet, deleteVpc } from './service.ts'
+import { deleteSubnet } from './subnets.ts'
+import { deleteVpc } from './vpcs.ts'
 
 let world: World
 beforeEach(async () => {

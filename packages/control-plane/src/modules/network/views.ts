@@ -3,14 +3,13 @@ import type { FloatingIp } from '@gantry/api/floating-ip'
 import type { NetworkInterface } from '@gantry/api/network-interface'
 import type { SiloIpPool } from '@gantry/api/silo'
 import type {
-  FirewallRule,
   InternetGateway,
+  InternetGatewayIpAddress,
   InternetGatewayIpPool,
-  RouterRoute,
-  Vpc,
-  VpcRouter,
-  VpcSubnet,
-} from '@gantry/api/vpc'
+} from '@gantry/api/internet-gateway'
+import type { Vpc, VpcSubnet } from '@gantry/api/vpc'
+import type { FirewallRule } from '@gantry/api/vpc-firewall'
+import type { RouterRoute, VpcRouter } from '@gantry/api/vpc-router'
 import type { Row } from '../../db/tables.ts'
 import { resourceView } from '../../kernel/views.ts'
 import { formatMac } from './ip.ts'
@@ -60,6 +59,12 @@ export const gatewayPoolView = (row: Row<'internet_gateway_ip_pool'>): InternetG
   resourceView(row, {
     internet_gateway_id: row.internet_gateway_id,
     ip_pool_id: row.ip_pool_id,
+  })
+
+export const gatewayAddressView = (row: Row<'internet_gateway_ip_address'>): InternetGatewayIpAddress =>
+  resourceView(row, {
+    internet_gateway_id: row.internet_gateway_id,
+    address: row.address,
   })
 
 export const interfaceView = (row: Row<'network_interface'>): NetworkInterface =>

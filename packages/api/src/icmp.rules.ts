@@ -1,0 +1,43 @@
+import { type NumberRange, readRange } from './number-range.rules.ts'
+
+const max = 255
+
+/** Codes as the API takes them: `3` or `1-3`. */
+export const readIcmpCodes = (text: string): NumberRange | undefined =>
+  readRange(text, { digits: 3, min: 0, max })
+
+/** The types that people ask for by name; every other one is asked for by its number. */
+export const icmpTypes: Readonly<Record<number, string>> = {
+  0: 'Echo Reply',
+  3: 'Destination Unreachable',
+  5: 'Redirect Message',
+  8: 'Echo Request',
+  9: 'Router Advertisement',
+  10: 'Router Solicitation',
+  11: 'Time Exceeded',
+  12: 'Parameter Problem',
+  13: 'Timestamp Request',
+  14: 'Timestamp Reply',
+}
+
+/** What a form says of an ICMP type. */
+export const icmpTypeProblem = (text: string): string | undefined =>
+  /^[0-9]+$/.test(text.trim()) && Number(text) <= max
+    ? undefined
+    : `ICMP type must be a number between 0 and ${max}`
+
+/** Dashes that text programs make of a hyphen mean the same. */
+export const tidyIcmpCode = (text: string): string => text.trim().replaceAll(/[–—]/g, '-')
+
+/** What a form says of ICMP codes; none means all of the type. */
+export function icmpCodeProblem(text: string): string | undefined {
+  const code = tidyIcmpCode(text)
+  if (code === '') return undefined
+  const [, start, end] = /^([0-9]+)(?:-([0-9]+))?$/.exec(code) ?? []
+  if (start === undefined) return 'ICMP code must be a number or a range of numbers'
+  const high = (number: string): boolean => Number(number) > max
+  if (end === undefined) return high(start) ? `ICMP code must be between 0 and ${max}` : undefined
+  if (high(start)) return `ICMP code range start must be between 0 and ${max}`
+  if (high(end)) return `ICMP code range end must be between 0 and ${max}`
+  return Number(start) > Number(end) ? 'ICMP code range start must not be above its end' : undefined
+}

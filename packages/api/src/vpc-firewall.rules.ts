@@ -1,0 +1,59 @@
+import { readIcmpCodes } from './icmp.rules.ts'
+import { isReversed, type NumberRange, reversedReason } from './number-range.rules.ts'
+import { readPortRange } from './port-range.rules.ts'
+
+export const firewallLimits = { rules: 1024, targets: 256, filters: 256, priority: 65_535 } as const
+
+interface Rule {
+  name: string
+  targets: readonly unknown[]
+  filters: {
+    hosts?: readonly unknown[] | null | undefined
+    ports?: readonly string[] | null | undefined
+    protocols?: readonly Protocol[] | null | undefined
+  }
+}
+type Protocol = { type: 'tcp' | 'udp' } | { type: 'icmp'; value: { code?: string | null | undefined } | null }
+
+/** What is wrong with a list of rules as a whole, in the words and the order of the API (B 12). */
+export function firewallRulesProblem(rules: readonly Rule[]): { label: string; reason: string } | undefined {
+  const seen = new Set<string>()
+  const duplicates = new Set<string>()
+  for (const { name } of rules) (seen.has(name) ? duplicates : seen).add(name)
+  if (duplicates.size > 0)
+    return {
+      label: 'rules',
+      reason: `Rule names must be unique. Duplicates: [${[...duplicates].map((name) => `"${name}"`).join(', ')}]`,
+    }
+  return tooMany('rules', rules, firewallLimits.rules) ?? first(rules, tooMuchIn) ?? first(rules, reversedIn)
+}
+
+const tooMany = (label: string, list: readonly unknown[] | null | undefined, most: number) =>
+  list && list.length > most ? { label, reason: `max length ${most}` } : undefined
+
+const tooMuchIn = ({ targets, filters }: Rule) =>
+  tooMany('targets', targets, firewallLimits.targets) ??
+  tooMany('filters.hosts', filters.hosts, firewallLimits.filters) ??
+  tooMany('filters.ports', filters.ports, firewallLimits.filters) ??
+  tooMany('filters.protocols', filters.protocols, firewallLimits.filters)
+
+function reversedIn({ filters }: Rule) {
+  const reversed = (range: NumberRange | undefined): boolean => range !== undefined && isReversed(range)
+  if (filters.ports?.some((text) => reversed(readPortRange(text))))
+    return { label: 'l4_port_range', reason: reversedReason }
+  const codes = filters.protocols?.flatMap((one) => (one.type === 'icmp' && one.value?.code) || [])
+  return codes?.some((text) => reversed(readIcmpCodes(text)))
+    ? { label: 'code', reason: reversedReason }
+    : undefined
+}
+
+function first<Item, Found>(
+  items: readonly Item[],
+  find: (item: Item) => Found | undefined,
+): Found | undefined {
+  for (const item of items) {
+    const found = find(item)
+    if (found) return found
+  }
+  return undefined
+}

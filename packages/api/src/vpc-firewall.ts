@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { readIcmpCodes } from './icmp.rules.ts'
+import { Ip, IpNet, valued } from './ip.ts'
+import { family, get, put } from './op.ts'
+import { readPortRange } from './port-range.rules.ts'
+import { identityCreate, Name, named, withIdentity, Uuid } from './schema.ts'
+import { firewallLimits } from './vpc-firewall.rules.ts'
+import { OfVpc } from './vpc.ts'
+
+const FirewallHost = z.discriminatedUnion('type', [
+  valued('vpc', Name),
+  valued('subnet', Name),
+  valued('instance', Name),
+  valued('ip', Ip),
+  valued('ip_net', IpNet),
+])
+export const FirewallTarget = named('VpcFirewallRuleTarget', FirewallHost)
+export const IcmpType = z.number().int().min(0).max(255)
+const IcmpCodes = named(
+  'IcmpParamRange',
+  z
+    .string()
+    .refine(
+      (text) => readIcmpCodes(text),
+      'invalid ICMP code, expected a number from 0 to 255 or two with a "-"',
+    ),
+)
+export const FirewallProtocol = named(
+  'VpcFirewallRuleProtocol',
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('tcp') }),
+    z.object({ type: z.literal('udp') }),
+    z.object({
+      type: z.literal('icmp'),
+      value: z.object({ icmp_type: IcmpType, code: IcmpCodes.nullish() }).nullable(),
+    }),
+  ]),
+)
+const PortRange = named(
+  'L4PortRange',
+  z
+    .string()
+    .refine(
+      (text) => readPortRange(text),
+      'invalid port range, expected a port from 1 to 65535 or two with a "-"',
+    ),
+)
+export const FirewallFilter = named(
+  'VpcFirewallRuleFilter',
+  z.object({
+    hosts: z.array(FirewallHost).nullish(),
+    ports: z.array(PortRange).nullish(),
+    protocols: z.array(FirewallProtocol).nullish(),
+  }),
+)
+
+const ruleParts = {
+  status: z.enum(['enabled', 'disabled']),
+  direction: z.enum(['inbound', 'outbound']),
+  targets: z.array(FirewallTarget),
+  filters: FirewallFilter,
+  action: z.enum(['allow', 'deny']),
+  priority: z.number().int().min(0).max(firewallLimits.priority),
+}
+export const FirewallRule = named('VpcFirewallRule', withIdentity({ vpc_id: Uuid, ...ruleParts }))
+export type FirewallRule = z.infer<typeof FirewallRule>
+
+/** The complete list: what is not in it is gone. */
+export const FirewallRuleUpdate = named(
+  'VpcFirewallRuleUpdate',
+  z.object({ ...identityCreate, ...ruleParts }),
+)
+export type FirewallRuleUpdate = z.infer<typeof FirewallRuleUpdate>
+const FirewallRulesUpdate = named(
+  'VpcFirewallRuleUpdateParams',
+  z.object({ rules: z.array(FirewallRuleUpdate).default([]) }),
+)
+
+const FirewallRules = named('VpcFirewallRules', z.object({ rules: z.array(FirewallRule) }))
+export type FirewallRules = z.infer<typeof FirewallRules>
+
+export const vpcFirewallOps = family('vpcs', ['vpc-firewall-rule'], {
+  vpcFirewallRulesView: get('/v1/vpc-firewall-rules', {
+    summary: 'Fetch the firewall rules of a VPC',
+    query: OfVpc,
+    returns: FirewallRules,
+  }),
+  vpcFirewallRulesUpdate: put('/v1/vpc-firewall-rules', {
+    summary: 'Replace the firewall rules of a VPC',
+    query: OfVpc,
+    body: FirewallRulesUpdate,
+    returns: FirewallRules,
+  }),
+})

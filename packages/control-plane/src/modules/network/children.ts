@@ -1,0 +1,46 @@
+import type { Row, TrackedName } from '../../db/tables.ts'
+import type { Change } from '../../kernel/change.ts'
+
+/** Live rows of a parent, held to the end of the change. */
+export async function liveRows<Name extends TrackedName>(
+  tx: Change,
+  table: Name,
+  column: keyof Row<Name> & string,
+  parentId: string,
+): Promise<Row<Name>[]> {
+  // The query builder cannot follow a table that is a type variable; the caller's types say that the column fits.
+  const rows = await tx.read
+    .selectFrom(table as 'vpc_subnet')
+    .selectAll()
+    .where(column as 'vpc_id', '=', parentId)
+    .where('time_deleted', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows as unknown as Row<Name>[]
+}
+
+export async function removeAll<Name extends TrackedName>(
+  tx: Change,
+  table: Name,
+  column: keyof Row<Name> & string,
+  parentId: string,
+): Promise<void> {
+  for (const row of await liveRows(tx, table, column, parentId)) await tx.remove(table, row)
+}
+
+export async function anyLive<Name extends TrackedName>(
+  tx: Change,
+  table: Name,
+  column: keyof Row<Name> & string,
+  parentId: string,
+): Promise<boolean> {
+  const row = await tx.read
+    .selectFrom(table as 'vpc_subnet')
+    .select('id')
+    .where(column as 'vpc_id', '=', parentId)
+    .where('time_deleted', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

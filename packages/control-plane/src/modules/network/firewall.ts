@@ -1,0 +1,97 @@
+import type { FirewallRule, FirewallRules, FirewallRuleUpdate } from '@gantry/api/vpc-firewall'
+import { firewallRulesProblem } from '@gantry/api/vpc-firewall.rules'
+import type { Row } from '../../db/tables.ts'
+import { type Change, change, isExpected, stale } from '../../kernel/change.ts'
+import type { Cx, Reader } from '../../kernel/cx.ts'
+import { generationKey } from '../../kernel/implement.ts'
+import { need, type Selectors } from '../../kernel/need.ts'
+import { invalidValue } from '../../kernel/refusal.ts'
+import { removeAll } from './children.ts'
+import { firewallRuleView } from './views.ts'
+
+/** The whole list by name, with the generation of the list as its ETag. */
+export async function viewFirewall(cx: Cx, at: Selectors): Promise<FirewallRules> {
+  const { row: vpc } = await need(cx, 'vpc', at, 'list_children')
+  // Read before the rules: a list that is replaced in between then has too old an ETag, never too new a one.
+  const generation = await generationOf(cx.db, vpc.id)
+  return firewallView(await rulesOf(cx.db, vpc.id), generation)
+}
+
+/**
+ * Replaces the list: every rule is a new one, also where nothing differs (control plane reference, B 12). An
+ * `If-Match` speaks of the list as a whole, so that nobody overwrites what they have not seen.
+ */
+export async function replaceFirewall(
+  cx: Cx,
+  at: Selectors,
+  rules: readonly FirewallRuleUpdate[],
+): Promise<FirewallRules> {
+  const { row, scope } = await need(cx, 'vpc', at, 'create_child')
+  const problem = firewallRulesProblem(rules)
+  if (problem) throw invalidValue(problem.label, problem.reason)
+  return change(cx, scope, async (tx) => {
+    await tx.lock('vpc', row.id)
+    const generation = await generationOf(tx.read, row.id)
+    if (!isExpected(cx, generation)) throw stale(generation)
+    await removeAll(tx, 'vpc_firewall_rule', 'vpc_id', row.id)
+    for (const rule of rules) await insertRule(tx, row.id, rule)
+    await tx.plain
+      .updateTable('vpc_firewall')
+      .set({ generation: generation + 1 })
+      .where('vpc_id', '=', row.id)
+      .execute()
+    return firewallView(await rulesOf(tx.read, row.id), generation + 1)
+  })
+}
+
+/** The first list of a new VPC. */
+export async function createFirewall(
+  tx: Change,
+  vpcId: string,
+  rules: readonly FirewallRuleUpdate[],
+): Promise<void> {
+  await tx.plain.insertInto('vpc_firewall').values({ vpc_id: vpcId, generation: 1 }).execute()
+  for (const rule of rules) await insertRule(tx, vpcId, rule)
+}
+
+const insertRule = (tx: Change, vpc_id: string, rule: FirewallRuleUpdate) =>
+  tx.insert('vpc_firewall_rule', {
+    vpc_id,
+    name: rule.name,
+    description: rule.description,
+    status: rule.status,
+    direction: rule.direction,
+    action: rule.action,
+    priority: rule.priority,
+    targets: JSON.stringify(rule.targets),
+    filters: JSON.stringify(completeFilters(rule.filters)),
+  })
+
+/** Every kind of filter is always there: null where there is none, which an empty list is not the same as. */
+export const completeFilters = ({
+  hosts = null,
+  ports = null,
+  protocols = null,
+}: FirewallRuleUpdate['filters']): FirewallRule['filters'] => ({ hosts, ports, protocols })
+
+function firewallView(rules: readonly Row<'vpc_firewall_rule'>[], generation: number): FirewallRules {
+  return Object.assign({ rules: rules.map(firewallRuleView) }, { [generationKey]: generation })
+}
+
+const rulesOf = (db: Reader, vpcId: string): Promise<Row<'vpc_firewall_rule'>[]> =>
+  db
+    .selectFrom('vpc_firewall_rule')
+    .selectAll()
+    .where('vpc_id', '=', vpcId)
+    .where('time_deleted', 'is', null)
+    .orderBy('name')
+    .execute()
+
+async function generationOf(db: Reader, vpcId: string): Promise<number> {
+  const { generation } = await db
+    .selectFrom('vpc_firewall')
+    .select('generation')
+    .where('vpc_id', '=', vpcId)
+    .executeTakeFirstOrThrow()
+  return generation
+}

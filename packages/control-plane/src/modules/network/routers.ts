@@ -1,0 +1,48 @@
+import type { VpcRouterCreate, VpcRouterUpdate } from '@gantry/api/vpc-router'
+import type { Row } from '../../db/tables.ts'
+import { type Change, change } from '../../kernel/change.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { need, type Selectors } from '../../kernel/need.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import { liveRows, removeAll } from './children.ts'
+
+type Router = Row<'vpc_router'>
+
+/** People make custom routers only; the system one comes with the VPC. */
+export async function createRouter(cx: Cx, at: Selectors, body: VpcRouterCreate): Promise<Router> {
+  const { row: vpc, scope } = await need(cx, 'vpc', at, 'create_child')
+  return change(cx, scope, async (tx) => {
+    await tx.hold('vpc', vpc.id)
+    return tx.insert('vpc_router', { ...body, vpc_id: vpc.id, kind: 'custom' })
+  })
+}
+
+export async function updateRouter(cx: Cx, at: Selectors, body: VpcRouterUpdate): Promise<Router> {
+  const { row, scope } = await need(cx, 'vpc_router', at, 'modify')
+  return change(cx, scope, async (tx) => {
+    const router = await tx.lock('vpc_router', row.id)
+    return tx.update('vpc_router', router, {
+      name: body.name ?? router.name,
+      description: body.description ?? router.description,
+    })
+  })
+}
+
+/** Its routes go with it, and subnets that used it are left with the system's routes. */
+export async function deleteRouter(cx: Cx, at: Selectors): Promise<void> {
+  const { row, scope } = await need(cx, 'vpc_router', at, 'modify')
+  if (row.kind === 'system')
+    throw invalid('cannot delete system router', 'It is deleted together with its VPC.')
+  await change(cx, scope, async (tx) => {
+    await tx.lock('vpc', row.vpc_id)
+    for (const subnet of await liveRows(tx, 'vpc_subnet', 'vpc_id', row.vpc_id))
+      if (subnet.custom_router_id === row.id)
+        await tx.update('vpc_subnet', subnet, { custom_router_id: null })
+    await removeRouter(tx, await tx.lock('vpc_router', row.id))
+  })
+}
+
+export async function removeRouter(tx: Change, router: Router): Promise<void> {
+  await removeAll(tx, 'router_route', 'vpc_router_id', router.id)
+  await tx.remove('vpc_router', router)
+}

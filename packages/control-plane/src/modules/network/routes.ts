@@ -1,0 +1,95 @@
+import type { RouterRoute, RouterRouteCreate, RouterRouteUpdate } from '@gantry/api/vpc-router'
+import { routeProblem } from '@gantry/api/vpc-router.rules'
+import type { Row } from '../../db/tables.ts'
+import { change } from '../../kernel/change.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { need, type Selectors } from '../../kernel/need.ts'
+import { invalid, type Refusal, refuseIf } from '../../kernel/refusal.ts'
+
+type Route = Row<'router_route'>
+type Ends = Pick<RouterRoute, 'destination' | 'target'>
+
+export async function createRoute(cx: Cx, at: Selectors, body: RouterRouteCreate): Promise<Route> {
+  const { row: router, scope } = await need(cx, 'vpc_router', at, 'create_child')
+  if (router.kind === 'system')
+    throw invalid(
+      'user-provided routes cannot be added to a system router',
+      'Add the route to a custom router, and give that router to the subnets that need it.',
+    )
+  refuseIf(endsProblem(body))
+  const { name, description } = body
+  return change(cx, scope, async (tx) => {
+    await tx.hold('vpc_router', router.id)
+    return tx.insert('router_route', {
+      name,
+      description,
+      vpc_router_id: router.id,
+      kind: 'custom',
+      vpc_subnet_id: null,
+      ...stored(body),
+    })
+  })
+}
+
+export async function updateRoute(cx: Cx, at: Selectors, body: RouterRouteUpdate): Promise<Route> {
+  const { row, scope } = await need(cx, 'router_route', at, 'modify')
+  return change(cx, scope, async (tx) => {
+    const route = await tx.lock('router_route', row.id)
+    refuseIf(kindProblem(route, body) ?? endsProblem(body))
+    return tx.update('router_route', route, {
+      name: body.name ?? route.name,
+      description: body.description ?? route.description,
+      ...stored(body),
+    })
+  })
+}
+
+export async function deleteRoute(cx: Cx, at: Selectors): Promise<void> {
+  const { row, scope } = await need(cx, 'router_route', at, 'modify')
+  await change(cx, scope, async (tx) => {
+    const route = await tx.lock('router_route', row.id)
+    if (route.kind !== 'custom')
+      throw invalid('DELETE not allowed on system routes', 'It goes with what it belongs to.')
+    await tx.remove('router_route', route)
+  })
+}
+
+const stored = ({ destination, target }: Ends) => ({
+  destination: JSON.stringify(destination),
+  target: JSON.stringify(target),
+})
+
+/** Routes that the system made are changed by it alone, but for where a default route leads (B 11.3). */
+function kindProblem(route: Route, body: RouterRouteUpdate): Refusal | undefined {
+  switch (route.kind) {
+    case 'custom':
+      return undefined
+    case 'default': {
+      const { type, value } = route.destination
+      const same = body.destination.type === type && body.destination.value === value
+      return same && (body.name ?? body.description ?? null) === null
+        ? undefined
+        : invalid(
+            'the destination and metadata of a Default route cannot be changed',
+            'Send the target alone, with the destination as it is.',
+          )
+    }
+    case 'vpc_subnet':
+    case 'vpc_peering': {
+      const type = route.kind === 'vpc_subnet' ? 'VpcSubnet' : 'VpcPeering'
+      return invalid(
+        `routes of type ${type} within the system router are not modifiable`,
+        'Use a custom router, whose routes win over those of the system router.',
+      )
+    }
+    default:
+      throw new Error(route.kind satisfies never)
+  }
+}
+
+function endsProblem({ destination, target }: Ends): Refusal | undefined {
+  const problem = routeProblem(destination, target)
+  return problem === undefined
+    ? undefined
+    : invalid(problem, 'Choose a destination and a target that go together.')
+}
