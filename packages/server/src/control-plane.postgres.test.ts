@@ -241,4 +241,76 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
       expect(await beds[0].blocks.size(row.content_id)).toBe(undefined)
     }
   })
+
+  test('members of a group that start at once on both sides are apart all the same', async () => {
+    const group = { name: 'apart', description: '', policy: 'fail', failure_domain: 'sled' }
+    expect((await people[0].post(at('anti-affinity-groups'), group)).status).toBe(201)
+    const made = await many(8, (who, index) =>
+      who.post(at('instances'), machine(`apart-${index}`, { anti_affinity_groups: ['apart'] })),
+    )
+    expect(made.map(({ status }) => status)).toEqual(made.map(() => 201))
+    const started = await many(8, (who, index) => who.post(at(`instances/apart-${index}/start`)))
+    expect(started.map(({ status }) => status)).toEqual(started.map(() => 202))
+    expect(
+      await rows(sql`SELECT count(*) AS machines, count(DISTINCT v.sled_id) AS sleds FROM vmm v
+        JOIN instance i ON i.vmm_id = v.id WHERE i.name LIKE 'apart-%'`),
+    ).toEqual([{ machines: 8, sleds: 8 }])
+  })
+
+  test('of many who want the last places of a group, so many get one', async () => {
+    const group = { name: 'nearly-full', description: '', policy: 'allow', failure_domain: 'sled' }
+    const { id } = (await people[0].post(at('affinity-groups'), group)).body
+    await sql`INSERT INTO affinity_member (group_id, instance_id)
+      SELECT ${id}::uuid, gen_random_uuid() FROM generate_series(1, 29)`.execute(beds[0].db)
+    await many(8, (who, index) => who.post(at('instances'), machine(`rival-${index}`)))
+    const answers = await many(8, (who, index) =>
+      who.post(at(`affinity-groups/nearly-full/members/instance/rival-${index}`)),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
+    expect(await rows(sql`SELECT count(*) AS n FROM affinity_member WHERE group_id = ${id}`)).toEqual([
+      { n: 32 },
+    ])
+  })
+
+  test('a bulk action that both take on is done once', async () => {
+    const instances = Array.from({ length: 40 }, (_, index) => `bulk-${index}`)
+    await many(40, (who, index) => who.post(at('instances'), machine(`bulk-${index}`)))
+    const asked = await people[0].post('/ext/v1/instance-actions?project=playground', {
+      action: 'delete',
+      instances,
+    })
+    for (let round = 0; round < 5; round++) {
+      await sql`UPDATE job SET lease_until = NULL, run_at = to_timestamp(0)
+        WHERE kind = 'instance-action' AND state = 'pending'`.execute(beds[0].db)
+      await new Promise((resolve) => setTimeout(resolve, 60))
+    }
+    const { body } = await eventually(
+      () => people[0].get(`/ext/v1/instance-actions/${asked.body.id}`),
+      (answer) => answer.body.state === 'done',
+      20_000,
+    )
+    expect(body.items.filter((item: { state: string }) => item.state !== 'done')).toEqual([])
+    expect(
+      await rows(sql`SELECT count(*) AS n FROM audit WHERE operation_id = 'instance_delete'
+        AND request_id = ${asked.headers.get('x-request-id')}`),
+    ).toEqual([{ n: 40 }])
+  })
+
+  test('sorted lists page on as they do in the embedded database', async () => {
+    for (const sort of ['time_created_descending', 'state_ascending', 'name_descending']) {
+      const query = `sort_by=${sort}&name=A&state=stopped,starting,running&created_after=2020-01-01T00:00:00Z`
+      const list = `/ext/v1/instances?project=playground&${query}`
+      const whole = (await people[0].get(`${list}&limit=1000`)).body.items
+      expect(whole.length).toBeGreaterThan(10)
+      const seen: unknown[] = []
+      let { body } = await people[1].get(`${list}&limit=5`)
+      while (body.items.length > 0) {
+        seen.push(...body.items)
+        ;({ body } = await people[1].get(`/ext/v1/instances?limit=5&page_token=${body.next_page}`))
+      }
+      expect(seen.map((item) => (item as { id: string }).id)).toEqual(
+        whole.map((item: { id: string }) => item.id),
+      )
+    }
+  })
 })
