@@ -4,7 +4,7 @@ import path from 'node:path'
 import { type BlockStore, OutOfSpace } from '@gantry/control-plane/blocks/block-store'
 import { digestOf } from './block-digest.ts'
 import { isMissing, missing, readFully, syncFolder, withFile, writeFully } from './block-files-io.ts'
-import { sharedSync } from './block-sync.ts'
+import { openObjects } from './block-open-files.ts'
 
 /**
  * Each object is a folder with a sparse file, and beside it a map with one byte for every chunk that was ever written.
@@ -19,16 +19,6 @@ const STALE_MS = 24 * 60 * 60 * 1000
 
 /** SHA-256 knows no short cut through zeros: a terabyte of them takes a core a quarter of an hour, for nothing. */
 const DIGEST_MAX = 64 * 1024 * 1024 * 1024
-const WRITERS_KEPT = 64
-
-/** The writers of one object in this process. */
-interface Writers {
-  /** Chunks that this process marked in the map, and knows to be on the disk. */
-  marked: Set<number>
-  syncData: ReturnType<typeof sharedSync>
-  syncMap: ReturnType<typeof sharedSync>
-}
-
 interface Paths {
   folder: string
   data: string
@@ -55,17 +45,9 @@ export async function fileBlocks(directory: string): Promise<BlockStore> {
     return pathsIn(path.join(directory, first ?? '', second ?? '', id))
   }
 
-  const writers = new Map<string, Writers>()
-  /** What this process knows of an object that is being written; forgotten for the longest unused. */
-  const writersOf = (id: string): Writers => {
-    const known = writers.get(id) ?? { marked: new Set(), syncData: sharedSync(), syncMap: sharedSync() }
-    writers.delete(id)
-    writers.set(id, known)
-    for (const oldest of [...writers.keys()].slice(0, writers.size - WRITERS_KEPT)) writers.delete(oldest)
-    return known
-  }
+  const openFiles = openObjects()
 
-  const store: BlockStore = {
+  return {
     async create(id, size, from) {
       const target = pathsOf(id)
       if ((await sizeOf(target)) !== undefined) return
@@ -89,41 +71,36 @@ export async function fileBlocks(directory: string): Promise<BlockStore> {
       }),
 
     async write(id, offset, bytes) {
-      const target = pathsOf(id)
-      const { marked, syncData, syncMap } = writersOf(id)
-      await withFile(target.data, 'r+', id, async (file) => {
-        const { size } = await file.stat()
-        if (offset + bytes.length > size) throw new Error('write beyond the end of the block object')
-        if (bytes.length === 0) return
-        const chunks = chunksOf(offset, bytes.length)
-        const put = async (): Promise<void> => {
-          await writeFully(file, bytes, offset)
-          await syncData(() => file.datasync())
-        }
-        if (chunks.every((chunk) => marked.has(chunk))) return put()
-        await withFile(target.map, 'r+', id, async (map) => {
+      await openFiles
+        .use(id, pathsOf(id), async (file) => {
+          if (offset + bytes.length > file.size) throw new Error('write beyond the end of the block object')
+          if (bytes.length === 0) return
           // First the map: a chunk marked without bytes costs a copy a little time, the other way round its bytes.
-          await writeFully(map, new Uint8Array(chunks.length).fill(1), chunks[0] ?? 0)
-          await settledAll([syncMap(() => map.datasync()), put()])
+          const marked = await file.mark(chunksOf(offset, bytes.length))
+          const written = writeFully(file.data, bytes, offset).then(() => file.syncData())
+          await settledAll([marked.synced, written])
         })
-        for (const chunk of chunks) marked.add(chunk)
-      }).catch(explainFull)
+        .catch(explainFull)
     },
 
     async zero(id, offset, length) {
-      const target = pathsOf(id)
-      const { size } = await fs.stat(target.data).catch((error: unknown) => {
-        throw isMissing(error) ? missing(id, error) : error
-      })
-      if (offset + length > size) throw new Error('write beyond the end of the block object')
-      // Where nothing was ever written there is nothing to do, however large the range.
-      const written = await fs.readFile(target.map)
-      for (const chunk of chunksOf(offset, length)) {
-        if (!written[chunk]) continue
-        const from = Math.max(offset, chunk * CHUNK)
-        const to = Math.min(offset + length, (chunk + 1) * CHUNK)
-        await store.write(id, from, zeros.subarray(0, to - from))
-      }
+      await openFiles
+        .use(id, pathsOf(id), async (file) => {
+          if (offset + length > file.size) throw new Error('write beyond the end of the block object')
+          // Where nothing was ever written there is nothing to do, however large the range.
+          const written = await fs.readFile(pathsOf(id).map)
+          const buffer = Buffer.alloc(CHUNK)
+          for (const chunk of chunksOf(offset, length)) {
+            if (!written[chunk]) continue
+            const from = Math.max(offset, chunk * CHUNK)
+            const bytes = buffer.subarray(0, Math.min(offset + length, (chunk + 1) * CHUNK) - from)
+            await readFully(file.data, bytes, from)
+            if (!zeros.subarray(0, bytes.length).equals(bytes))
+              await writeFully(file.data, zeros.subarray(0, bytes.length), from)
+          }
+          await file.syncData()
+        })
+        .catch(explainFull)
     },
 
     async digest(id) {
@@ -134,7 +111,7 @@ export async function fileBlocks(directory: string): Promise<BlockStore> {
     },
 
     async remove(id) {
-      writers.delete(id)
+      await openFiles.close(id)
       // Out of its place at once, so that a kill leaves either the object or nothing of it.
       const gone = path.join(unfinished, randomUUID())
       try {
@@ -150,7 +127,6 @@ export async function fileBlocks(directory: string): Promise<BlockStore> {
       return sizeOf(pathsOf(id))
     },
   }
-  return store
 }
 
 /** The numbers of the chunks that a range touches. */

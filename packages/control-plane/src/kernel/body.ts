@@ -5,9 +5,10 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Uin
   const tooLarge = () => unreadable(`request body exceeded maximum size of ${maxBytes} bytes`)
   const told = request.headers.get('content-length')
   if (Number(told ?? 0) > maxBytes) throw tooLarge()
-  if (!request.body) return new Uint8Array()
-  // A body of known length ends there: it is read as a whole, past the stream's machinery for each of its pieces.
+  // A body of known length ends there, and is read as a whole: to ask for its stream would already set up the machinery
+  // that hands over each of its pieces.
   if (told !== null) return new Uint8Array(await request.arrayBuffer().catch(endedEarly))
+  if (!request.body) return new Uint8Array()
   const pieces: Uint8Array[] = []
   let size = 0
   for (const reader = request.body.getReader(); ;) {

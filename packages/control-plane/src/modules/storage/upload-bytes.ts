@@ -20,60 +20,50 @@ type Upload = Row<'image_upload'>
 
 /**
  * Takes a piece of an image. It counts once it is on the disk, and only if it is what its sender meant to send. The
- * caller is asked before the bytes are read, since there are many of them.
+ * bytes are read first, so that between the look at the upload and the write there is nobody to wait for.
  */
 export async function writePiece(cx: Cx, at: Selectors, offset: number): Promise<void> {
-  const { row: upload } = await need(cx, 'image_upload', at, 'modify')
-  refuseClosed(upload)
-  if (!cx.raw) throw new Error('bytes come with a request')
-  expectContentType(cx.raw, 'application/octet-stream')
-  const wanted = contentDigest(cx.raw)
-  const bytes = await readBytes(cx.raw, imageUploadMaxPiece)
-  const range = { offset, length: bytes.length }
-  refuseRanges(upload, [range])
-  if ((await sha256(bytes)) !== wanted)
-    throw invalid(
-      'the bytes do not match their content digest',
-      'They were damaged on their way: send them again.',
-    )
-  await put(cx, upload, [range], () => writeBytes(cx.services, upload.content_id, offset, bytes))
+  const { raw } = cx
+  if (!raw) throw new Error('bytes come with a request')
+  const bytes = await readBytes(raw, imageUploadMaxPiece)
+  const hashed = sha256(bytes)
+  await writing(cx.services, async () => {
+    const upload = await needOpen(cx, at)
+    expectContentType(raw, 'application/octet-stream')
+    const range = { offset, length: bytes.length }
+    refuseRanges(upload, [range])
+    if ((await hashed) !== contentDigest(raw))
+      throw invalid(
+        'the bytes do not match their content digest',
+        'They were damaged on their way: send them again.',
+      )
+    await writeBytes(cx.services, upload.content_id, offset, bytes)
+    await record(cx, upload, [range])
+  })
 }
 
 /** Takes the word for it that ranges are zero. */
-export async function writeZeros(cx: Cx, at: Selectors, given: readonly ByteRange[]): Promise<void> {
-  const { row: upload } = await need(cx, 'image_upload', at, 'modify')
-  refuseClosed(upload)
-  refuseRanges(upload, given)
-  const ranges = mergeRanges(given)
-  await put(cx, upload, ranges, async () => {
-    for (const range of ranges) await zeroBytes(cx.services, upload.content_id, range)
-  })
-}
-
-/** Looks once more whether the upload is open, when whoever closes it would wait; then writes and notes the ranges. */
-const put = (cx: Cx, upload: Upload, ranges: ByteRange[], write: () => Promise<void>): Promise<void> =>
+export const writeZeros = (cx: Cx, at: Selectors, given: readonly ByteRange[]): Promise<void> =>
   writing(cx.services, async () => {
-    refuseClosed(
-      await cx.db
-        .selectFrom('image_upload')
-        .select(['state', 'time_deleted'])
-        .where('id', '=', upload.id)
-        .executeTakeFirst(),
-    )
-    await write()
-    if (!(await recordRanges(cx, upload.id, ranges))) throw closed()
+    const upload = await needOpen(cx, at)
+    refuseRanges(upload, given)
+    const ranges = mergeRanges(given)
+    for (const range of ranges) await zeroBytes(cx.services, upload.content_id, range)
+    await record(cx, upload, ranges)
   })
 
-function refuseClosed(upload: Pick<Upload, 'state' | 'time_deleted'> | undefined): void {
-  if (!upload || upload.time_deleted || !allows(imageUploadAllows, 'write', upload.state))
-    throw closed(upload?.state)
+async function needOpen(cx: Cx, at: Selectors): Promise<Upload> {
+  const { row } = await need(cx, 'image_upload', at, 'modify')
+  if (!allows(imageUploadAllows, 'write', row.state)) throw closed(`: it is ${row.state}`)
+  return row
 }
 
-const closed = (state?: string): Error =>
-  invalid(
-    `the upload takes no more bytes${state && state !== 'open' ? `: it is ${state}` : ''}`,
-    'Look at its state; begin another one if it ended.',
-  )
+async function record(cx: Cx, upload: Upload, ranges: readonly ByteRange[]): Promise<void> {
+  if (!(await recordRanges(cx, upload.id, ranges))) throw closed('')
+}
+
+const closed = (why: string): Error =>
+  invalid(`the upload takes no more bytes${why}`, 'Look at its state; begin another one if it ended.')
 
 function refuseRanges(upload: Upload, ranges: readonly ByteRange[]): void {
   for (const range of ranges) {
