@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { blockSizes } from './disk.rules.ts'
+import { FailureReason } from './extensions.ts'
 import { del, family, get, post } from './op.ts'
 import {
   ByteCount,
@@ -55,6 +56,8 @@ export const Disk = named(
     block_size: ByteCount,
     state: DiskState,
     device_path: z.string(),
+    /** Ours: why it is faulted; null when it is not. */
+    failure: FailureReason.nullish(),
   }),
 )
 export type Disk = z.infer<typeof Disk>

@@ -51,7 +51,10 @@ export function errorWords(operation: string, code: string | undefined, message:
 }
 
 const existingResource = (message: string | undefined): string | undefined =>
-  message?.match(/^already exists: ([^"]+)/)?.[1]?.trim()
+  message
+    ?.match(/^already exists: ([^"]+)/)?.[1]
+    ?.trim()
+    .replaceAll('-', ' ')
 
 /** `instance_create` speaks of an instance, `vpc_router_routes_create` of a route. */
 function createdResource(operation: string): string | undefined {

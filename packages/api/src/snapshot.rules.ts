@@ -1,1 +1,2 @@
-export const snapshotAllows = { delete: ['ready', 'faulted'] } as const
+/** States in which each action is accepted: the server refuses by it, the console disables by it. */
+export const snapshotAllows = { delete: ['ready', 'faulted'], createImage: ['ready'] } as const

@@ -23,6 +23,7 @@ export function diskView(row: Row<'disk'>): Disk {
     block_size: row.block_size,
     state: (held ? { state, instance: row.instance_id } : { state }) as Disk['state'],
     device_path: `/mnt/${row.name}`,
+    failure: row.failure,
   })
 }
 

@@ -1,5 +1,7 @@
 import type { ImageCreate } from '@gantry/api/image'
 import { MiB } from '@gantry/api/bytes.rules'
+import { snapshotAllows } from '@gantry/api/snapshot.rules'
+import { allows } from '@gantry/api/state.rules'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change, changeBefore, type Scope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
@@ -66,7 +68,7 @@ async function substanceOf(cx: Cx, scope: InSilo, { source, os, version }: Image
   const { row } = await need(cx, 'snapshot', { snapshot: source.id }, 'read')
   if (scope.project_id && row.project_id !== scope.project_id)
     throw invalid('snapshot does not belong to this project')
-  if (row.state !== 'ready')
+  if (!allows(snapshotAllows, 'createImage', row.state))
     throw invalid(`snapshot is in state ${row.state}`, 'Wait until the snapshot is ready.')
   const { block_size, size, content_id } = row
   return { os, version, block_size, size, content_id, snapshot_id: row.id }

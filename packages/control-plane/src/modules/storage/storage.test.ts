@@ -223,6 +223,9 @@ describe('a store that fails', () => {
     const { id } = (await makeDisk('broken')).body
     await settled()
     expect(await stateOf('disks/broken')).toBe('faulted')
+    expect((await me.call('GET', at('disks/broken'))).body.failure).toMatchObject({
+      message: 'create failed',
+    })
     const job = await bed.db
       .selectFrom('job')
       .select(['state', 'attempts', 'failure'])
