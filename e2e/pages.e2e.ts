@@ -58,6 +58,13 @@ const screens: readonly [name: string, path: string, isSignedIn: boolean, shown:
   ['instances', '/projects/:project/instances', true, ['link', 'walker']],
   ['new instance', '/projects/:project/instances-new', true, ['heading', 'Quota headroom']],
   ['instance, storage', '/projects/:project/instances/walker/storage', true, ['heading', 'No other disks']],
+  ['disks', '/projects/:project/disks', true, ['link', 'walker']],
+  ['new disk', '/projects/:project/disks-new', true, ['button', 'Create disk']],
+  ['snapshots', '/projects/:project/snapshots', true, ['heading', 'No snapshots']],
+  ['new snapshot', '/projects/:project/snapshots-new', true, ['button', 'Create snapshot']],
+  ['project images', '/projects/:project/images', true, ['heading', 'No images']],
+  ['silo images', '/images', true, ['link', 'alpine-3-22']],
+  ['image', '/images/alpine-3-22/edit', true, ['heading', 'Silo image']],
   [
     'serial console',
     '/projects/:project/instances/walker/serial-console',

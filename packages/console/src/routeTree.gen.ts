@@ -13,20 +13,33 @@ import { Route as ConsoleRouteRouteImport } from './routes/_console/route'
 import { Route as ConsoleIndexRouteImport } from './routes/_console/index'
 import { Route as ConsoleSiloRouteRouteImport } from './routes/_console/_silo/route'
 import { Route as LoginIndexRouteImport } from './routes/login/index'
+import { Route as ConsoleSiloImagesRouteRouteImport } from './routes/_console/_silo/_images/route'
 import { Route as ConsoleSiloProjectsRouteRouteImport } from './routes/_console/_silo/_projects/route'
 import { Route as ConsoleProjectsProjectRouteRouteImport } from './routes/_console/projects/$project/route'
 import { Route as LoginSiloLocalRouteImport } from './routes/login/$silo.local'
 import { Route as ConsoleSiloProjectsProjectsNewRouteImport } from './routes/_console/_silo/_projects/projects-new'
 import { Route as ConsoleProjectsProjectIndexRouteImport } from './routes/_console/projects/$project/index'
+import { Route as ConsoleProjectsProjectDisksRouteRouteImport } from './routes/_console/projects/$project/_disks/route'
+import { Route as ConsoleProjectsProjectImagesRouteRouteImport } from './routes/_console/projects/$project/_images/route'
+import { Route as ConsoleProjectsProjectSnapshotsRouteRouteImport } from './routes/_console/projects/$project/_snapshots/route'
 import { Route as ConsoleProjectsProjectInstancesRouteRouteImport } from './routes/_console/projects/$project/instances/route'
 import { Route as ConsoleProjectsProjectInstancesNewRouteImport } from './routes/_console/projects/$project/instances-new'
+import { Route as ConsoleSiloImagesImagesIndexRouteImport } from './routes/_console/_silo/_images/images.index'
 import { Route as ConsoleSiloProjectsProjectsIndexRouteImport } from './routes/_console/_silo/_projects/projects.index'
+import { Route as ConsoleProjectsProjectDisksDisksNewRouteImport } from './routes/_console/projects/$project/_disks/disks-new'
+import { Route as ConsoleProjectsProjectSnapshotsSnapshotsNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots-new'
 import { Route as ConsoleProjectsProjectInstancesIndexRouteImport } from './routes/_console/projects/$project/instances/index'
 import { Route as ConsoleProjectsProjectInstancesInstanceRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/route'
+import { Route as ConsoleSiloImagesImagesImageEditRouteImport } from './routes/_console/_silo/_images/images.$image.edit'
 import { Route as ConsoleSiloProjectsProjectsProjectEditRouteImport } from './routes/_console/_silo/_projects/projects.$project.edit'
+import { Route as ConsoleProjectsProjectDisksDisksIndexRouteImport } from './routes/_console/projects/$project/_disks/disks.index'
+import { Route as ConsoleProjectsProjectImagesImagesIndexRouteImport } from './routes/_console/projects/$project/_images/images.index'
+import { Route as ConsoleProjectsProjectSnapshotsSnapshotsIndexRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.index'
 import { Route as ConsoleProjectsProjectInstancesInstanceIndexRouteImport } from './routes/_console/projects/$project/instances/$instance/index'
 import { Route as ConsoleProjectsProjectInstancesInstancePageRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/route'
 import { Route as ConsoleProjectsProjectInstancesInstanceSerialConsoleRouteImport } from './routes/_console/projects/$project/instances/$instance/serial-console'
+import { Route as ConsoleProjectsProjectImagesImagesImageEditRouteImport } from './routes/_console/projects/$project/_images/images.$image.edit'
+import { Route as ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.$snapshot.images-new'
 import { Route as ConsoleProjectsProjectInstancesInstancePageStorageRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/storage'
 
 const ConsoleRouteRoute = ConsoleRouteRouteImport.update({
@@ -46,6 +59,10 @@ const LoginIndexRoute = LoginIndexRouteImport.update({
   id: '/login/',
   path: '/login/',
   getParentRoute: () => rootRouteImport,
+} as any)
+const ConsoleSiloImagesRouteRoute = ConsoleSiloImagesRouteRouteImport.update({
+  id: '/_images',
+  getParentRoute: () => ConsoleSiloRouteRoute,
 } as any)
 const ConsoleSiloProjectsRouteRoute =
   ConsoleSiloProjectsRouteRouteImport.update({
@@ -75,6 +92,21 @@ const ConsoleProjectsProjectIndexRoute =
     path: '/',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
+const ConsoleProjectsProjectDisksRouteRoute =
+  ConsoleProjectsProjectDisksRouteRouteImport.update({
+    id: '/_disks',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
+const ConsoleProjectsProjectImagesRouteRoute =
+  ConsoleProjectsProjectImagesRouteRouteImport.update({
+    id: '/_images',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
+const ConsoleProjectsProjectSnapshotsRouteRoute =
+  ConsoleProjectsProjectSnapshotsRouteRouteImport.update({
+    id: '/_snapshots',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
 const ConsoleProjectsProjectInstancesRouteRoute =
   ConsoleProjectsProjectInstancesRouteRouteImport.update({
     id: '/instances',
@@ -87,11 +119,29 @@ const ConsoleProjectsProjectInstancesNewRoute =
     path: '/instances-new',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
+const ConsoleSiloImagesImagesIndexRoute =
+  ConsoleSiloImagesImagesIndexRouteImport.update({
+    id: '/images/',
+    path: '/images/',
+    getParentRoute: () => ConsoleSiloImagesRouteRoute,
+  } as any)
 const ConsoleSiloProjectsProjectsIndexRoute =
   ConsoleSiloProjectsProjectsIndexRouteImport.update({
     id: '/projects/',
     path: '/projects/',
     getParentRoute: () => ConsoleSiloProjectsRouteRoute,
+  } as any)
+const ConsoleProjectsProjectDisksDisksNewRoute =
+  ConsoleProjectsProjectDisksDisksNewRouteImport.update({
+    id: '/disks-new',
+    path: '/disks-new',
+    getParentRoute: () => ConsoleProjectsProjectDisksRouteRoute,
+  } as any)
+const ConsoleProjectsProjectSnapshotsSnapshotsNewRoute =
+  ConsoleProjectsProjectSnapshotsSnapshotsNewRouteImport.update({
+    id: '/snapshots-new',
+    path: '/snapshots-new',
+    getParentRoute: () => ConsoleProjectsProjectSnapshotsRouteRoute,
   } as any)
 const ConsoleProjectsProjectInstancesIndexRoute =
   ConsoleProjectsProjectInstancesIndexRouteImport.update({
@@ -105,11 +155,35 @@ const ConsoleProjectsProjectInstancesInstanceRouteRoute =
     path: '/$instance',
     getParentRoute: () => ConsoleProjectsProjectInstancesRouteRoute,
   } as any)
+const ConsoleSiloImagesImagesImageEditRoute =
+  ConsoleSiloImagesImagesImageEditRouteImport.update({
+    id: '/images/$image/edit',
+    path: '/images/$image/edit',
+    getParentRoute: () => ConsoleSiloImagesRouteRoute,
+  } as any)
 const ConsoleSiloProjectsProjectsProjectEditRoute =
   ConsoleSiloProjectsProjectsProjectEditRouteImport.update({
     id: '/projects/$project/edit',
     path: '/projects/$project/edit',
     getParentRoute: () => ConsoleSiloProjectsRouteRoute,
+  } as any)
+const ConsoleProjectsProjectDisksDisksIndexRoute =
+  ConsoleProjectsProjectDisksDisksIndexRouteImport.update({
+    id: '/disks/',
+    path: '/disks/',
+    getParentRoute: () => ConsoleProjectsProjectDisksRouteRoute,
+  } as any)
+const ConsoleProjectsProjectImagesImagesIndexRoute =
+  ConsoleProjectsProjectImagesImagesIndexRouteImport.update({
+    id: '/images/',
+    path: '/images/',
+    getParentRoute: () => ConsoleProjectsProjectImagesRouteRoute,
+  } as any)
+const ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute =
+  ConsoleProjectsProjectSnapshotsSnapshotsIndexRouteImport.update({
+    id: '/snapshots/',
+    path: '/snapshots/',
+    getParentRoute: () => ConsoleProjectsProjectSnapshotsRouteRoute,
   } as any)
 const ConsoleProjectsProjectInstancesInstanceIndexRoute =
   ConsoleProjectsProjectInstancesInstanceIndexRouteImport.update({
@@ -128,6 +202,18 @@ const ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute =
     path: '/serial-console',
     getParentRoute: () => ConsoleProjectsProjectInstancesInstanceRouteRoute,
   } as any)
+const ConsoleProjectsProjectImagesImagesImageEditRoute =
+  ConsoleProjectsProjectImagesImagesImageEditRouteImport.update({
+    id: '/images/$image/edit',
+    path: '/images/$image/edit',
+    getParentRoute: () => ConsoleProjectsProjectImagesRouteRoute,
+  } as any)
+const ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute =
+  ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRouteImport.update({
+    id: '/snapshots/$snapshot/images-new',
+    path: '/snapshots/$snapshot/images-new',
+    getParentRoute: () => ConsoleProjectsProjectSnapshotsRouteRoute,
+  } as any)
 const ConsoleProjectsProjectInstancesInstancePageStorageRoute =
   ConsoleProjectsProjectInstancesInstancePageStorageRouteImport.update({
     id: '/storage',
@@ -145,25 +231,43 @@ export interface FileRoutesByFullPath {
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
+  '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
+  '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
+  '/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
+  '/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
+  '/projects/$project/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
+  '/projects/$project/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
+  '/projects/$project/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/projects/$project/instances/$instance/': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
+  '/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImagesImageEditRoute
+  '/projects/$project/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
   '/projects/$project/instances/$instance/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
 }
 export interface FileRoutesByTo {
   '/': typeof ConsoleIndexRoute
   '/login': typeof LoginIndexRoute
   '/login/$silo/local': typeof LoginSiloLocalRoute
+  '/projects/$project': typeof ConsoleProjectsProjectIndexRoute
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
-  '/projects/$project': typeof ConsoleProjectsProjectIndexRoute
+  '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
+  '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
+  '/images': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
+  '/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
+  '/projects/$project/disks': typeof ConsoleProjectsProjectDisksDisksIndexRoute
+  '/projects/$project/images': typeof ConsoleProjectsProjectImagesImagesIndexRoute
+  '/projects/$project/snapshots': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
+  '/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImagesImageEditRoute
+  '/projects/$project/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
   '/projects/$project/instances/$instance/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
 }
 export interface FileRoutesById {
@@ -172,20 +276,33 @@ export interface FileRoutesById {
   '/_console/_silo': typeof ConsoleSiloRouteRouteWithChildren
   '/_console/': typeof ConsoleIndexRoute
   '/login/': typeof LoginIndexRoute
+  '/_console/_silo/_images': typeof ConsoleSiloImagesRouteRouteWithChildren
   '/_console/_silo/_projects': typeof ConsoleSiloProjectsRouteRouteWithChildren
   '/_console/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
   '/login/$silo/local': typeof LoginSiloLocalRoute
+  '/_console/projects/$project/_disks': typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
+  '/_console/projects/$project/_images': typeof ConsoleProjectsProjectImagesRouteRouteWithChildren
+  '/_console/projects/$project/_snapshots': typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
   '/_console/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   '/_console/_silo/_projects/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/_console/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/_console/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/_console/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
+  '/_console/projects/$project/_disks/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
+  '/_console/projects/$project/_snapshots/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
+  '/_console/_silo/_images/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/_console/_silo/_projects/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/_console/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/_console/projects/$project/instances/$instance/_page': typeof ConsoleProjectsProjectInstancesInstancePageRouteRouteWithChildren
+  '/_console/_silo/_images/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
   '/_console/_silo/_projects/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/_console/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
+  '/_console/projects/$project/_disks/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
+  '/_console/projects/$project/_images/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
+  '/_console/projects/$project/_snapshots/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/_console/projects/$project/instances/$instance/': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
+  '/_console/projects/$project/_images/images/$image/edit': typeof ConsoleProjectsProjectImagesImagesImageEditRoute
+  '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
   '/_console/projects/$project/instances/$instance/_page/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
 }
 export interface FileRouteTypes {
@@ -200,25 +317,43 @@ export interface FileRouteTypes {
     | '/projects/$project/instances-new'
     | '/projects/$project/'
     | '/projects/$project/instances/$instance'
+    | '/projects/$project/disks-new'
+    | '/projects/$project/snapshots-new'
+    | '/images/'
     | '/projects/'
     | '/projects/$project/instances/'
+    | '/images/$image/edit'
     | '/projects/$project/edit'
     | '/projects/$project/instances/$instance/serial-console'
+    | '/projects/$project/disks/'
+    | '/projects/$project/images/'
+    | '/projects/$project/snapshots/'
     | '/projects/$project/instances/$instance/'
+    | '/projects/$project/images/$image/edit'
+    | '/projects/$project/snapshots/$snapshot/images-new'
     | '/projects/$project/instances/$instance/storage'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
     | '/login'
     | '/login/$silo/local'
+    | '/projects/$project'
     | '/projects-new'
     | '/projects/$project/instances-new'
-    | '/projects/$project'
+    | '/projects/$project/disks-new'
+    | '/projects/$project/snapshots-new'
+    | '/images'
     | '/projects'
     | '/projects/$project/instances'
     | '/projects/$project/instances/$instance'
+    | '/images/$image/edit'
     | '/projects/$project/edit'
     | '/projects/$project/instances/$instance/serial-console'
+    | '/projects/$project/disks'
+    | '/projects/$project/images'
+    | '/projects/$project/snapshots'
+    | '/projects/$project/images/$image/edit'
+    | '/projects/$project/snapshots/$snapshot/images-new'
     | '/projects/$project/instances/$instance/storage'
   id:
     | '__root__'
@@ -226,20 +361,33 @@ export interface FileRouteTypes {
     | '/_console/_silo'
     | '/_console/'
     | '/login/'
+    | '/_console/_silo/_images'
     | '/_console/_silo/_projects'
     | '/_console/projects/$project'
     | '/login/$silo/local'
+    | '/_console/projects/$project/_disks'
+    | '/_console/projects/$project/_images'
+    | '/_console/projects/$project/_snapshots'
     | '/_console/projects/$project/instances'
     | '/_console/_silo/_projects/projects-new'
     | '/_console/projects/$project/instances-new'
     | '/_console/projects/$project/'
     | '/_console/projects/$project/instances/$instance'
+    | '/_console/projects/$project/_disks/disks-new'
+    | '/_console/projects/$project/_snapshots/snapshots-new'
+    | '/_console/_silo/_images/images/'
     | '/_console/_silo/_projects/projects/'
     | '/_console/projects/$project/instances/'
     | '/_console/projects/$project/instances/$instance/_page'
+    | '/_console/_silo/_images/images/$image/edit'
     | '/_console/_silo/_projects/projects/$project/edit'
     | '/_console/projects/$project/instances/$instance/serial-console'
+    | '/_console/projects/$project/_disks/disks/'
+    | '/_console/projects/$project/_images/images/'
+    | '/_console/projects/$project/_snapshots/snapshots/'
     | '/_console/projects/$project/instances/$instance/'
+    | '/_console/projects/$project/_images/images/$image/edit'
+    | '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new'
     | '/_console/projects/$project/instances/$instance/_page/storage'
   fileRoutesById: FileRoutesById
 }
@@ -279,6 +427,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof LoginIndexRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/_console/_silo/_images': {
+      id: '/_console/_silo/_images'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof ConsoleSiloImagesRouteRouteImport
+      parentRoute: typeof ConsoleSiloRouteRoute
+    }
     '/_console/_silo/_projects': {
       id: '/_console/_silo/_projects'
       path: ''
@@ -314,6 +469,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectIndexRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
+    '/_console/projects/$project/_disks': {
+      id: '/_console/projects/$project/_disks'
+      path: ''
+      fullPath: '/projects/$project'
+      preLoaderRoute: typeof ConsoleProjectsProjectDisksRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
+    '/_console/projects/$project/_images': {
+      id: '/_console/projects/$project/_images'
+      path: ''
+      fullPath: '/projects/$project'
+      preLoaderRoute: typeof ConsoleProjectsProjectImagesRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
+    '/_console/projects/$project/_snapshots': {
+      id: '/_console/projects/$project/_snapshots'
+      path: ''
+      fullPath: '/projects/$project'
+      preLoaderRoute: typeof ConsoleProjectsProjectSnapshotsRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
     '/_console/projects/$project/instances': {
       id: '/_console/projects/$project/instances'
       path: '/instances'
@@ -328,12 +504,33 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectInstancesNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
+    '/_console/_silo/_images/images/': {
+      id: '/_console/_silo/_images/images/'
+      path: '/images'
+      fullPath: '/images/'
+      preLoaderRoute: typeof ConsoleSiloImagesImagesIndexRouteImport
+      parentRoute: typeof ConsoleSiloImagesRouteRoute
+    }
     '/_console/_silo/_projects/projects/': {
       id: '/_console/_silo/_projects/projects/'
       path: '/projects'
       fullPath: '/projects/'
       preLoaderRoute: typeof ConsoleSiloProjectsProjectsIndexRouteImport
       parentRoute: typeof ConsoleSiloProjectsRouteRoute
+    }
+    '/_console/projects/$project/_disks/disks-new': {
+      id: '/_console/projects/$project/_disks/disks-new'
+      path: '/disks-new'
+      fullPath: '/projects/$project/disks-new'
+      preLoaderRoute: typeof ConsoleProjectsProjectDisksDisksNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectDisksRouteRoute
+    }
+    '/_console/projects/$project/_snapshots/snapshots-new': {
+      id: '/_console/projects/$project/_snapshots/snapshots-new'
+      path: '/snapshots-new'
+      fullPath: '/projects/$project/snapshots-new'
+      preLoaderRoute: typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectSnapshotsRouteRoute
     }
     '/_console/projects/$project/instances/': {
       id: '/_console/projects/$project/instances/'
@@ -349,12 +546,40 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstanceRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectInstancesRouteRoute
     }
+    '/_console/_silo/_images/images/$image/edit': {
+      id: '/_console/_silo/_images/images/$image/edit'
+      path: '/images/$image/edit'
+      fullPath: '/images/$image/edit'
+      preLoaderRoute: typeof ConsoleSiloImagesImagesImageEditRouteImport
+      parentRoute: typeof ConsoleSiloImagesRouteRoute
+    }
     '/_console/_silo/_projects/projects/$project/edit': {
       id: '/_console/_silo/_projects/projects/$project/edit'
       path: '/projects/$project/edit'
       fullPath: '/projects/$project/edit'
       preLoaderRoute: typeof ConsoleSiloProjectsProjectsProjectEditRouteImport
       parentRoute: typeof ConsoleSiloProjectsRouteRoute
+    }
+    '/_console/projects/$project/_disks/disks/': {
+      id: '/_console/projects/$project/_disks/disks/'
+      path: '/disks'
+      fullPath: '/projects/$project/disks/'
+      preLoaderRoute: typeof ConsoleProjectsProjectDisksDisksIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectDisksRouteRoute
+    }
+    '/_console/projects/$project/_images/images/': {
+      id: '/_console/projects/$project/_images/images/'
+      path: '/images'
+      fullPath: '/projects/$project/images/'
+      preLoaderRoute: typeof ConsoleProjectsProjectImagesImagesIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectImagesRouteRoute
+    }
+    '/_console/projects/$project/_snapshots/snapshots/': {
+      id: '/_console/projects/$project/_snapshots/snapshots/'
+      path: '/snapshots'
+      fullPath: '/projects/$project/snapshots/'
+      preLoaderRoute: typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectSnapshotsRouteRoute
     }
     '/_console/projects/$project/instances/$instance/': {
       id: '/_console/projects/$project/instances/$instance/'
@@ -377,6 +602,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRouteImport
       parentRoute: typeof ConsoleProjectsProjectInstancesInstanceRouteRoute
     }
+    '/_console/projects/$project/_images/images/$image/edit': {
+      id: '/_console/projects/$project/_images/images/$image/edit'
+      path: '/images/$image/edit'
+      fullPath: '/projects/$project/images/$image/edit'
+      preLoaderRoute: typeof ConsoleProjectsProjectImagesImagesImageEditRouteImport
+      parentRoute: typeof ConsoleProjectsProjectImagesRouteRoute
+    }
+    '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new': {
+      id: '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new'
+      path: '/snapshots/$snapshot/images-new'
+      fullPath: '/projects/$project/snapshots/$snapshot/images-new'
+      preLoaderRoute: typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectSnapshotsRouteRoute
+    }
     '/_console/projects/$project/instances/$instance/_page/storage': {
       id: '/_console/projects/$project/instances/$instance/_page/storage'
       path: '/storage'
@@ -386,6 +625,23 @@ declare module '@tanstack/react-router' {
     }
   }
 }
+
+interface ConsoleSiloImagesRouteRouteChildren {
+  ConsoleSiloImagesImagesIndexRoute: typeof ConsoleSiloImagesImagesIndexRoute
+  ConsoleSiloImagesImagesImageEditRoute: typeof ConsoleSiloImagesImagesImageEditRoute
+}
+
+const ConsoleSiloImagesRouteRouteChildren: ConsoleSiloImagesRouteRouteChildren =
+  {
+    ConsoleSiloImagesImagesIndexRoute: ConsoleSiloImagesImagesIndexRoute,
+    ConsoleSiloImagesImagesImageEditRoute:
+      ConsoleSiloImagesImagesImageEditRoute,
+  }
+
+const ConsoleSiloImagesRouteRouteWithChildren =
+  ConsoleSiloImagesRouteRoute._addFileChildren(
+    ConsoleSiloImagesRouteRouteChildren,
+  )
 
 interface ConsoleSiloProjectsRouteRouteChildren {
   ConsoleSiloProjectsProjectsNewRoute: typeof ConsoleSiloProjectsProjectsNewRoute
@@ -408,15 +664,74 @@ const ConsoleSiloProjectsRouteRouteWithChildren =
   )
 
 interface ConsoleSiloRouteRouteChildren {
+  ConsoleSiloImagesRouteRoute: typeof ConsoleSiloImagesRouteRouteWithChildren
   ConsoleSiloProjectsRouteRoute: typeof ConsoleSiloProjectsRouteRouteWithChildren
 }
 
 const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
+  ConsoleSiloImagesRouteRoute: ConsoleSiloImagesRouteRouteWithChildren,
   ConsoleSiloProjectsRouteRoute: ConsoleSiloProjectsRouteRouteWithChildren,
 }
 
 const ConsoleSiloRouteRouteWithChildren =
   ConsoleSiloRouteRoute._addFileChildren(ConsoleSiloRouteRouteChildren)
+
+interface ConsoleProjectsProjectDisksRouteRouteChildren {
+  ConsoleProjectsProjectDisksDisksNewRoute: typeof ConsoleProjectsProjectDisksDisksNewRoute
+  ConsoleProjectsProjectDisksDisksIndexRoute: typeof ConsoleProjectsProjectDisksDisksIndexRoute
+}
+
+const ConsoleProjectsProjectDisksRouteRouteChildren: ConsoleProjectsProjectDisksRouteRouteChildren =
+  {
+    ConsoleProjectsProjectDisksDisksNewRoute:
+      ConsoleProjectsProjectDisksDisksNewRoute,
+    ConsoleProjectsProjectDisksDisksIndexRoute:
+      ConsoleProjectsProjectDisksDisksIndexRoute,
+  }
+
+const ConsoleProjectsProjectDisksRouteRouteWithChildren =
+  ConsoleProjectsProjectDisksRouteRoute._addFileChildren(
+    ConsoleProjectsProjectDisksRouteRouteChildren,
+  )
+
+interface ConsoleProjectsProjectImagesRouteRouteChildren {
+  ConsoleProjectsProjectImagesImagesIndexRoute: typeof ConsoleProjectsProjectImagesImagesIndexRoute
+  ConsoleProjectsProjectImagesImagesImageEditRoute: typeof ConsoleProjectsProjectImagesImagesImageEditRoute
+}
+
+const ConsoleProjectsProjectImagesRouteRouteChildren: ConsoleProjectsProjectImagesRouteRouteChildren =
+  {
+    ConsoleProjectsProjectImagesImagesIndexRoute:
+      ConsoleProjectsProjectImagesImagesIndexRoute,
+    ConsoleProjectsProjectImagesImagesImageEditRoute:
+      ConsoleProjectsProjectImagesImagesImageEditRoute,
+  }
+
+const ConsoleProjectsProjectImagesRouteRouteWithChildren =
+  ConsoleProjectsProjectImagesRouteRoute._addFileChildren(
+    ConsoleProjectsProjectImagesRouteRouteChildren,
+  )
+
+interface ConsoleProjectsProjectSnapshotsRouteRouteChildren {
+  ConsoleProjectsProjectSnapshotsSnapshotsNewRoute: typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
+  ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute: typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
+  ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute: typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
+}
+
+const ConsoleProjectsProjectSnapshotsRouteRouteChildren: ConsoleProjectsProjectSnapshotsRouteRouteChildren =
+  {
+    ConsoleProjectsProjectSnapshotsSnapshotsNewRoute:
+      ConsoleProjectsProjectSnapshotsSnapshotsNewRoute,
+    ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute:
+      ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute,
+    ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute:
+      ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute,
+  }
+
+const ConsoleProjectsProjectSnapshotsRouteRouteWithChildren =
+  ConsoleProjectsProjectSnapshotsRouteRoute._addFileChildren(
+    ConsoleProjectsProjectSnapshotsRouteRouteChildren,
+  )
 
 interface ConsoleProjectsProjectInstancesInstancePageRouteRouteChildren {
   ConsoleProjectsProjectInstancesInstancePageStorageRoute: typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
@@ -473,6 +788,9 @@ const ConsoleProjectsProjectInstancesRouteRouteWithChildren =
   )
 
 interface ConsoleProjectsProjectRouteRouteChildren {
+  ConsoleProjectsProjectDisksRouteRoute: typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
+  ConsoleProjectsProjectImagesRouteRoute: typeof ConsoleProjectsProjectImagesRouteRouteWithChildren
+  ConsoleProjectsProjectSnapshotsRouteRoute: typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
   ConsoleProjectsProjectInstancesRouteRoute: typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   ConsoleProjectsProjectInstancesNewRoute: typeof ConsoleProjectsProjectInstancesNewRoute
   ConsoleProjectsProjectIndexRoute: typeof ConsoleProjectsProjectIndexRoute
@@ -480,6 +798,12 @@ interface ConsoleProjectsProjectRouteRouteChildren {
 
 const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRouteChildren =
   {
+    ConsoleProjectsProjectDisksRouteRoute:
+      ConsoleProjectsProjectDisksRouteRouteWithChildren,
+    ConsoleProjectsProjectImagesRouteRoute:
+      ConsoleProjectsProjectImagesRouteRouteWithChildren,
+    ConsoleProjectsProjectSnapshotsRouteRoute:
+      ConsoleProjectsProjectSnapshotsRouteRouteWithChildren,
     ConsoleProjectsProjectInstancesRouteRoute:
       ConsoleProjectsProjectInstancesRouteRouteWithChildren,
     ConsoleProjectsProjectInstancesNewRoute:

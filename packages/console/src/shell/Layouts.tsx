@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useCurrentUser } from '../data/current-user.ts'
 import { type PaletteItem, usePaletteItems } from '../features/common/palette-items.ts'
 import { Frame } from './Frame.tsx'
-import { type NavItem, projectItems, siloItems } from './navigation.ts'
+import { type NavItem, projectItems, projectsItem, siloItems } from './navigation.ts'
 
 export function SiloLayout({ children }: { children: ReactNode }) {
   const { siloName } = useCurrentUser()
@@ -16,7 +16,7 @@ export function ProjectLayout({ project, children }: { project: string; children
   return (
     <Frame
       groups={[
-        { items: siloItems.map((item) => ({ ...item, exact: true })) },
+        { items: [{ ...projectsItem, exact: true }] },
         { heading: { kind: 'Project', name: project }, items },
       ]}
     >

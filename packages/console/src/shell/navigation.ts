@@ -1,4 +1,4 @@
-import { LayoutGrid, type LucideIcon, Server } from 'lucide-react'
+import { Camera, Disc3, HardDrive, LayoutGrid, type LucideIcon, Server } from 'lucide-react'
 
 export interface NavItem {
   label: string
@@ -15,10 +15,16 @@ export interface NavGroup {
 
 const projectPath = (project: string): string => `/projects/${project}`
 
-export const siloItems: NavItem[] = [{ label: 'Projects', to: '/projects', icon: LayoutGrid }]
+/** The way out of a project, also. */
+export const projectsItem: NavItem = { label: 'Projects', to: '/projects', icon: LayoutGrid }
+
+export const siloItems: NavItem[] = [projectsItem, { label: 'Images', to: '/images', icon: Disc3 }]
 
 export const projectItems = (project: string): NavItem[] => [
   { label: 'Instances', to: `${projectPath(project)}/instances`, icon: Server },
+  { label: 'Disks', to: `${projectPath(project)}/disks`, icon: HardDrive },
+  { label: 'Snapshots', to: `${projectPath(project)}/snapshots`, icon: Camera },
+  { label: 'Images', to: `${projectPath(project)}/images`, icon: Disc3 },
 ]
 
 /** Current is what equals the path or lies above it. */

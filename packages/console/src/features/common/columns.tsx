@@ -1,5 +1,6 @@
 import { DateTime } from '../../ui/DateTime.tsx'
 import type { Column } from '../../ui/Table.tsx'
+import { Size } from '../../ui/Figures.tsx'
 import { EmptyCell, Truncate } from '../../ui/Truncate.tsx'
 import { PathLink } from './PathLink.tsx'
 
@@ -12,6 +13,20 @@ export const nameColumn = <Item extends { name: string }>(pathOf: (row: Item) =>
       {row.name}
     </PathLink>
   ),
+})
+
+/** For things without a page of their own. */
+export const plainNameColumn = <Item extends { name: string }>(): Column<Item> => ({
+  id: 'name',
+  header: 'Name',
+  cell: ({ name }) => <span className="font-medium text-strong">{name}</span>,
+})
+
+export const sizeColumn = <Item extends { size: number }>(): Column<Item> => ({
+  id: 'size',
+  header: 'Size',
+  align: 'right',
+  cell: ({ size }) => <Size bytes={size} />,
 })
 
 export const descriptionColumn = <Item extends { description: string }>(): Column<Item> => ({

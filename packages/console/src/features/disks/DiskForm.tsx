@@ -12,7 +12,8 @@ import { SideForm } from '../common/forms/SideForm.tsx'
 import { imageOption } from '../images/image-option.ts'
 import { allProjectImages, allSiloImages } from '../images/queries.ts'
 import { type BlockSize, diskBody, type DiskValues, emptyDisk, type SourceKind } from './disk-body.ts'
-import { allDisks, allSnapshots } from './queries.ts'
+import { allSnapshots } from '../snapshots/queries.ts'
+import { allDisks } from './queries.ts'
 import { diskGibProblem, followSource, leastGib, maxGib } from './size.ts'
 
 export type DiskCreate = InputOf<'diskCreate'>['body']
@@ -25,12 +26,14 @@ interface Props<Saved> {
   save: (body: DiskCreate) => Promise<Saved>
   saved?: (result: Saved) => ReactNode
   onSaved?: (result: Saved) => void
-  onClose: () => void
+  closeTo: string | (() => void)
+  /** Why it cannot be submitted. */
+  disabled?: string | undefined
 }
 
 /** A disk to be: created at once, or as a part of something larger. */
 export function DiskForm<Saved>(props: Props<Saved>) {
-  const { project, context = `In project ${project}`, takenNames, save, saved, onSaved, onClose } = props
+  const { project, context = `In project ${project}`, takenNames, save, saved, onSaved } = props
   return (
     <SideForm<DiskValues, Saved>
       title="Create disk"
@@ -40,7 +43,8 @@ export function DiskForm<Saved>(props: Props<Saved>) {
       save={(values) => save(diskBody(values))}
       {...(saved && { saved })}
       {...(onSaved && { onSaved })}
-      closeTo={onClose}
+      closeTo={props.closeTo}
+      disabled={props.disabled}
     >
       <NameField
         name="name"

@@ -1,5 +1,7 @@
 import { sentenceCase } from '../../ui/format.ts'
 import { type StateFamily, StatePlate } from '../../ui/StatePlate.tsx'
+import { Truncate } from '../../ui/Truncate.tsx'
+import { failureText } from '../common/failure-text.ts'
 import type { Disk } from './queries.ts'
 
 type State = Disk['state']['state']
@@ -25,3 +27,27 @@ export function DiskPlate({ state }: { state: State }) {
 
 const words = (state: State): string =>
   state === 'importing_from_bulk_writes' ? 'Importing bulk writes' : sentenceCase(state)
+
+/** The state, and why a disk is broken as far as the server tells. */
+export function DiskState({ disk: { state, failure } }: { disk: Disk }) {
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2">
+      <DiskPlate state={state.state} />
+      {state.state === 'faulted' && failure && (
+        <span className="text-sm text-muted">
+          <Truncate text={failureText({ message: failure.message, help: failure.nextStep })} max={48} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** States that go on by themselves, so that a page looks again soon. */
+const passing: ReadonlySet<State> = new Set([
+  'attaching',
+  'creating',
+  'detaching',
+  'finalizing',
+  'maintenance',
+])
+export const isPassing = ({ state }: Disk): boolean => passing.has(state.state)

@@ -1,8 +1,21 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { allQuery } from '../../data/queries.ts'
+import { allQuery, listQuery, opQuery } from '../../data/queries.ts'
 
 export type Image = OutputOf<'imageView'>
 
+export const siloImages = listQuery(op.imageList, {})
+export const imagesIn = (project: string) => listQuery(op.imageList, { query: { project } })
 export const allSiloImages = allQuery(op.imageList, {})
 export const allProjectImages = (project: string) => allQuery(op.imageList, { query: { project } })
+export const siloImageView = (image: string) => opQuery(op.imageView, { path: { image } })
+export const projectImageView = (project: string, image: string) =>
+  opQuery(op.imageView, { path: { image }, query: { project } })
+
+export const imagePaths = {
+  silo: '/images',
+  viewSilo: (image: string): string => `/images/${image}/edit`,
+  list: (project: string): string => `/projects/${project}/images`,
+  upload: (project: string): string => `/projects/${project}/images-new`,
+  view: (project: string, image: string): string => `/projects/${project}/images/${image}/edit`,
+}

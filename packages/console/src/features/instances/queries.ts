@@ -1,6 +1,6 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { listQuery, opQuery } from '../../data/queries.ts'
+import { allQuery, listQuery, opQuery } from '../../data/queries.ts'
 
 export type Instance = OutputOf<'instanceView'>
 
@@ -8,6 +8,8 @@ export type Instance = OutputOf<'instanceView'>
 export const instanceAt = (project: string, instance: string) => ({ path: { instance }, query: { project } })
 
 export const instancesIn = (project: string) => listQuery(op.instanceList, { query: { project } })
+/** Every instance of a project: for the names of those that other things belong to. */
+export const allInstances = (project: string) => allQuery(op.instanceList, { query: { project } })
 export const instanceView = (project: string, instance: string) =>
   opQuery(op.instanceView, instanceAt(project, instance))
 /** Everything an instance holds is on one page: it has eight disks and eight interfaces at most. */

@@ -1,4 +1,3 @@
-import { useNavigate, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { type FieldValues, FormProvider } from 'react-hook-form'
 import { Button } from '../../../ui/Button.tsx'
@@ -8,6 +7,7 @@ import { FailureNote } from './FailureNote.tsx'
 import type { FormProps } from './form-props.ts'
 import { SubmitButton } from './SubmitButton.tsx'
 import { sideWords, useUnsavedGuard } from './UnsavedGuard.tsx'
+import { useClose } from './use-close.ts'
 import { useResourceForm } from './use-resource-form.ts'
 
 interface Props<Values extends FieldValues, Saved> extends FormProps<Values, Saved> {
@@ -67,15 +67,4 @@ export function SideForm<Values extends FieldValues, Saved>(props: Props<Values,
       {guard.dialog}
     </>
   )
-}
-
-/** Back to the list as it was left: same page of it, same scroll position. */
-function useClose(closeTo: string | (() => void)): () => void {
-  const navigate = useNavigate()
-  const router = useRouter()
-  if (typeof closeTo !== 'string') return closeTo
-  return () => {
-    const { search } = router.state.location
-    void navigate({ to: closeTo, search, resetScroll: false } as Parameters<typeof navigate>[0])
-  }
 }

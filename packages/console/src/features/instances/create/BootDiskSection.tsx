@@ -6,10 +6,12 @@ import { Note } from '../../../ui/Note.tsx'
 import { Segmented } from '../../../ui/Segmented.tsx'
 import { ChoiceField, NumberField } from '../../common/forms/choice-fields.tsx'
 import { NameField, useFormField } from '../../common/forms/fields.tsx'
+import { NewLink } from '../../common/ListPage.tsx'
+import { useWhyNotInProject } from '../../common/project-permission.ts'
 import { allDisks } from '../../disks/queries.ts'
 import { diskGibProblem, followSource, leastGib, maxGib } from '../../disks/size.ts'
 import { imageOption, imageSize } from '../../images/image-option.ts'
-import { allProjectImages, allSiloImages, type Image } from '../../images/queries.ts'
+import { allProjectImages, allSiloImages, type Image, imagePaths } from '../../images/queries.ts'
 import { FormSection } from './FormSection.tsx'
 import { bootableDisks, bootDiskNameProblem } from './problems.ts'
 import type { BootSource, InstanceValues } from './values.ts'
@@ -65,7 +67,11 @@ export function BootDiskSection({ project }: { project: string }) {
           project={project}
           images={projectImages}
           placeholder="Select a project image"
-          empty={<Empty title="No project images found">Images of this project are shown here.</Empty>}
+          empty={
+            <Empty title="No project images found" action={<UploadLink project={project} />}>
+              Images of this project are shown here.
+            </Empty>
+          }
         />
       )}
       {source.value === 'disk' &&
@@ -146,11 +152,20 @@ function useFollow(): (images: readonly Image[], id: string) => void {
   }
 }
 
-function Empty({ title, children }: { title: string; children: ReactNode }) {
+function UploadLink({ project }: { project: string }) {
+  return (
+    <NewLink kind="default" to={imagePaths.upload(project)} disabled={useWhyNotInProject(project)}>
+      Upload image
+    </NewLink>
+  )
+}
+
+function Empty({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <div className="rounded-control border border-dashed border-control-line px-4 py-6 text-center">
       <h3 className="text-base">{title}</h3>
       <p className="text-sm text-muted">{children}</p>
+      {action && <div className="mt-3">{action}</div>}
     </div>
   )
 }

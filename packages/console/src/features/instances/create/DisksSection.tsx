@@ -70,7 +70,7 @@ export function DisksSection({ project }: { project: string }) {
             context="Created together with the instance"
             takenNames={[...existing.map(({ name }) => name), ...queued, bootDiskName]}
             save={async (body) => add({ type: 'create', body })}
-            onClose={close}
+            closeTo={close}
           />
         )}
         {open === 'attach' && (

@@ -39,7 +39,7 @@ export function CreateAttachedDisk({ project, instance, attach, onClose }: Props
         onClose()
         void attachTo(name)
       }}
-      onClose={onClose}
+      closeTo={onClose}
     />
   )
 }

@@ -1,20 +1,16 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { diskAllows } from '@gantry/api/disk.rules'
-import { generateName } from '@gantry/api/name.rules'
 import { whyNot } from '@gantry/api/state.rules'
 import { useQueryClient } from '@tanstack/react-query'
 import { Camera, Copy, Power, Unplug } from 'lucide-react'
-import { asFailure } from '../../../data/failure.ts'
 import { useOp } from '../../../data/use-op.ts'
 import { copyText } from '../../../ui/CopyButton.tsx'
 import type { MenuEntry } from '../../../ui/Menu.tsx'
-import { toast } from '../../../ui/toast.ts'
 import { confirmAction } from '../../common/confirm.tsx'
-import { failureText } from '../../common/failure-text.ts'
 import { useWhyNotInProject } from '../../common/project-permission.ts'
 import { told } from '../../common/told.tsx'
-import { randomHex } from '../../common/random-hex.ts'
 import type { Disk } from '../../disks/queries.ts'
+import { useTakeSnapshot } from '../../disks/use-take-snapshot.ts'
 import { type Instance, instanceAt } from '../queries.ts'
 import { whyNotInstance } from '../reasons.ts'
 import { updateInstance } from '../update.ts'
@@ -29,20 +25,10 @@ interface Options {
 export function useDiskActions({ project, instance, hasBootDisk }: Options) {
   const queryClient = useQueryClient()
   const whyNotAllowed = useWhyNotInProject(project)
-  const snapshot = useOp(op.snapshotCreate, { refreshes: [op.snapshotList, op.utilizationView] })
+  const takeSnapshot = useTakeSnapshot(project)
   const detach = useOp(op.instanceDiskDetach, { refreshes: [op.instanceDiskList, op.diskList] })
   const setBootDisk = (bootDisk: string | null) =>
     updateInstance(queryClient, { project, instance: instance.name }, { bootDisk })
-
-  async function takeSnapshot(disk: Disk): Promise<void> {
-    const name = generateName(randomHex, disk.name)
-    try {
-      await snapshot.run({ query: { project }, body: { name, description: '', disk: disk.name } })
-      toast.success(told('Snapshot', name, 'created'))
-    } catch (error) {
-      toast.error({ title: 'Failed to create snapshot', text: failureText(asFailure(error)) })
-    }
-  }
 
   const whyNotBoot = whyNotAllowed ?? whyNotInstance('updateBootDisk', instance.runState)
 

@@ -1,0 +1,125 @@
+import { choose, confirm, menuItem, notifications, openRowMenu, row, rowAction } from './steps.ts'
+import { scenesIn } from './scenes.ts'
+import { expect, test } from './test.ts'
+
+test('somebody makes disks, blank and from an image, and sees where they are in use', async ({
+  open,
+  project,
+  machine,
+}) => {
+  await machine('box')
+  const page = await open('member', `/projects/${project}/disks`)
+  await expect(row(page, 'box-boot')).toContainText('Attached')
+  await expect(row(page, 'box-boot').getByRole('link', { name: 'box', exact: true })).toHaveAttribute(
+    'href',
+    `/projects/${project}/instances/box/storage`,
+  )
+  await expect(page).toHaveTitle(/^Disks \/ /)
+
+  await page.getByRole('link', { name: 'New Disk', exact: true }).click()
+  await expect(page).toHaveTitle(/^New disk \/ Disks \/ /)
+  const panel = page.getByRole('dialog', { name: 'Create disk' })
+  const name = panel.getByLabel('Name', { exact: true })
+  const submit = panel.getByRole('button', { name: 'Create disk' })
+  await submit.click()
+  await expect(name).toHaveAccessibleDescription('Name is required')
+  await name.fill('box-boot')
+  await submit.click()
+  await expect(name).toHaveAccessibleDescription('Disk name already exists')
+  await name.fill('data')
+  await panel.getByRole('radio', { name: '2048' }).check()
+  await panel.getByRole('spinbutton', { name: 'Size' }).fill('3')
+  await submit.click()
+  await expect(notifications(page)).toContainText('Disk data created')
+  await expect(page).toHaveURL(new RegExp(`/projects/${project}/disks$`))
+  await expect(row(page, 'data')).toContainText(/—.*3 GiB.*Detached/)
+
+  await page.getByRole('link', { name: 'New Disk', exact: true }).click()
+  await name.fill('from-image')
+  await panel.getByRole('radio', { name: 'Image' }).check()
+  await submit.click()
+  await expect(panel.getByRole('combobox', { name: 'Source image' })).toHaveAccessibleDescription(
+    'Source image is required',
+  )
+  await choose(page, 'Source image', /alpine-3-22.*Silo image/)
+  await submit.click()
+  await expect(row(page, 'from-image')).toContainText('Detached')
+})
+
+test('somebody snapshots a disk with one click and deletes it once it is free', async ({
+  open,
+  project,
+  machine,
+  api,
+}) => {
+  await machine('box')
+  await scenesIn(api, project).disk('spare')
+  const page = await open('member', `/projects/${project}/disks`)
+  await rowAction(page, 'spare', 'Snapshot')
+  await expect(notifications(page)).toContainText('Creating snapshot of disk spare')
+  await expect(notifications(page)).toContainText(/Snapshot spare-[0-9a-f]{6} created/)
+
+  await openRowMenu(page, 'box-boot')
+  await expect(menuItem(page, 'Delete')).toHaveAccessibleDescription(
+    'The disk must be detached before it can be deleted',
+  )
+  await page.keyboard.press('Escape')
+  await rowAction(page, 'spare', 'Delete')
+  await expect(page.getByRole('dialog', { name: 'Confirm delete disk' })).toContainText('spare')
+  await confirm(page)
+  await expect(notifications(page)).toContainText('Disk spare deleted')
+  await expect(row(page, 'spare')).toBeHidden()
+
+  await page.getByRole('link', { name: 'Snapshots' }).click()
+  await expect(page.getByRole('row', { name: /^spare-/ })).toContainText(/Deleted.*Ready/)
+})
+
+test('somebody learns why a disk is broken, and gets rid of it', async ({ open, project, api }) => {
+  await scenesIn(api, project).disk('broken')
+  const page = await open('member', '/favicon.ico')
+  // No fault of the rack breaks a disk, so this one is told of as if it were.
+  await page.route('**/v1/disks?*', async (route) => {
+    const response = await route.fetch()
+    const list = (await response.json()) as { items: object[] }
+    const failure = {
+      code: 'storage',
+      message: 'The bytes could not be made',
+      next_step: 'Delete the disk and create it again.',
+      time: '2026-11-21T12:00:00Z',
+    }
+    const items = list.items.map((disk) => ({ ...disk, state: { state: 'faulted' }, failure }))
+    await route.fulfill({ response, json: { ...list, items } })
+  })
+  await page.goto(new URL(`/projects/${project}/disks`, page.url()).href)
+  await expect(row(page, 'broken')).toContainText('Faulted')
+  await expect(row(page, 'broken')).toContainText(
+    'The bytes could not be made. Delete the disk and create it again.',
+  )
+  await openRowMenu(page, 'broken')
+  await expect(menuItem(page, 'Snapshot')).toHaveAccessibleDescription(
+    'Only available when attached or detached',
+  )
+  await expect(menuItem(page, 'Delete')).toBeEnabled()
+})
+
+test('somebody who may only look is told so at every button', async ({ open, project, api }) => {
+  const scenes = scenesIn(api, project)
+  await scenes.disk('data')
+  const { id } = await scenes.snapshot('snap', 'data')
+  await scenes.image('disc', id)
+  for (const [path, name, button, actions] of [
+    ['disks', 'data', 'New Disk', ['Snapshot', 'Delete']],
+    ['snapshots', 'snap', 'New snapshot', ['Create image', 'Delete']],
+    ['images', 'disc', 'Upload image', ['Promote', 'Delete']],
+  ] as const) {
+    const page = await open('viewer', `/projects/${project}/${path}`)
+    await expect(row(page, name)).toBeVisible()
+    await expect(page.getByRole('button', { name: button })).toBeDisabled()
+    await openRowMenu(page, name)
+    for (const action of actions) {
+      await expect(menuItem(page, action)).toBeDisabled()
+      await expect(menuItem(page, action)).toHaveAccessibleDescription(/role/i)
+    }
+    await expect(menuItem(page, 'Copy ID')).toBeEnabled()
+  }
+})

@@ -1,0 +1,29 @@
+import type { User } from './test.ts'
+
+const GiB = 1024 ** 3
+type Api = (user: User, method: string, path: string, body?: unknown) => Promise<unknown>
+
+/** Things that storage stories begin with, made through the API. */
+export const scenesIn = (api: Api, project: string) => ({
+  disk: (name: string, size = GiB) =>
+    api('member', 'POST', `/v1/disks?project=${project}`, {
+      name,
+      description: '',
+      size,
+      disk_source: { type: 'blank', block_size: 512 },
+    }),
+  snapshot: (name: string, disk: string, description = '') =>
+    api('member', 'POST', `/v1/snapshots?project=${project}`, { name, description, disk }) as Promise<{
+      id: string
+    }>,
+  async image(name: string, snapshotId: string) {
+    const source = { type: 'snapshot', id: snapshotId }
+    await api('member', 'POST', `/v1/images?project=${project}`, {
+      name,
+      description: 'to look at',
+      os: 'Plan 9',
+      version: '4',
+      source,
+    })
+  },
+})

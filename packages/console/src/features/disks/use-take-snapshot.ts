@@ -1,0 +1,23 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { generateName } from '@gantry/api/name.rules'
+import { asFailure } from '../../data/failure.ts'
+import { useOp } from '../../data/use-op.ts'
+import { toast } from '../../ui/toast.ts'
+import { failureText } from '../common/failure-text.ts'
+import { randomHex } from '../common/random-hex.ts'
+import { told } from '../common/told.tsx'
+import type { Disk } from './queries.ts'
+
+/** Takes a snapshot of a disk with one click, under a name made of the disk's. */
+export function useTakeSnapshot(project: string): (disk: Disk) => Promise<void> {
+  const snapshot = useOp(op.snapshotCreate, { refreshes: [op.snapshotList, op.diskList, op.utilizationView] })
+  return async (disk) => {
+    const name = generateName(randomHex, disk.name)
+    try {
+      await snapshot.run({ query: { project }, body: { name, description: '', disk: disk.name } })
+      toast.success(told('Snapshot', name, 'created'))
+    } catch (error) {
+      toast.error({ title: 'Failed to create snapshot', text: failureText(asFailure(error)) })
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useQuery } from '@tanstack/react-query'
+import { useFormContext, useWatch } from 'react-hook-form'
+import { useOp } from '../../data/use-op.ts'
+import { ChoiceField } from '../common/forms/choice-fields.tsx'
+import { DialogForm } from '../common/forms/DialogForm.tsx'
+import { told } from '../common/told.tsx'
+import { ProjectField } from '../projects/ProjectField.tsx'
+import { imageOption } from './image-option.ts'
+import { PromotedNote } from './PromotedNote.tsx'
+import { allProjectImages } from './queries.ts'
+
+interface Values {
+  project: string
+  /** An id. */
+  image: string
+}
+
+/** Makes an image of some project one of the silo: the project is chosen first. */
+export function PromoteFromDialog({ onClose }: { onClose: () => void }) {
+  const promote = useOp(op.imagePromote, { refreshes: [op.imageList, op.imageView] })
+  const initial: Values = { project: '', image: '' }
+  return (
+    <DialogForm
+      title="Promote image"
+      submitLabel="Promote"
+      pendingLabel="Promoting"
+      initial={initial}
+      save={({ image }) => promote.run({ path: { image } })}
+      saved={({ name }) => told('Image', name, 'promoted')}
+      onClose={onClose}
+    >
+      <Fields />
+      <PromotedNote />
+    </DialogForm>
+  )
+}
+
+function Fields() {
+  const { setValue, clearErrors } = useFormContext<Values>()
+  const project = useWatch<Values, 'project'>({ name: 'project' })
+  const images = useQuery({ ...allProjectImages(project), enabled: project !== '' })
+  const hasNone = images.data?.length === 0
+  return (
+    <>
+      <ProjectField
+        placeholder="Select a project"
+        onChoose={() => {
+          // An image of another project is not one of this.
+          setValue('image', '')
+          clearErrors('image')
+        }}
+      />
+      <ChoiceField
+        name="image"
+        label="Image"
+        placeholder={hasNone ? 'No items' : 'Select an image'}
+        disabled={project === '' || hasNone}
+        loading={project !== '' && images.isPending}
+        options={(images.data ?? []).map((image) => imageOption(image))}
+      />
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useOp } from '../../data/use-op.ts'
+import { DialogForm } from '../common/forms/DialogForm.tsx'
+import { PathLink } from '../common/PathLink.tsx'
+import { told } from '../common/told.tsx'
+import { PromotedNote } from './PromotedNote.tsx'
+import { type Image, imagePaths } from './queries.ts'
+
+interface Props {
+  project: string
+  image: Image
+  onClose: () => void
+}
+
+/** Makes an image of a project one of the silo. */
+export function PromoteImageDialog({ project, image: { name }, onClose }: Props) {
+  const promote = useOp(op.imagePromote, { refreshes: [op.imageList, op.imageView] })
+  return (
+    <DialogForm
+      title="Promote image"
+      submitLabel="Promote"
+      pendingLabel="Promoting"
+      initial={{}}
+      save={() => promote.run({ path: { image: name }, query: { project } })}
+      saved={() => ({ text: told('Image', name, 'promoted'), action: viewSiloImages })}
+      onClose={onClose}
+    >
+      <p>
+        Are you sure you want to promote <strong>{name}</strong>?
+      </p>
+      <PromotedNote />
+    </DialogForm>
+  )
+}
+
+const viewSiloImages = (
+  <PathLink to={imagePaths.silo} className="link">
+    View silo images
+  </PathLink>
+)

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChoiceField } from '../common/forms/choice-fields.tsx'
+import { allProjects } from './queries.ts'
+
+interface Props {
+  placeholder: string
+  onChoose?: (project: string) => void
+}
+
+/** One of the projects, by its name: the value `project` of the form around it. */
+export function ProjectField({ placeholder, onChoose }: Props) {
+  const { data, isPending } = useQuery(allProjects)
+  return (
+    <ChoiceField
+      name="project"
+      label="Project"
+      placeholder={placeholder}
+      loading={isPending}
+      {...(onChoose && { onChoose })}
+      options={(data ?? []).map(({ name, description }) => ({
+        value: name,
+        label: name,
+        ...(description && { detail: description }),
+      }))}
+    />
+  )
+}

@@ -1,0 +1,87 @@
+import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { Disc3 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { DocsPopover } from '../../../../features/common/DocsPopover.tsx'
+import { EmptyState } from '../../../../features/common/EmptyState.tsx'
+import { ListPage } from '../../../../features/common/ListPage.tsx'
+import { usePaletteItems } from '../../../../features/common/palette-items.ts'
+import { ResourceTable } from '../../../../features/common/ResourceTable.tsx'
+import { useWhyNotInSilo } from '../../../../features/common/silo-permission.ts'
+import { useLateActions } from '../../../../features/common/use-late-actions.ts'
+import { pageSearch, useListPage } from '../../../../features/common/use-list-page.ts'
+import { imageColumns } from '../../../../features/images/image-columns.ts'
+import { type Image, imagePaths, siloImages } from '../../../../features/images/queries.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { patiently } from '../../../../ui/late.ts'
+
+const SiloImageRowActions = lazy(async () => ({
+  default: (await patiently(() => import('../../../../features/images/SiloImageRowActions.tsx')))
+    .SiloImageRowActions,
+}))
+const PromoteFromDialog = lazy(async () => ({
+  default: (await import('../../../../features/images/PromoteFromDialog.tsx')).PromoteFromDialog,
+}))
+
+export const Route = createFileRoute('/_console/_silo/_images')({
+  validateSearch: pageSearch,
+  loader: ({ context, location }) => context.prefetch(siloImages.at(pageSearch(location.search).page)),
+  staticData: { crumb: { label: 'Images', path: imagePaths.silo } },
+  component: SiloImages,
+})
+
+const columns = imageColumns(({ name }) => imagePaths.viewSilo(name))
+
+function SiloImages() {
+  const list = useListPage(siloImages)
+  const whyNotAllowed = useWhyNotInSilo()
+  const late = useLateActions<Image>()
+  const [isPromoting, setPromoting] = useState(false)
+  const promote = () => setPromoting(true)
+
+  usePaletteItems([
+    ...(whyNotAllowed ? [] : [{ label: 'Promote image', to: promote }]),
+    ...(list.rows ?? []).map(({ name }) => ({
+      label: name,
+      group: 'Go to image',
+      icon: Disc3,
+      to: imagePaths.viewSilo(name),
+    })),
+  ])
+
+  return (
+    <ListPage
+      title="Silo Images"
+      docs={
+        <DocsPopover topic="images">
+          An image is what new disks begin with, usually an operating system. Images of the silo are seen in
+          all its projects; they are made in a project and then promoted.
+        </DocsPopover>
+      }
+      actions={
+        <Button kind="primary" disabledReason={whyNotAllowed} onClick={promote}>
+          Promote image
+        </Button>
+      }
+    >
+      <ResourceTable
+        label="Silo Images"
+        list={list}
+        columns={columns}
+        actions={late.actions}
+        prepareActions={late.prepare}
+        empty={<EmptyState title="No images">Promote an image of a project to see it here.</EmptyState>}
+      />
+      {late.isWanted && (
+        <Suspense>
+          <SiloImageRowActions offer={late.offer} />
+        </Suspense>
+      )}
+      {isPromoting && (
+        <Suspense>
+          <PromoteFromDialog onClose={() => setPromoting(false)} />
+        </Suspense>
+      )}
+      <Outlet />
+    </ListPage>
+  )
+}
