@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from './test.ts'
 
@@ -96,4 +97,90 @@ test('a viewer learns that the console is not for them, and a stopped machine ha
   await expect(viewer.getByText(/to use the serial console/)).toBeVisible()
   const nowhere = await open('member', path.replace('quiet', 'nobody'))
   await expect(nowhere.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+})
+
+test('somebody finds a line of the boot again, copies it, and takes all of it along', async ({
+  open,
+  project,
+  machine,
+}) => {
+  await machine('searched', { start: true })
+  const page = await open('member', `/projects/${project}/instances/searched/serial-console`)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await logIn(page, 'searched')
+  await page.keyboard.type('echo needle-1 needle-2\n')
+  await expect(terminal(page)).toContainText(/echo needle-1 needle-2\s*needle-1 needle-2/)
+
+  await page.keyboard.press('Control+f')
+  const words = page.getByRole('textbox', { name: 'Find in the console' })
+  const found = page.getByRole('search').getByRole('status')
+  await expect(words).toBeFocused()
+  await words.fill('NEEDLE')
+  await expect(found).toHaveText('4 of 4')
+  await page.keyboard.press('Enter')
+  await expect(found).toHaveText('1 of 4')
+  await page.keyboard.press('Shift+Enter')
+  await expect(found).toHaveText('4 of 4')
+  await page.getByRole('button', { name: 'Previous match' }).click()
+  await expect(found).toHaveText('3 of 4')
+  await words.fill('nowhere')
+  await expect(found).toHaveText('No matches')
+  await expect(page.getByRole('button', { name: 'Copy selection' })).toBeDisabled()
+
+  // What is shown is selected, so that it can be taken along.
+  await words.fill('needle-2')
+  await page.getByRole('button', { name: 'Copy selection' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('needle-2')
+  await words.focus()
+  await page.keyboard.press('Escape')
+  await expect(words).toBeHidden()
+
+  // Escape leads back to the machine, and what is pasted arrives as it is, also beyond one byte.
+  await page.keyboard.type('echo ')
+  await page.evaluate(() => navigator.clipboard.writeText('grüße-日本'))
+  await page.getByRole('button', { name: 'Paste' }).click()
+  await page.keyboard.press('Enter')
+  await expect(terminal(page)).toContainText(/echo grüße-日本\s*grüße-日本/)
+
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download output' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toBe('searched-console.txt')
+  const text = await readFile(await download.path(), 'utf8')
+  expect(text).toContain('searched login: ada')
+  expect(text).toContain('grüße-日本\n')
+})
+
+test('somebody makes the console fit their eyes: larger text for ever, and the whole screen for now', async ({
+  open,
+  project,
+  machine,
+}) => {
+  await machine('roomy', { start: true })
+  const path = `/projects/${project}/instances/roomy/serial-console`
+  const page = await open('member', path)
+  await isConnected(page)
+  const size = page.getByText(/^\d+ × \d+$/)
+  const rows = async () => Number.parseInt((await size.textContent()) ?? '', 10)
+  const usual = await rows()
+  await expect(page.getByRole('button', { name: 'Reset text size' })).toBeDisabled()
+  for (let step = 0; step < 5; step++) await page.getByRole('button', { name: 'Larger text' }).click()
+  await expect.poll(rows).toBeLessThan(usual)
+  const larger = await rows()
+  await page.reload()
+  await isConnected(page)
+  await expect.poll(rows).toBe(larger)
+  await page.getByRole('button', { name: 'Reset text size' }).click()
+  await expect.poll(rows).toBe(usual)
+
+  await page.getByRole('button', { name: 'Full screen' }).click()
+  await expect(page.getByText(/full screen$/)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Back to roomy' })).toBeHidden()
+  await page.getByRole('button', { name: 'Leave full screen' }).click()
+  await expect(page.getByRole('link', { name: 'Back to roomy' })).toBeVisible()
+
+  // A connection that hangs is begun anew.
+  await page.getByRole('button', { name: 'Reconnect' }).click()
+  await isConnected(page)
+  await expect(terminal(page)).toContainText('roomy login:', { timeout: 20_000 })
 })

@@ -2,14 +2,19 @@ import { instanceAllows } from '@gantry/api/instance.rules'
 import { allows, spoken } from '@gantry/api/state.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { ArrowDownToLine, ArrowLeft, ArrowUpToLine } from 'lucide-react'
+import { useRef, useState } from 'react'
 import { usePolling } from '../../../data/live.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { type StateFamily, StatePlate } from '../../../ui/StatePlate.tsx'
 import { PathLink } from '../../common/PathLink.tsx'
 import { useWhyNotInProject } from '../../common/project-permission.ts'
 import { instancePaths, instanceView } from '../queries.ts'
+import { whyNotInstance } from '../reasons.ts'
 import { CliCommand } from './CliCommand.tsx'
 import { ConsoleCover, Countdown } from './ConsoleCover.tsx'
+import { ConsoleToolbar, copySelection } from './ConsoleToolbar.tsx'
+import { FindBar } from './FindBar.tsx'
+import { useFullScreen } from './use-full-screen.ts'
 import { useSerialConsole } from './use-serial-console.ts'
 
 interface Props {
@@ -41,22 +46,53 @@ export function SerialConsolePage({ project, instance: name }: Props) {
     project,
     instance: name,
     canConnect,
+    onKey: (key, opened) => (key === 'find' ? setFinding(true) : copySelection(opened)),
   })
+  const frame = useRef<HTMLDivElement>(null)
+  const fullScreen = useFullScreen(frame)
+  const [isFinding, setFinding] = useState(false)
   if (error?.statusCode === 404) throw error
 
   const [family, word] = plates[state.status] ?? (['care', 'Disconnected'] as const)
   const reason = isThere ? 'reason' in state && state.reason : `The instance is ${spoken(instance.runState)}`
   return (
-    <>
-      <div className="px-gutter pt-3.5 pb-3">
+    <div ref={frame} className="flex min-h-0 grow flex-col bg-page">
+      <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-3 gap-y-1 px-gutter py-2">
         <h1 tabIndex={-1} className="sr-only">
           Serial console of {name}
         </h1>
-        <PathLink to={instancePaths.storage(project, name)} className="link inline-flex items-center gap-1.5">
-          <ArrowLeft aria-hidden strokeWidth={1.75} className="size-4" />
-          Back to {name}
-        </PathLink>
+        {fullScreen.isFull ? (
+          <span className="text-sm text-muted">{fullScreen.hint}</span>
+        ) : (
+          <PathLink
+            to={instancePaths.storage(project, name)}
+            className="link inline-flex items-center gap-1.5"
+          >
+            <ArrowLeft aria-hidden strokeWidth={1.75} className="size-4" />
+            Back to {name}
+          </PathLink>
+        )}
+        {terminal && (
+          <ConsoleToolbar
+            instance={name}
+            terminal={terminal}
+            isConnected={state.status === 'connected'}
+            whyNotConnect={whyNotAllowed ?? whyNotInstance('serialConsole', instance.runState)}
+            onFind={() => setFinding(true)}
+            onReconnect={retry}
+            fullScreen={fullScreen}
+          />
+        )}
       </div>
+      {isFinding && terminal && (
+        <FindBar
+          finder={terminal.finder}
+          onClose={() => {
+            setFinding(false)
+            terminal.focus()
+          }}
+        />
+      )}
       <div className="relative mx-gutter min-h-0 grow overflow-hidden rounded-block bg-term-bg text-term-text scheme-dark max-md:mx-2">
         {/* The terminal measures this box, so the padding is around it rather than in it. */}
         <div className="absolute inset-0 py-3 pr-2 pl-4">
@@ -120,7 +156,7 @@ export function SerialConsolePage({ project, instance: name }: Props) {
           <StatePlate family={family}>{word}</StatePlate>
         </div>
       </div>
-    </>
+    </div>
   )
 }
 

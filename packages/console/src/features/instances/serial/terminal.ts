@@ -1,7 +1,9 @@
 import { FitAddon } from '@xterm/addon-fit'
 import { type ITheme, Terminal } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
+import { bufferText } from './search.ts'
 import { allowTerminalStyles } from './strict-styles.ts'
+import { createFinder, type Finder } from './finder.ts'
 
 export interface SerialTerminal {
   write: (output: Uint8Array | string) => void
@@ -10,20 +12,32 @@ export interface SerialTerminal {
   scrollToTop: () => void
   scrollToBottom: () => void
   focus: () => void
+  /** Everything that is on the screen and above it. */
+  text: () => string
+  selection: () => string
+  /** Listens for text being selected or no longer so; answers how to stop. */
+  onSelection: (listener: () => void) => () => void
+  /** As if it were typed. */
+  paste: (text: string) => void
+  setFontSize: (pixels: number) => void
+  finder: Finder
   dispose: () => void
 }
 
-interface Handlers {
+/** Keys that belong to the page and not to the machine. */
+export type ConsoleKey = 'find' | 'copy'
+
+interface Options {
+  fontSize: number
   onInput: (bytes: Uint8Array<ArrayBuffer>) => void
   onResize: (size: { cols: number; rows: number }) => void
+  onKey: (key: ConsoleKey) => void
 }
-
-const fontSize = 13
 
 /** A terminal that fills the element and follows its size. */
 export async function openTerminal(
   element: HTMLElement,
-  { onInput, onResize }: Handlers,
+  { fontSize, onInput, onResize, onKey }: Options,
 ): Promise<SerialTerminal> {
   const { fontFamily } = getComputedStyle(element)
   // Cells are measured once, when the terminal opens, so the face has to be there by then.
@@ -42,8 +56,15 @@ export async function openTerminal(
   const fit = new FitAddon()
   terminal.loadAddon(fit)
   terminal.open(element)
-  // Tab completes in the shell, so the way out by keyboard is backwards.
-  terminal.attachCustomKeyEventHandler(({ key, shiftKey }) => !(key === 'Tab' && shiftKey))
+  terminal.attachCustomKeyEventHandler((event) => {
+    // Tab completes in the shell, so the way out by keyboard is backwards.
+    if (event.key === 'Tab' && event.shiftKey) return false
+    const key = consoleKey(event)
+    if (!key) return true
+    event.preventDefault()
+    if (event.type === 'keydown') onKey(key)
+    return false
+  })
   terminal.onResize(({ cols, rows }) => onResize({ cols, rows }))
   terminal.onData((text) => onInput(new TextEncoder().encode(text)))
   // Reports of the mouse are bytes already, one to a character.
@@ -51,6 +72,7 @@ export async function openTerminal(
   fit.fit()
   onResize({ cols: terminal.cols, rows: terminal.rows })
 
+  const finder = createFinder(terminal)
   let frame = 0
   const observer = new ResizeObserver(() => {
     cancelAnimationFrame(frame)
@@ -64,13 +86,40 @@ export async function openTerminal(
     scrollToTop: () => terminal.scrollToTop(),
     scrollToBottom: () => terminal.scrollToBottom(),
     focus: () => terminal.focus(),
+    text: () => bufferText(terminal.buffer.active),
+    selection: () => terminal.getSelection(),
+    onSelection(listener) {
+      const listening = terminal.onSelectionChange(listener)
+      return () => listening.dispose()
+    },
+    paste(text) {
+      terminal.paste(text)
+      terminal.focus()
+    },
+    setFontSize(pixels) {
+      terminal.options.fontSize = pixels
+      fit.fit()
+    },
+    finder,
     dispose() {
       cancelAnimationFrame(frame)
       observer.disconnect()
+      finder.dispose()
       terminal.dispose()
       releaseStyles()
     },
   }
+}
+
+/**
+ * Pasting needs no key of ours: what the browser pastes with arrives as text. Ctrl+C is the machine's, always; on a Mac
+ * Cmd+C never gets here.
+ */
+function consoleKey({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): ConsoleKey | undefined {
+  if (altKey || !(ctrlKey || metaKey)) return undefined
+  const letter = key.toLowerCase()
+  if (letter === 'f' && !shiftKey) return 'find'
+  return letter === 'c' && shiftKey ? 'copy' : undefined
 }
 
 /** Colours of the design system, as the browser resolves them where the terminal stands. */

@@ -3,13 +3,15 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Connection, type ConsoleState, keepConnected, type Socket } from './connection.ts'
 import { instanceView } from '../queries.ts'
 import { streamUrl } from './stream-url.ts'
-import type { SerialTerminal } from './terminal.ts'
+import { readSize } from './font-size.ts'
+import type { ConsoleKey, SerialTerminal } from './terminal.ts'
 
 interface Options {
   project: string
   instance: string
   /** The machine has a console now, and this person may use it. */
   canConnect: boolean
+  onKey: (key: ConsoleKey, terminal: SerialTerminal) => void
 }
 
 /** Without a machine there is no connection, whatever the last one came to; its reason is still worth knowing. */
@@ -25,7 +27,7 @@ const notYet: ConsoleState = { status: 'connecting' }
  * ends; with the next one it is replaced by the history that the server sends, since there is no way to ask for
  * only what was missed.
  */
-export function useSerialConsole({ project, instance, canConnect }: Options) {
+export function useSerialConsole({ project, instance, canConnect, onKey }: Options) {
   const queryClient = useQueryClient()
   const element = useRef<HTMLDivElement>(null)
   const connection = useRef<Connection>(undefined)
@@ -33,6 +35,10 @@ export function useSerialConsole({ project, instance, canConnect }: Options) {
   const [state, setState] = useState<ConsoleState>(notYet)
   const [size, setSize] = useState<{ cols: number; rows: number }>()
   const [hasOutput, setHasOutput] = useState(false)
+  const onKeyNow = useRef(onKey)
+  useEffect(() => {
+    onKeyNow.current = onKey
+  })
 
   useEffect(() => {
     const box = element.current
@@ -43,7 +49,12 @@ export function useSerialConsole({ project, instance, canConnect }: Options) {
       .then(({ openTerminal }) =>
         isGone
           ? undefined
-          : openTerminal(box, { onInput: (bytes) => connection.current?.send(bytes), onResize: setSize }),
+          : openTerminal(box, {
+              fontSize: readSize(),
+              onInput: (bytes) => connection.current?.send(bytes),
+              onResize: setSize,
+              onKey: (key) => opened && onKeyNow.current(key, opened),
+            }),
       )
       .then((made) => {
         opened = made

@@ -1,0 +1,139 @@
+import {
+  AArrowDown,
+  AArrowUp,
+  ALargeSmall,
+  ClipboardPaste,
+  Copy,
+  Download,
+  type LucideIcon,
+  Maximize,
+  Minimize,
+  PlugZap,
+  Search,
+} from 'lucide-react'
+import { useState, useSyncExternalStore } from 'react'
+import { IconButton } from '../../../ui/Button.tsx'
+import { copyText } from '../../../ui/CopyButton.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { clampSize, keepSize, largestSize, readSize, smallestSize, usualSize } from './font-size.ts'
+import { saveText } from './save-text.ts'
+import type { SerialTerminal } from './terminal.ts'
+import type { useFullScreen } from './use-full-screen.ts'
+
+interface Props {
+  instance: string
+  terminal: SerialTerminal
+  isConnected: boolean
+  whyNotConnect: string | undefined
+  onFind: () => void
+  onReconnect: () => void
+  fullScreen: ReturnType<typeof useFullScreen>
+}
+
+const notYet = 'Only available while connected'
+
+/** What one can do with a console beside typing into it. */
+export function ConsoleToolbar(props: Props) {
+  const { instance, terminal, isConnected, whyNotConnect, onFind, onReconnect, fullScreen } = props
+  const hasSelection = useSyncExternalStore(terminal.onSelection, () => terminal.selection() !== '')
+  return (
+    <div role="toolbar" aria-label="Console" className="flex flex-wrap items-center gap-1">
+      <Tool label="Find" icon={Search} onClick={onFind} />
+      <Tool
+        label="Copy selection"
+        icon={Copy}
+        disabledReason={hasSelection ? undefined : 'Select text in the console first'}
+        onClick={() => copySelection(terminal)}
+      />
+      <Tool
+        label="Paste"
+        icon={ClipboardPaste}
+        disabledReason={isConnected ? undefined : notYet}
+        onClick={() => void paste(terminal)}
+      />
+      <Tool
+        label="Download output"
+        icon={Download}
+        onClick={() => saveText(`${instance}-console.txt`, terminal.text())}
+      />
+      <TextSize terminal={terminal} />
+      {fullScreen.isPossible && (
+        <Tool
+          label={fullScreen.isFull ? 'Leave full screen' : 'Full screen'}
+          icon={fullScreen.isFull ? Minimize : Maximize}
+          onClick={() => {
+            fullScreen.toggle()
+            terminal.focus()
+          }}
+        />
+      )}
+      <Tool label="Reconnect" icon={PlugZap} disabledReason={whyNotConnect} onClick={onReconnect} />
+    </div>
+  )
+}
+
+export function copySelection(terminal: SerialTerminal): void {
+  const text = terminal.selection()
+  if (text === '') return
+  void copyText(text).then(() => {
+    toast.success('Copied from the console')
+    terminal.focus()
+  })
+}
+
+/** Reading the clipboard takes a secure origin and the person's consent; the browser's own way always works. */
+async function paste(terminal: SerialTerminal): Promise<void> {
+  try {
+    terminal.paste(await navigator.clipboard.readText())
+  } catch {
+    const keys = /mac/i.test(navigator.userAgent) ? 'Cmd+V' : 'Ctrl+Shift+V'
+    toast.error({ title: 'Could not read the clipboard', text: `Press ${keys} in the console instead.` })
+    terminal.focus()
+  }
+}
+
+function TextSize({ terminal }: { terminal: SerialTerminal }) {
+  const [size, setSize] = useState(readSize)
+  const change = (next: number) => {
+    setSize(clampSize(next))
+    keepSize(clampSize(next))
+    terminal.setFontSize(clampSize(next))
+  }
+  return (
+    <>
+      <Tool
+        label="Smaller text"
+        icon={AArrowDown}
+        disabledReason={size <= smallestSize ? 'It is as small as it gets' : undefined}
+        onClick={() => change(size - 1)}
+      />
+      <Tool
+        label="Reset text size"
+        icon={ALargeSmall}
+        disabledReason={size === usualSize ? 'It has the usual size' : undefined}
+        onClick={() => change(usualSize)}
+      />
+      <Tool
+        label="Larger text"
+        icon={AArrowUp}
+        disabledReason={size >= largestSize ? 'It is as large as it gets' : undefined}
+        onClick={() => change(size + 1)}
+      />
+    </>
+  )
+}
+
+interface ToolProps {
+  label: string
+  icon: LucideIcon
+  disabledReason?: string | undefined
+  onClick: () => void
+}
+
+function Tool({ icon: Icon, ...button }: ToolProps) {
+  return (
+    <IconButton kind="quiet" className="coarse:size-11!" {...button}>
+      <Icon aria-hidden strokeWidth={1.75} className="size-4" />
+    </IconButton>
+  )
+}

@@ -1,0 +1,69 @@
+import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { IconButton } from '../../../ui/Button.tsx'
+import { inputClass } from '../../../ui/Field.tsx'
+import type { Finder } from './finder.ts'
+
+interface Props {
+  finder: Finder
+  onClose: () => void
+}
+
+/** Searches the console: Enter leads down, Shift+Enter up, Escape back to the machine. */
+export function FindBar({ finder, onClose }: Props) {
+  const field = useRef<HTMLInputElement>(null)
+  const [words, setWords] = useState('')
+  const { count, current } = useSyncExternalStore(finder.subscribe, finder.found)
+  useEffect(() => {
+    field.current?.focus()
+    return finder.stop
+  }, [finder])
+
+  const closeOnEscape = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    onClose()
+  }
+  return (
+    <search className="flex flex-wrap items-center gap-1.5 px-gutter pb-2">
+      <input
+        ref={field}
+        type="text"
+        aria-label="Find in the console"
+        placeholder="Find"
+        autoComplete="off"
+        spellCheck={false}
+        value={words}
+        className={`${inputClass} h-control! max-w-72 grow basis-32`}
+        onChange={({ target }) => {
+          setWords(target.value)
+          finder.look(target.value)
+        }}
+        onKeyDown={(event) => {
+          closeOnEscape(event)
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          if (event.shiftKey) finder.previous()
+          else finder.next()
+        }}
+      />
+      <span role="status" className="min-w-20 text-sm text-muted tabular-nums">
+        {words !== '' && (count === 0 ? 'No matches' : `${current || '–'} of ${count}`)}
+      </span>
+      <IconButton
+        label="Previous match"
+        disabled={count === 0}
+        onKeyDown={closeOnEscape}
+        onClick={finder.previous}
+      >
+        <ChevronUp aria-hidden className="size-4" />
+      </IconButton>
+      <IconButton label="Next match" disabled={count === 0} onKeyDown={closeOnEscape} onClick={finder.next}>
+        <ChevronDown aria-hidden className="size-4" />
+      </IconButton>
+      <IconButton label="Close search" kind="quiet" onKeyDown={closeOnEscape} onClick={onClose}>
+        <X aria-hidden className="size-4" />
+      </IconButton>
+    </search>
+  )
+}

@@ -1,0 +1,25 @@
+/** Pixels. The first is the size of the design. */
+export const usualSize = 13
+export const smallestSize = 9
+export const largestSize = 24
+
+const key = 'gantry-console-text-size'
+
+export const clampSize = (size: number): number => Math.min(largestSize, Math.max(smallestSize, size))
+
+export function readSize(): number {
+  try {
+    const kept = Number(localStorage.getItem(key) ?? usualSize)
+    return Number.isInteger(kept) ? clampSize(kept) : usualSize
+  } catch {
+    return usualSize
+  }
+}
+
+export function keepSize(size: number): void {
+  try {
+    localStorage.setItem(key, String(size))
+  } catch {
+    // Storage can be forbidden; the size then lasts as long as the page.
+  }
+}

@@ -1,0 +1,34 @@
+import { type RefObject, useSyncExternalStore } from 'react'
+
+const subscribe = (listener: () => void): (() => void) => {
+  document.addEventListener('fullscreenchange', listener)
+  return () => document.removeEventListener('fullscreenchange', listener)
+}
+
+/** Not every browser can keep Escape for the page. */
+type Keyboard = { lock?: (keys: string[]) => Promise<void>; unlock?: () => void }
+const keyboard = (): Keyboard | undefined => (navigator as { keyboard?: Keyboard }).keyboard
+
+/**
+ * An element over the whole screen and back. Where the browser allows it a short Escape goes on to the machine, whose
+ * editors need it, and a long one leaves; `hint` says which it is.
+ */
+export function useFullScreen(element: RefObject<HTMLElement | null>) {
+  const isFull = useSyncExternalStore(subscribe, () => document.fullscreenElement !== null)
+  async function toggle(): Promise<void> {
+    if (document.fullscreenElement) {
+      keyboard()?.unlock?.()
+      return document.exitFullscreen()
+    }
+    await element.current?.requestFullscreen()
+    await keyboard()
+      ?.lock?.(['Escape'])
+      .catch(() => undefined)
+  }
+  return {
+    isFull,
+    isPossible: document.fullscreenEnabled,
+    toggle: () => void toggle().catch(() => undefined),
+    hint: keyboard()?.lock ? 'Hold Esc to leave full screen' : 'Esc leaves full screen',
+  }
+}
