@@ -10,7 +10,13 @@ type Props = Omit<ComponentProps<'a'>, 'href'> &
 
 /** A link to a path that was put together elsewhere: a crumb, a menu entry, a row. Its page loads on intent. */
 export function PathLink({ to, over = false, ...props }: Props) {
+  const [pathname, query] = to.split('?')
   // The router checks paths by their pattern, and this one is already filled in.
-  const path = to as LinkProps['to']
-  return over ? <Link {...props} to={path} search resetScroll={false} /> : <Link {...props} to={path} />
+  const path = pathname as LinkProps['to']
+  const search = query && Object.fromEntries(new URLSearchParams(query))
+  return over ? (
+    <Link {...props} to={path} search resetScroll={false} />
+  ) : (
+    <Link {...props} to={path} {...(search && ({ search } as object))} />
+  )
 }

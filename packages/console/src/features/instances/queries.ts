@@ -23,6 +23,8 @@ export const instanceExternalIps = (project: string, instance: string) =>
 export const instancePaths = {
   list: (project: string): string => `/projects/${project}/instances`,
   create: (project: string): string => `/projects/${project}/instances-new`,
+  clone: (project: string, instance: string): string =>
+    `/projects/${project}/instances-new?from=${encodeURIComponent(instance)}`,
   view: (project: string, instance: string): string => `/projects/${project}/instances/${instance}`,
   storage: (project: string, instance: string): string =>
     `/projects/${project}/instances/${instance}/storage`,

@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { Play, RotateCw, Scaling, Square, SquareTerminal } from 'lucide-react'
+import { CopyPlus, Play, RotateCw, Scaling, Square, SquareTerminal } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useOp } from '../../data/use-op.ts'
 import { confirmAction } from '../common/confirm.tsx'
@@ -24,6 +24,7 @@ export interface InstanceActions {
   reboot: RowAction
   resize: RowAction
   console: RowAction
+  clone: RowAction
   delete: RowAction
 }
 
@@ -104,6 +105,12 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
         icon: <SquareTerminal aria-hidden strokeWidth={1.75} />,
         to: instancePaths.serialConsole(project, name),
       },
+      clone: {
+        label: 'Clone',
+        icon: <CopyPlus aria-hidden strokeWidth={1.75} />,
+        disabled: whyNotAllowed,
+        to: instancePaths.clone(project, name),
+      },
       delete: {
         label: 'Delete',
         disabled: whyNot('delete'),
@@ -161,5 +168,6 @@ export const menuOf = (actions: InstanceActions): RowAction[] => [
   actions.reboot,
   actions.resize,
   actions.console,
+  actions.clone,
   actions.delete,
 ]

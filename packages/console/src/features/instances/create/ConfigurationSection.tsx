@@ -1,18 +1,41 @@
 import { Accordion } from '../../../ui/Accordion.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { FileField } from '../../../ui/FileField.tsx'
+import { Select } from '../../../ui/Select.tsx'
 import { useFormField } from '../../common/forms/fields.tsx'
 import { userDataProblem } from './problems.ts'
 import { useOpenOnError } from './use-open-on-error.ts'
+import type { AutoRestartChoice } from './values.ts'
 
 export function ConfigurationSection() {
   const ref = useOpenOnError(['userData'])
   return (
     <div ref={ref}>
       <Accordion title="Configuration">
-        <UserDataField />
+        <div className="space-y-5">
+          <UserDataField />
+          <AutoRestartField />
+        </div>
       </Accordion>
     </div>
+  )
+}
+
+const policies: readonly { value: AutoRestartChoice; label: string }[] = [
+  { value: 'default', label: 'Default' },
+  { value: 'never', label: 'Never' },
+  { value: 'best_effort', label: 'Best effort' },
+]
+
+function AutoRestartField() {
+  const { value, onChange, onBlur } = useFormField<AutoRestartChoice>('autoRestartPolicy')
+  return (
+    <Field
+      label="Auto-restart policy"
+      hint="Whether the instance is started again after it has failed. The default is best effort."
+    >
+      <Select name="autoRestartPolicy" options={policies} value={value} onChange={onChange} onBlur={onBlur} />
+    </Field>
   )
 }
 

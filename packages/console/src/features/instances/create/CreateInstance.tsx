@@ -16,6 +16,9 @@ import { allDisks } from '../../disks/queries.ts'
 import { allProjectImages, allSiloImages } from '../../images/queries.ts'
 import { allIpPools } from '../../networking/queries.ts'
 import { allSshKeys } from '../../ssh-keys/queries.ts'
+import { type Clone, cloneOf } from '../clone/clone-values.ts'
+import { CloneNote } from '../clone/CloneNote.tsx'
+import type { CloneSource } from '../clone/source.ts'
 import { InstanceDocs } from '../InstanceDocs.tsx'
 import { type Instance, instancePaths, instanceView } from '../queries.ts'
 import { BootDiskSection } from './BootDiskSection.tsx'
@@ -31,7 +34,13 @@ import { QuotaAside } from './QuotaAside.tsx'
 import { SshKeysSection } from './SshKeysSection.tsx'
 import { hardwareOf, initialValues, type InstanceValues } from './values.ts'
 
-export function CreateInstance({ project }: { project: string }) {
+interface Props {
+  project: string
+  /** The instance that this one is to be like. */
+  source?: CloneSource
+}
+
+export function CreateInstance({ project, source }: Props) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const { data: siloImages } = useSuspenseQuery(allSiloImages)
@@ -40,7 +49,11 @@ export function CreateInstance({ project }: { project: string }) {
   const { data: sshKeys } = useSuspenseQuery(allSshKeys)
   const { data: pools } = useSuspenseQuery(allIpPools)
   // Read once: what arrives later must not change what somebody has begun to fill in.
-  const [initial] = useState(() => initialValues({ siloImages, projectImages, sshKeys, pools }))
+  const [{ initial, left }] = useState(() => {
+    const offered = { siloImages, projectImages, sshKeys, pools, disks }
+    const { values, left } = source ? cloneOf(source, offered) : nothingCloned
+    return { initial: { ...initialValues(offered), ...values }, left }
+  })
   const whyNotAllowed = useWhyNotInProject(project)
   const create = useOp(op.instanceCreate, {
     refreshes: [op.instanceList, op.diskList, op.floatingIpList, op.utilizationView],
@@ -78,6 +91,7 @@ export function CreateInstance({ project }: { project: string }) {
       }
       summary={summary}
     >
+      {source && <CloneNote project={project} instance={source.instance.name} left={left} />}
       <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(16rem,19.5rem)]">
         <div className="min-w-0">
           <FormSection title="Basics">
@@ -102,6 +116,8 @@ export function CreateInstance({ project }: { project: string }) {
     </PageForm>
   )
 }
+
+const nothingCloned: Clone = { values: {}, left: [] }
 
 /** A taken name is shown where it was typed: the instance's own, or that of its boot disk. */
 function fieldOf({ errorCode, message }: Failure): 'name' | 'bootDiskName' | undefined {

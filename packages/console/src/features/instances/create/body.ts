@@ -35,6 +35,7 @@ export function instanceBody(values: InstanceValues, { images, userData, randomH
     // An empty list means none; left out, it would mean every key there is.
     sshPublicKeys: values.sshKeys,
     ...(values.antiAffinityGroups.length > 0 && { antiAffinityGroups: values.antiAffinityGroups }),
+    ...(values.autoRestartPolicy !== 'default' && { autoRestartPolicy: values.autoRestartPolicy }),
     ...(userData && { userData }),
   }
 }

@@ -18,6 +18,9 @@ export type QueuedDisk = { type: 'create'; body: DiskCreate } | { type: 'attach'
 export const queuedName = (disk: QueuedDisk): string => (disk.type === 'create' ? disk.body.name : disk.name)
 export const queuedSize = (disk: QueuedDisk): number => (disk.type === 'create' ? disk.body.size : disk.size)
 
+/** `default` leaves the decision to the server. */
+export type AutoRestartChoice = 'default' | 'never' | 'best_effort'
+
 /** What the form shows. What is chosen in a tab stays when another is looked at; only the one showing counts. */
 export interface InstanceValues {
   name: string
@@ -44,6 +47,7 @@ export interface InstanceValues {
   ephemeral: boolean
   pool: string
   floatingIps: string[]
+  autoRestartPolicy: AutoRestartChoice
   userData: File | undefined
 }
 
@@ -82,6 +86,7 @@ export function initialValues({ siloImages, projectImages, sshKeys, pools }: Off
     ephemeral: pools.length > 0,
     pool: pools.find(({ isDefault }) => isDefault)?.name ?? '',
     floatingIps: [],
+    autoRestartPolicy: 'default',
     userData: undefined,
   }
 }

@@ -103,17 +103,22 @@ function ActionButton({ action: { label, icon, disabled, onSelect } }: { action:
 }
 
 function menuEntries({ id }: Instance, actions: InstanceActions): MenuEntry[] {
-  const { to = '', ...console } = actions.console
   return [
     { label: 'Copy ID', icon: <Copy aria-hidden strokeWidth={1.75} />, onSelect: () => void copyText(id) },
     'rule',
     actions.reboot,
     actions.resize,
-    { ...console, link: (props: MenuLinkProps) => <PathLink to={to} {...props} /> },
+    linkEntry(actions.console),
+    linkEntry(actions.clone),
     'rule',
     { ...actions.delete, icon: <Trash2 aria-hidden strokeWidth={1.75} />, danger: true },
   ]
 }
+
+const linkEntry = ({ to = '', ...entry }: RowAction): MenuEntry => ({
+  ...entry,
+  link: (props: MenuLinkProps) => <PathLink to={to} {...props} />,
+})
 
 function InstanceTabs({ project, instance, children }: Props) {
   const panelId = useId()

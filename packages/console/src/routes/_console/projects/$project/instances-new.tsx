@@ -1,15 +1,24 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { allAntiAffinityGroups } from '../../../../features/affinity/queries.ts'
 import { allDisks } from '../../../../features/disks/queries.ts'
 import { allProjectImages, allSiloImages } from '../../../../features/images/queries.ts'
+import { cloneSource } from '../../../../features/instances/clone/source.ts'
 import { CreateInstance } from '../../../../features/instances/create/CreateInstance.tsx'
 import { instancePaths } from '../../../../features/instances/queries.ts'
 import { allFloatingIps, allIpPools } from '../../../../features/networking/queries.ts'
 import { allSshKeys } from '../../../../features/ssh-keys/queries.ts'
 
+/** The instance whose settings the form begins with. Names that read as numbers or words of JSON come as such. */
+const cloneSearch = ({ from }: Record<string, unknown>): { from?: string } =>
+  from === undefined ? {} : { from: typeof from === 'string' ? from : JSON.stringify(from) }
+
 export const Route = createFileRoute('/_console/projects/$project/instances-new')({
-  loader: ({ context, params: { project } }) =>
+  validateSearch: cloneSearch,
+  loaderDeps: ({ search: { from } }) => ({ from }),
+  loader: ({ context, params: { project }, deps: { from } }) =>
     context.prefetch(
+      ...(from === undefined ? [] : [cloneSource(project, from)]),
       allSiloImages,
       allProjectImages(project),
       allDisks(project),
@@ -26,5 +35,15 @@ export const Route = createFileRoute('/_console/projects/$project/instances-new'
 
 function NewInstance() {
   const { project } = Route.useParams()
-  return <CreateInstance key={project} project={project} />
+  const { from } = Route.useSearch()
+  return from === undefined ? (
+    <CreateInstance key={project} project={project} />
+  ) : (
+    <CloneInstance key={`${project}/${from}`} project={project} from={from} />
+  )
+}
+
+function CloneInstance({ project, from }: { project: string; from: string }) {
+  const { data: source } = useSuspenseQuery(cloneSource(project, from))
+  return <CreateInstance project={project} source={source} />
 }
