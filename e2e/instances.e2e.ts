@@ -108,7 +108,7 @@ test('somebody makes an instance of their own measure, with a disk, a key and an
   await page.getByLabel('Name', { exact: true }).fill('made')
 
   await page.getByRole('radio', { name: 'High CPU' }).click()
-  await expect(page.getByRole('radio', { name: /^2 vCPUs 4 GiB/ })).toBeChecked()
+  await expect(page.getByRole('radio', { name: /^2 CPU 4 gibibytes/ })).toBeChecked()
   await page.getByRole('radio', { name: 'Custom' }).first().click()
   const cpus = page.getByLabel('CPUs', { exact: true })
   const memory = page.getByRole('spinbutton', { name: 'Memory' })

@@ -57,9 +57,9 @@ test('the whole job is done by keyboard alone, and one always sees where one is'
   await tabTo(page, page.getByLabel('Name', { exact: true }))
   await page.keyboard.type('by-hand')
   // Arrows choose among presets, and the picker filters what is typed.
-  await tabTo(page, page.getByRole('radio', { name: /^2 vCPUs/ }))
+  await tabTo(page, page.getByRole('radio', { name: /^2 CPU/ }))
   await page.keyboard.press('ArrowRight')
-  await expect(page.getByRole('radio', { name: /^4 vCPUs/ })).toBeChecked()
+  await expect(page.getByRole('radio', { name: /^4 CPU/ })).toBeChecked()
   await tabTo(page, page.getByRole('combobox', { name: 'Image' }))
   await page.keyboard.type('alp')
   await expect(page.getByRole('option')).toHaveCount(1)

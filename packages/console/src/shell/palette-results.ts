@@ -1,11 +1,11 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
 import { LayoutGrid, Server } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { isAbsent } from '../data/extensions.ts'
 import { opQuery } from '../data/queries.ts'
 import { fuzzyFilter, fuzzyMatch } from '../features/common/fuzzy.ts'
 import type { PaletteItem } from '../features/common/palette-items.ts'
+import { useSettled } from '../features/common/use-settled.ts'
 import { instancePaths } from '../features/instances/queries.ts'
 import { projectPaths } from '../features/projects/queries.ts'
 
@@ -39,7 +39,7 @@ function byGroup(results: readonly Result[]): Result[] {
 }
 
 function useHits(typed: string): PaletteItem[] {
-  const text = useSettled(typed.trim())
+  const text = useSettled(typed.trim(), settleMs)
   const query = { text, limit: maxHits }
   const { data } = useQuery({
     ...opQuery(op.search, { query }),
@@ -57,14 +57,4 @@ function useHits(typed: string): PaletteItem[] {
           to: instancePaths.storage(projectName, name),
         },
   )
-}
-
-/** The value once it has stayed the same for a moment, so that not every letter asks the server. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), settleMs)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
 }

@@ -10,6 +10,8 @@ type RadioCard<T extends string> = {
   figure: ReactNode
   unit?: ReactNode
   detail?: ReactNode
+  /** The accessible name where figure, unit and detail read badly. */
+  name?: string
   disabled?: boolean
 }
 
@@ -40,6 +42,7 @@ export function RadioCards<T extends string>({ label, options, value, onChange, 
             type="radio"
             name={name}
             value={option.value}
+            aria-label={option.name}
             checked={option.value === value}
             disabled={option.disabled}
             onChange={() => onChange(option.value)}

@@ -2,7 +2,7 @@ import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { opQuery } from '../../../data/queries.ts'
-import { allSnapshots } from '../../disks/queries.ts'
+import { allSnapshots } from '../../snapshots/queries.ts'
 import { allSubnets, allVpcs } from '../../networking/queries.ts'
 import {
   type Instance,

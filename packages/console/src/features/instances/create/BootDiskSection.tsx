@@ -160,7 +160,13 @@ function UploadLink({ project }: { project: string }) {
   )
 }
 
-function Empty({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
+interface EmptyProps {
+  title: string
+  children: ReactNode
+  action?: ReactNode
+}
+
+function Empty({ title, children, action }: EmptyProps) {
   return (
     <div className="rounded-control border border-dashed border-control-line px-4 py-6 text-center">
       <h3 className="text-base">{title}</h3>

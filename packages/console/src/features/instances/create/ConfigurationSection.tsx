@@ -1,7 +1,8 @@
 import { Accordion } from '../../../ui/Accordion.tsx'
+import { ExternalLink } from '../../../ui/ExternalLink.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { FileField } from '../../../ui/FileField.tsx'
-import { Select } from '../../../ui/Select.tsx'
+import { RadioGroup } from '../../../ui/Radio.tsx'
 import { useFormField } from '../../common/forms/fields.tsx'
 import { userDataProblem } from './problems.ts'
 import { useOpenOnError } from './use-open-on-error.ts'
@@ -28,23 +29,32 @@ const policies: readonly { value: AutoRestartChoice; label: string }[] = [
 ]
 
 function AutoRestartField() {
-  const { value, onChange, onBlur } = useFormField<AutoRestartChoice>('autoRestartPolicy')
+  const { value, onChange } = useFormField<AutoRestartChoice>('autoRestartPolicy')
   return (
     <Field
+      group
       label="Auto-restart policy"
       hint="Whether the instance is started again after it has failed. The default is best effort."
     >
-      <Select name="autoRestartPolicy" options={policies} value={value} onChange={onChange} onBlur={onBlur} />
+      <RadioGroup options={policies} value={value} onChange={onChange} />
     </Field>
   )
 }
+
+const cloudInit = 'https://cloudinit.readthedocs.io/en/latest/'
 
 function UserDataField() {
   const { ref, error, value, onChange, onBlur } = useFormField<File | undefined>('userData', userDataProblem)
   return (
     <Field
       label="User Data"
-      hint="Passed to cloud-init as user data where the image supports it. At most 32 KiB."
+      hint={
+        <>
+          Passed to cloud-init as user data where the image supports it. At most 32 KiB. See its{' '}
+          <ExternalLink href={`${cloudInit}explanation/format.html`}>formats</ExternalLink> and{' '}
+          <ExternalLink href={`${cloudInit}reference/examples.html`}>examples</ExternalLink>.
+        </>
+      }
       error={error}
       optional
     >

@@ -30,6 +30,7 @@ import { GroupsSection } from './GroupsSection.tsx'
 import { HardwareSection } from './HardwareSection.tsx'
 import { NetworkingSection } from './NetworkingSection.tsx'
 import { bootableDisks, bootSourceProblem } from './problems.ts'
+import { PlacementAside } from './PlacementAside.tsx'
 import { QuotaAside } from './QuotaAside.tsx'
 import { SshKeysSection } from './SshKeysSection.tsx'
 import { hardwareOf, initialValues, type InstanceValues } from './values.ts'
@@ -111,7 +112,10 @@ export function CreateInstance({ project, source }: Props) {
             </div>
           </FormSection>
         </div>
-        <QuotaAside />
+        <div className="space-y-4 self-start max-lg:max-w-form lg:sticky lg:top-0">
+          <QuotaAside />
+          <PlacementAside project={project} />
+        </div>
       </div>
     </PageForm>
   )

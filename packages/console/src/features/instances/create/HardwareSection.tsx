@@ -57,6 +57,7 @@ function Presets({ tab }: { tab: PresetTab }) {
         figure: ncpus,
         unit: plural('vCPU', ncpus),
         detail: `${gib} GiB RAM`,
+        name: `${ncpus} CPU ${gib} gibibytes RAM`,
       }))}
     />
   )

@@ -3,11 +3,12 @@ import { type ReactNode, useId } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useCurrentUser } from '../../../data/current-user.ts'
 import { classes } from '../../../ui/classes.ts'
-import { bytesToGib, bytesToTib } from '../../../ui/format-amounts.ts'
+import { bytesToGib, bytesToTib, formatSeries } from '../../../ui/format-amounts.ts'
 import { formatNumber } from '../../../ui/format.ts'
 import { Gauge } from '../../../ui/Gauge.tsx'
+import { Note } from '../../../ui/Note.tsx'
 import { utilizationView } from '../../utilization/queries.ts'
-import { addedBy } from './quota.ts'
+import { addedBy, overQuota } from './quota.ts'
 import type { InstanceValues } from './values.ts'
 
 /** What the silo has left, and what this instance would take of it. Left out where the server does not tell. */
@@ -19,11 +20,9 @@ export function QuotaAside() {
   if (!data) return null
   const { provisioned, capacity } = data
   const added = addedBy(values)
+  const over = overQuota(provisioned, added, capacity)
   return (
-    <aside
-      aria-labelledby={id}
-      className="self-start rounded-block border border-line bg-sunken lg:sticky lg:top-0 max-lg:max-w-form"
-    >
+    <aside aria-labelledby={id} className="rounded-block border border-line bg-sunken">
       <h2 id={id} className="px-4 pt-3 text-base">
         Quota headroom
       </h2>
@@ -31,6 +30,9 @@ export function QuotaAside() {
         Silo {siloName}, with this instance.
         {!values.start && ' CPU and memory count once it is started.'}
       </p>
+      <div role="status" className="px-4">
+        {over.length > 0 && <OverNote over={over} />}
+      </div>
       <Quota label="CPU" unit="vCPU" used={provisioned.cpus} added={added.cpus} of={capacity.cpus} />
       <Quota
         label="Memory"
@@ -47,6 +49,18 @@ export function QuotaAside() {
         of={bytesToTib(capacity.storage)}
       />
     </aside>
+  )
+}
+
+/** Without storage nothing is made; without CPU and memory the instance is made and cannot start. */
+function OverNote({ over }: { over: ReturnType<typeof overQuota> }) {
+  return (
+    <Note kind="busy" className="mb-3" title={`${formatSeries(over.map(({ by }) => by))} over the quota`}>
+      {over.some(({ kind }) => kind === 'storage')
+        ? 'It would be refused. Choose smaller disks, or delete disks and snapshots that are not needed.'
+        : 'It would be created but not start. Choose less, or stop instances that are not needed.'}{' '}
+      The operator can raise the quota.
+    </Note>
   )
 }
 

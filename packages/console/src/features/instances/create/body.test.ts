@@ -1,7 +1,7 @@
 import { GiB } from '@gantry/api/bytes.rules'
 import { expect, test } from 'vitest'
 import { instanceBody } from './body.ts'
-import { addedBy } from './quota.ts'
+import { addedBy, overQuota } from './quota.ts'
 import { firstPreset, initialValues, type InstanceValues } from './values.ts'
 
 const debian = { id: 'image-1', name: 'debian-13', size: 2 * GiB }
@@ -127,4 +127,27 @@ test('without a pool no ephemeral address is asked for', () => {
 test('quota: a boot disk that exists takes no storage, an instance that is not started no CPU', () => {
   expect(addedBy(filled)).toEqual({ cpus: 2, memory: 8 * GiB, storage: 10 * GiB })
   expect(addedBy({ ...filled, start: false, bootSource: 'disk' })).toEqual({ cpus: 0, memory: 0, storage: 0 })
+})
+
+test.each([
+  ['what fills it exactly', { cpus: 4, memory: 8 * GiB, storage: GiB }, []],
+  ['each thing by itself', { cpus: 6, memory: 9.5 * GiB, storage: GiB }, ['2 vCPU', '1.5 GiB of memory']],
+  ['less than a gauge shows', { cpus: 0, memory: 0, storage: 4 * GiB }, ['3 GiB of storage']],
+])('over the quota is %s', (_, added, expected) => {
+  const used = { cpus: 12, memory: 24 * GiB, storage: 1023 * GiB }
+  const over = overQuota(used, added, { cpus: 16, memory: 32 * GiB, storage: 1024 * GiB })
+  expect(over.map(({ by }) => by)).toEqual(expected)
+})
+
+test('what is over already does not count against an instance that takes none of it', () => {
+  const used = { cpus: 20, memory: 0, storage: 0 }
+  const of = { cpus: 16, memory: GiB, storage: GiB }
+  expect(overQuota(used, { cpus: 0, memory: GiB, storage: 0 }, of)).toEqual([])
+})
+
+test('a policy is sent unless the server is to decide', () => {
+  expect(instanceBody(filled, known)).not.toHaveProperty('autoRestartPolicy')
+  expect(instanceBody({ ...filled, autoRestartPolicy: 'never' }, known)).toMatchObject({
+    autoRestartPolicy: 'never',
+  })
 })

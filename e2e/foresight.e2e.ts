@@ -1,0 +1,95 @@
+import { choose, notifications } from './steps.ts'
+import { expect, test } from './test.ts'
+
+const GiB = 1024 ** 3
+
+test('somebody who asks for too much learns by how much and why, and makes it without starting', async ({
+  open,
+  project,
+}) => {
+  const page = await open('member', `/projects/${project}/instances-new`)
+  const quota = page.getByRole('complementary', { name: 'Quota headroom' })
+  const placement = page.getByRole('complementary', { name: 'Placement' })
+  await expect(placement).toContainText(/Fits now on \d+ of \d+ sleds/)
+  await expect(quota.getByText('over the quota')).toBeHidden()
+
+  await page.getByLabel('Name', { exact: true }).fill('giant')
+  await page.getByRole('radio', { name: 'Custom' }).click()
+  await page.getByLabel('Memory (GiB)').fill('1536')
+  await expect(quota).toContainText(/\d+ GiB of memory over the quota/)
+  await expect(quota).toContainText('It would be created but not start')
+  await expect(placement).toContainText('Could not find any valid sled')
+  await expect(placement).toContainText(/8 sleds: too few vCPUs or too little memory is free/)
+
+  await placement.getByRole('button', { name: 'Create without starting' }).click()
+  await expect(page.getByLabel('Start Instance')).not.toBeChecked()
+  await expect(quota.getByText('over the quota')).toBeHidden()
+  await expect(placement).toContainText('It could not be started now')
+  await choose(page, 'Image', /^alpine-3-22/)
+  await page.getByRole('button', { name: 'Create instance' }).click()
+  await expect(notifications(page)).toContainText('Instance giant created')
+  await expect(page.getByText('Stopped', { exact: true }).first()).toBeVisible()
+})
+
+test('numbers that cannot be are told of beside them and not asked about', async ({ open, project }) => {
+  const page = await open('member', `/projects/${project}/instances-new`)
+  const placement = page.getByRole('complementary', { name: 'Placement' })
+  await expect(placement).toBeVisible()
+  await page.getByRole('radio', { name: 'Custom' }).click()
+  await page.getByLabel('CPUs').fill('999')
+  await expect(placement).toBeHidden()
+  await page.getByLabel('CPUs').fill('4')
+  await expect(placement).toBeVisible()
+})
+
+test('on a server that tells nothing ahead the form works all the same', async ({ open, project }) => {
+  const page = await open('member', `/projects/${project}/instances`)
+  await page.route('**/ext/v1/placement-checks*', (route) =>
+    route.fulfill({ status: 404, body: 'no such page' }),
+  )
+  await page.getByRole('link', { name: 'New Instance', exact: true }).click()
+  await expect(page.getByRole('complementary', { name: 'Quota headroom' })).toBeVisible()
+  await page.getByLabel('Name', { exact: true }).fill('plainly')
+  await choose(page, 'Image', /^alpine-3-22/)
+  await expect(page.getByRole('complementary', { name: 'Placement' })).toBeHidden()
+  await page.getByRole('button', { name: 'Create instance' }).click()
+  await expect(page.getByRole('heading', { name: 'plainly' })).toBeVisible()
+})
+
+test('a picker with a thousand disks shows some, and finds each by part of its name', async ({
+  open,
+  project,
+  api,
+}) => {
+  test.setTimeout(120_000)
+  const names = Array.from({ length: 1001 }, (_, index) => `disk-${String(index + 1).padStart(4, '0')}`)
+  const make = async () => {
+    for (let name = names.shift(); name; name = names.shift())
+      await api('member', 'POST', `/v1/disks?project=${project}`, {
+        name,
+        description: '',
+        size: GiB,
+        disk_source: { type: 'blank', block_size: 512 },
+      })
+  }
+  await Promise.all(Array.from({ length: 8 }, make))
+
+  const page = await open('member', `/projects/${project}/instances-new`)
+  await page.getByText('Existing disks').click()
+  const field = page.getByRole('combobox', { name: 'Disk', exact: true })
+  await field.click()
+  await expect(page.getByRole('option')).toHaveCount(100)
+  await expect(page.getByText('901 more. Type to find them.')).toBeVisible()
+  // One behind the thousandth is found too.
+  await field.fill('k-1001')
+  await expect(page.getByRole('option')).toHaveCount(1)
+  await page.getByRole('option', { name: /^disk-1001/ }).click()
+  await expect(field).toHaveValue('disk-1001')
+
+  await page.getByRole('button', { name: 'Attach existing disk' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Attach disk' })
+  await dialog.getByRole('combobox').fill('disk-05')
+  await expect(dialog.getByRole('option')).toHaveCount(100)
+  await dialog.getByRole('combobox').fill('disk-055')
+  await expect(dialog.getByRole('option')).toHaveCount(10)
+})
