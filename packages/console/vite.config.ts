@@ -41,6 +41,16 @@ const lighter: { importer: string; part: string; file: string }[] = [
     part: '/createLucideIcon.mjs',
     file: own('shell/create-icon.ts'),
   },
+  {
+    importer: '/router-core/dist/esm/router.js',
+    part: '/scroll-restoration.js',
+    file: own('shell/scroll.ts'),
+  },
+  {
+    importer: '/react-router/dist/esm/Match.js',
+    part: '/scroll-restoration.js',
+    file: own('shell/scroll.ts'),
+  },
   { importer: '@tanstack/query-core/', part: '/mutationCache.js', file: own('data/query-parts.ts') },
   {
     importer: '/query-core/build/modern/query.js',
