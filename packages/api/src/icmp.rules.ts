@@ -1,10 +1,11 @@
 import { type NumberRange, readRange } from './number-range.rules.ts'
 
 const max = 255
+const digits = 3
 
 /** Codes as the API takes them: `3` or `1-3`. */
 export const readIcmpCodes = (text: string): NumberRange | undefined =>
-  readRange(text, { digits: 3, min: 0, max })
+  readRange(text, { digits, min: 0, max })
 
 /** The types that people ask for by name; every other one is asked for by its number. */
 export const icmpTypes: Readonly<Record<number, string>> = {
@@ -35,7 +36,7 @@ export function icmpCodeProblem(text: string): string | undefined {
   if (code === '') return undefined
   const [, start, end] = /^([0-9]+)(?:-([0-9]+))?$/.exec(code) ?? []
   if (start === undefined) return 'ICMP code must be a number or a range of numbers'
-  const high = (number: string): boolean => Number(number) > max
+  const high = (number: string): boolean => number.length > digits || Number(number) > max
   if (end === undefined) return high(start) ? `ICMP code must be between 0 and ${max}` : undefined
   if (high(start)) return `ICMP code range start must be between 0 and ${max}`
   if (high(end)) return `ICMP code range end must be between 0 and ${max}`

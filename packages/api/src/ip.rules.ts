@@ -33,8 +33,9 @@ export function parseIp(text: string): IpAddress | undefined {
   return isIpv6(text) ? { version: 6, value: ipv6Value(text) } : undefined
 }
 
+/** Multiplied, not shifted: bitwise operators would make the upper half negative. */
 const ipv4Value = (text: string): bigint =>
-  text.split('.').reduce((sum, octet) => sum * 256n + BigInt(octet), 0n)
+  BigInt(text.split('.').reduce((sum, octet) => sum * 256 + Number(octet), 0))
 
 function ipv6Value(text: string): bigint {
   const [head = [], tail] = text.split('::').map(groupsOf)
@@ -98,15 +99,18 @@ export interface IpNet {
   last: bigint
 }
 
+/** Takes what `ipNetProblem` finds nothing wrong with. */
 export function parseIpNet(text: string): IpNet | undefined {
-  if (ipNetProblem(text)) return undefined
-  const [address = '', width = ''] = text.split('/')
-  const ip = parseIp(address)
-  if (!ip) return undefined
-  const size = 1n << BigInt((ip.version === 4 ? 32 : 128) - Number(width))
-  const first = (ip.value / size) * size
+  const slash = text.indexOf('/')
+  const ip = slash < 0 ? undefined : parseIp(text.slice(0, slash))
+  if (!ip || !/^\d+$/.test(text.slice(slash + 1))) return undefined
+  const width = Number(text.slice(slash + 1))
   const { version, value } = ip
-  return { version, width: Number(width), address: value, first, last: first + size - 1n }
+  const size = version === 4 ? 32 : 128
+  if (width > size) return undefined
+  const behind = BigInt(size - width)
+  const first = (value >> behind) << behind
+  return { version, width, address: value, first, last: first + (1n << behind) - 1n }
 }
 
 /** As it was written but for spelling: what lies behind the width stays. */

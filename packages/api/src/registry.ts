@@ -12,6 +12,7 @@ import { meOps } from './me.ts'
 import { networkInterfaceOps } from './network-interface.ts'
 import type { Operation } from './op.ts'
 import { placementCheckOps } from './placement-check.ts'
+import { packetCheckOps } from './packet-check.ts'
 import { projectOps } from './project.ts'
 import { siloOps } from './silo.ts'
 import { snapshotOps } from './snapshot.ts'
@@ -35,6 +36,7 @@ export const ops = {
   ...meOps,
   ...networkInterfaceOps,
   ...placementCheckOps,
+  ...packetCheckOps,
   ...projectOps,
   ...siloOps,
   ...snapshotOps,

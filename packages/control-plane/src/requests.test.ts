@@ -120,6 +120,7 @@ const cases: Record<OpName, Case> = {
   instanceEphemeralIpAttach: { ...instance, body: { pool: 'nowhere' } },
   instanceEphemeralIpDetach: instance,
   instanceExternalIpList: instance,
+  instanceFirewallRuleList: instance,
   instanceList: { query: project },
   instanceNetworkInterfaceCreate: {
     query: { ...project, instance: 'nobody' },
@@ -177,6 +178,14 @@ const cases: Record<OpName, Case> = {
   vpcFirewallRulesUpdate: { query: inVpc, body: { rules: [] } },
   vpcFirewallRulesView: { query: inVpc },
   vpcList: { query: project },
+  vpcPacketCheck: {
+    query: inVpc,
+    body: {
+      from: { type: 'internet' },
+      to: { type: 'ip', value: '10.0.0.1' },
+      packet: { type: 'tcp', port: 22 },
+    },
+  },
   vpcRouterCreate: { query: inVpc, body: named },
   vpcRouterDelete: router,
   vpcRouterList: { query: inVpc },

@@ -120,6 +120,60 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     ).toEqual([{ gap: 0, twice: 0 }])
   })
 
+  test('addresses are given once, subnets never overlap, and a list of rules has one editor at a time', async () => {
+    await people[0].post('/v1/projects', { name: 'net', description: '' })
+    const here = (path: string) => at(path, 'net')
+    const inVpc = (path: string) => `${here(path)}&vpc=default`
+    const floating = await many(100, (who, index) =>
+      who.post(here('floating-ips'), { name: `fip-${index}`, description: '' }),
+    )
+    expect(new Set(floating.map(({ body }) => body.ip)).size).toBe(100)
+    const instances = await many(20, (who, index) => who.post(here('instances'), machine(`net-${index}`)))
+    const id = instances[0]?.body.id
+    const bound = await many(20, (who, index) =>
+      who.post(here(`floating-ips/fip-${index}/attach`), { kind: 'instance', parent: id }),
+    )
+    expect(new Set(bound.map(({ status }) => status))).toEqual(new Set([202]))
+    const moved = await many(40, (who, index) =>
+      index % 4 < 2
+        ? who.post(here(`floating-ips/fip-${index % 20}/detach`))
+        : who.post(here(`instances/net-0/external-ips/ephemeral`), {}),
+    )
+    expect(new Set(moved.map(({ status }) => status))).toEqual(new Set([202]))
+    expect(
+      await rows(sql`SELECT ip_int, first_port FROM external_ip WHERE time_deleted IS NULL
+        GROUP BY ip_pool_id, ip_int, first_port HAVING count(*) > 1`),
+    ).toEqual([])
+
+    const subnets = await many(20, (who, index) =>
+      who.post(inVpc('vpc-subnets'), {
+        name: `subnet-${index}`,
+        description: '',
+        ipv4_block: `10.0.${index % 5}.0/24`,
+      }),
+    )
+    expect(subnets.filter(({ status }) => status === 201)).toHaveLength(5)
+    const nic = { description: '', vpc_name: 'default' }
+    const subnet = subnets.find(({ status }) => status === 201)?.body.name
+    const added = await many(20, (who, index) =>
+      who.post(`${here('network-interfaces')}&instance=net-${index}`, {
+        ...nic,
+        name: 'more',
+        subnet_name: subnet,
+      }),
+    )
+    expect(new Set(added.map(({ status }) => status))).toEqual(new Set([201]))
+    expect(new Set(added.map(({ body }) => body.ip)).size).toBe(20)
+    expect(new Set(added.map(({ body }) => body.mac)).size).toBe(20)
+
+    const etag = (await people[0].get(inVpc('vpc-firewall-rules'))).headers.get('etag') ?? ''
+    const edits = await many(10, (who) =>
+      who.call('PUT', inVpc('vpc-firewall-rules'), { rules: [] }, { 'if-match': etag }),
+    )
+    expect(edits.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(edits.filter(({ status }) => status === 412)).toHaveLength(9)
+  })
+
   test('of fifty who create the same instance, one wins', async () => {
     const before = await used()
     const answers = await many(50, (who) =>

@@ -142,6 +142,7 @@ const rules: Record<OpName, Rule> = {
   instanceEphemeralIpAttach: modifyChild,
   instanceEphemeralIpDetach: modifyChild,
   instanceExternalIpList: readChild,
+  instanceFirewallRuleList: readChild,
   instanceList: listProject,
   instanceNetworkInterfaceCreate: createInChild,
   instanceNetworkInterfaceDelete: modifyChild,
@@ -196,6 +197,7 @@ const rules: Record<OpName, Rule> = {
   vpcFirewallRulesUpdate: createInChild,
   vpcFirewallRulesView: listChild,
   vpcList: listProject,
+  vpcPacketCheck: readChild,
   vpcRouterCreate: createInChild,
   vpcRouterDelete: modifyChild,
   vpcRouterList: listChild,
@@ -363,6 +365,7 @@ const requests: Record<OpName, () => Promise<Request> | Request> = {
   instanceEphemeralIpAttach: () => [`/v1/instances/web/external-ips/ephemeral?${atlas}`, {}],
   instanceEphemeralIpDetach: () => [`/v1/instances/web/external-ips/ephemeral?${atlas}`],
   instanceExternalIpList: () => [`/v1/instances/web/external-ips?${atlas}`],
+  instanceFirewallRuleList: () => [`/ext/v1/instances/web/firewall-rules?${atlas}`],
   instanceList: () => [`/v1/instances?${atlas}`],
   instanceNetworkInterfaceCreate: () => [
     `/v1/network-interfaces?${atlas}&instance=web`,
@@ -440,6 +443,14 @@ const requests: Record<OpName, () => Promise<Request> | Request> = {
   vpcFirewallRulesUpdate: () => [`/v1/vpc-firewall-rules?${inVpc}`, { rules: [] }],
   vpcFirewallRulesView: () => [`/v1/vpc-firewall-rules?${inVpc}`],
   vpcList: () => [`/v1/vpcs?${atlas}`],
+  vpcPacketCheck: () => [
+    `/ext/v1/vpc-packet-checks?${inVpc}`,
+    {
+      from: { type: 'internet' },
+      to: { type: 'instance', value: 'web' },
+      packet: { type: 'icmp', icmp_type: 8 },
+    },
+  ],
   vpcRouterCreate: () => [`/v1/vpc-routers?${inVpc}`, plain()],
   vpcRouterDelete: () => [`/v1/vpc-routers/system?${inVpc}`],
   vpcRouterList: () => [`/v1/vpc-routers?${inVpc}`],

@@ -6,3 +6,4 @@ export const faultInject: OpRef<'faultInject'> = { name: 'faultInject', method: 
 export const faultRemove: OpRef<'faultRemove'> = { name: 'faultRemove', method: 'DELETE', path: '/ext/v1/faults/{fault_id}' }
 export const instanceActionCreate: OpRef<'instanceActionCreate'> = { name: 'instanceActionCreate', method: 'POST', path: '/ext/v1/instance-actions' }
 export const placementCheck: OpRef<'placementCheck'> = { name: 'placementCheck', method: 'POST', path: '/ext/v1/placement-checks', reads: ['instance', 'utilization', 'sled', 'affinity-group', 'anti-affinity-group'] }
+export const vpcPacketCheck: OpRef<'vpcPacketCheck'> = { name: 'vpcPacketCheck', method: 'POST', path: '/ext/v1/vpc-packet-checks', reads: ['vpc', 'vpc-subnet', 'vpc-router', 'router-route', 'vpc-firewall-rule', 'internet-gateway', 'internet-gateway-ip-pool', 'internet-gateway-ip-address', 'instance', 'instance-network-interface', 'external-ip', 'floating-ip'] }

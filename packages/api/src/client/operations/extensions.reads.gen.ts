@@ -6,6 +6,7 @@ export const search: OpRef<'search'> = { name: 'search', method: 'GET', path: '/
 export const faultList: OpRef<'faultList'> = { name: 'faultList', method: 'GET', path: '/ext/v1/faults', reads: ['fault'] }
 export const instanceActionList: OpRef<'instanceActionList'> = { name: 'instanceActionList', method: 'GET', path: '/ext/v1/instance-actions', reads: ['instance-action'] }
 export const instanceActionView: OpRef<'instanceActionView'> = { name: 'instanceActionView', method: 'GET', path: '/ext/v1/instance-actions/{action}', reads: ['instance-action'] }
+export const instanceFirewallRuleList: OpRef<'instanceFirewallRuleList'> = { name: 'instanceFirewallRuleList', method: 'GET', path: '/ext/v1/instances/{instance}/firewall-rules', reads: ['vpc', 'vpc-subnet', 'vpc-firewall-rule', 'instance', 'instance-network-interface'] }
 export const instanceSortedList: OpRef<'instanceSortedList'> = { name: 'instanceSortedList', method: 'GET', path: '/ext/v1/instances', reads: ['instance'] }
 export const diskSortedList: OpRef<'diskSortedList'> = { name: 'diskSortedList', method: 'GET', path: '/ext/v1/disks', reads: ['disk'] }
 export const snapshotSortedList: OpRef<'snapshotSortedList'> = { name: 'snapshotSortedList', method: 'GET', path: '/ext/v1/snapshots', reads: ['snapshot'] }

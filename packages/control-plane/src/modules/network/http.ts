@@ -22,6 +22,7 @@ import {
 } from './gateways.ts'
 import { attachEphemeral, detachEphemeral } from './instance-ips.ts'
 import { createInterface, deleteInterface, updateInterface } from './interface-service.ts'
+import { checkPacket, effectiveRules } from './packet-check.ts'
 import { findDefaultPool, needLinkedPool } from './pools.ts'
 import { createRouter, deleteRouter, updateRouter } from './routers.ts'
 import { createRoute, deleteRoute, updateRoute } from './routes.ts'
@@ -166,6 +167,9 @@ export const networkHttp = implement({
   instanceEphemeralIpAttach: async (cx, { path, query, body }) =>
     externalIpView(await attachEphemeral(cx, { ...query, ...path }, body.pool ?? undefined)),
   instanceEphemeralIpDetach: (cx, { path, query }) => detachEphemeral(cx, { ...query, ...path }),
+
+  instanceFirewallRuleList: (cx, { path, query }) => effectiveRules(cx, { ...query, ...path }),
+  vpcPacketCheck: (cx, { query, body }) => checkPacket(cx, query, body),
 
   projectIpPoolList: async (cx, { query }) => {
     const { silo_id } = cx.user()

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { Ip, valued } from './ip.ts'
+import { family, get, type Kind, post } from './op.ts'
+import { packetReasons } from './packet.rules.ts'
+import { InProject, maybe, Name, named, NameOrId, Uuid } from './schema.ts'
+import { FirewallRule, FirewallRuleUpdate, FirewallTarget, IcmpType } from './vpc-firewall.ts'
+import { OfVpc } from './vpc.ts'
+
+const Reference = named('NamedReference', z.object({ id: Uuid, name: Name }))
+
+const EffectiveRule = named(
+  'EffectiveFirewallRule',
+  z.object({
+    rule: FirewallRule,
+    /** Why it applies: for each interface that it covers, the target that says so. */
+    matched: z.array(z.object({ interface: Reference, target: FirewallTarget })),
+  }),
+)
+const EffectiveRules = named('EffectiveFirewallRules', z.object({ items: z.array(EffectiveRule) }))
+export type EffectiveRules = z.infer<typeof EffectiveRules>
+
+const Endpoint = named(
+  'PacketEndpoint',
+  z.discriminatedUnion('type', [
+    valued('instance', NameOrId),
+    valued('ip', Ip),
+    z.object({ type: z.literal('internet') }),
+  ]),
+)
+export type PacketEndpoint = z.infer<typeof Endpoint>
+
+const Port = z.number().int().min(1).max(65_535)
+const Packet = named(
+  'Packet',
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('tcp'), port: Port }),
+    z.object({ type: z.literal('udp'), port: Port }),
+    z.object({
+      type: z.literal('icmp'),
+      icmp_type: IcmpType,
+      icmp_code: z.number().int().min(0).max(255).default(0),
+    }),
+  ]),
+)
+
+export const PacketCheck = named(
+  'VpcPacketCheck',
+  z.object({
+    from: Endpoint,
+    to: Endpoint,
+    packet: Packet,
+    /** Rules to judge by in place of the stored ones: what an edit that is not saved yet would do. */
+    rules: maybe(z.array(FirewallRuleUpdate)),
+  }),
+)
+export type PacketCheck = z.infer<typeof PacketCheck>
+
+const DecidingRule = named(
+  'DecidingFirewallRule',
+  z.object({
+    /** None for a rule that is not stored. */
+    id: Uuid.nullable(),
+    name: Name,
+    priority: z.number().int(),
+    action: z.enum(['allow', 'deny']),
+    direction: z.enum(['inbound', 'outbound']),
+    target: FirewallTarget,
+  }),
+)
+export const PacketVerdict = named(
+  'VpcPacketVerdict',
+  z.object({
+    allowed: z.boolean(),
+    reason: z.enum(Object.keys(packetReasons) as [keyof typeof packetReasons]),
+    message: z.string(),
+    /** The rule without which it would be otherwise; none where a default or a route decided. */
+    deciding_rule: DecidingRule.nullable(),
+    outbound_rule: DecidingRule.nullable(),
+    inbound_rule: DecidingRule.nullable(),
+    /** The route of the packet; for one from outside that of the answers. */
+    route: Reference.nullable(),
+    router: Reference.nullable(),
+    gateway: Reference.nullable(),
+    external_ip: z.string().nullable(),
+    receiver: z.object({ instance: Reference, interface: Reference }).nullable(),
+  }),
+)
+export type PacketVerdict = z.infer<typeof PacketVerdict>
+
+const network: readonly Kind[] = [
+  'vpc',
+  'vpc-subnet',
+  'vpc-router',
+  'router-route',
+  'vpc-firewall-rule',
+  'internet-gateway',
+  'internet-gateway-ip-pool',
+  'internet-gateway-ip-address',
+  'instance',
+  'instance-network-interface',
+  'external-ip',
+  'floating-ip',
+]
+
+export const packetCheckOps = family('extensions', [], {
+  instanceFirewallRuleList: get('/ext/v1/instances/{instance}/firewall-rules', {
+    summary: 'List the firewall rules that apply to an instance, in the order in which they decide',
+    path: z.object({ instance: NameOrId }),
+    query: InProject,
+    returns: EffectiveRules,
+    reads: ['vpc', 'vpc-subnet', 'vpc-firewall-rule', 'instance', 'instance-network-interface'],
+  }),
+  vpcPacketCheck: post('/ext/v1/vpc-packet-checks', {
+    summary: 'Ask what becomes of a packet in a VPC, and by which rule, route and gateway',
+    query: OfVpc,
+    body: PacketCheck,
+    returns: PacketVerdict,
+    status: 200,
+    reads: network,
+  }),
+})

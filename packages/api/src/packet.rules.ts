@@ -1,0 +1,23 @@
+/** What becomes of a packet, and the sentence that says so. */
+export const packetReasons = {
+  arrives: 'An inbound rule allows it.',
+  leaves: 'It leaves the VPC through an internet gateway.',
+  same_instance: 'It never leaves the instance.',
+  outbound_denied: 'An outbound rule denies it.',
+  inbound_denied: 'An inbound rule denies it.',
+  nothing_allows: 'No inbound rule allows it.',
+  no_route: 'No route leads to the destination.',
+  route_drops: 'A route drops it.',
+  not_forwarded: 'The route leads to an instance that does not accept the destination as a transit network.',
+  no_such_host: 'No instance has that address.',
+  no_interface: 'The instance has no network interface in this VPC.',
+  no_external_address: 'The instance has no external address that can be used for it.',
+  no_way_back: 'Answers cannot leave through a gateway that carries the external address.',
+  no_ipv6: 'Interfaces of instances have no IPv6 address.',
+  not_in_vpc: 'Neither end is in this VPC.',
+} as const
+export type PacketReason = keyof typeof packetReasons
+
+/** A packet that gets where it is sent to. */
+export const isDelivered = (reason: PacketReason): boolean =>
+  reason === 'arrives' || reason === 'leaves' || reason === 'same_instance'

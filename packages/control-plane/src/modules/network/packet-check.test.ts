@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, type Caller, type TestBed, testControlPlane } from '../../testing/control-plane.ts'
+
+let bed: TestBed
+let member: Caller
+let viewer: Caller
+let stranger: Caller
+beforeAll(async () => {
+  bed = await testControlPlane()
+  member = await bed.signIn('member')
+  viewer = await bed.signIn('viewer')
+  stranger = await bed.addUser('stranger')
+  await member.post('/v1/projects', { name: 'net', description: '' })
+  for (const [name, external_ips] of [
+    ['web', [{ type: 'ephemeral' }]],
+    ['db', []],
+  ] as const)
+    await member.post('/v1/instances?project=net', { ...machine(name), external_ips })
+  await member.post('/v1/instances?project=net', { ...machine('bare'), network_interfaces: { type: 'none' } })
+}, 60_000)
+afterAll(() => bed.stop())
+
+const machine = (name: string) => ({
+  name,
+  description: '',
+  hostname: name,
+  ncpus: 1,
+  memory: 2 ** 30,
+  start: false,
+})
+const rulesAt = '/v1/vpc-firewall-rules?project=net&vpc=default'
+const instance = (value: string) => ({ type: 'instance', value })
+const internet = { type: 'internet' }
+const ssh = { type: 'tcp', port: 22 }
+const check = (
+  from: object,
+  to: object,
+  packet: object = ssh,
+  more: object = {},
+  who = viewer,
+): Promise<Answer> =>
+  who.post('/ext/v1/vpc-packet-checks?project=net&vpc=default', { from, to, packet, ...more })
+const effective = (name: string, who = viewer) =>
+  who.get(`/ext/v1/instances/${name}/firewall-rules?project=net`)
+
+describe('the rules that apply to an instance', () => {
+  test('come with the target that makes them apply', async () => {
+    const { status, body } = await effective('web')
+    expect(status).toBe(200)
+    const { rules } = (await viewer.get(rulesAt)).body
+    expect(body.items.map(({ rule }: { rule: unknown }) => rule)).toEqual(rules)
+    for (const { matched } of body.items)
+      expect(matched).toEqual([
+        { interface: { id: expect.any(String), name: 'net0' }, target: { type: 'vpc', value: 'default' } },
+      ])
+  })
+
+  test('are none for one without an interface', async () =>
+    expect((await effective('bare')).body).toEqual({ items: [] }))
+
+  test('are hidden from those who may not see the instance', async () => {
+    expect((await effective('web', stranger)).status).toBe(404)
+    expect((await effective('gone')).body.message).toBe('not found: instance with name "gone"')
+  })
+})
+
+describe('a packet', () => {
+  test('is let in by the rule named', async () => {
+    const { body } = await check(internet, instance('web'))
+    expect(body).toMatchObject({
+      allowed: true,
+      reason: 'arrives',
+      message: 'An inbound rule allows it.',
+      deciding_rule: { name: 'allow-ssh', priority: 65_534, target: { type: 'vpc', value: 'default' } },
+      inbound_rule: { name: 'allow-ssh' },
+      outbound_rule: null,
+      route: { name: 'default-v4' },
+      router: { name: 'system' },
+      gateway: { name: 'default' },
+      receiver: { instance: { name: 'web' }, interface: { name: 'net0' } },
+    })
+    const addresses = (await viewer.get('/v1/instances/web/external-ips?project=net')).body.items
+    expect(body.external_ip).toBe(addresses[0].ip)
+  })
+
+  test.each([
+    [internet, instance('web'), { type: 'tcp', port: 443 }, 'nothing_allows'],
+    [internet, instance('web'), { type: 'icmp', icmp_type: 8 }, 'arrives'],
+    [internet, instance('db'), ssh, 'no_external_address'],
+    [instance('db'), instance('web'), { type: 'udp', port: 53 }, 'arrives'],
+    [instance('db'), internet, ssh, 'leaves'],
+    [instance('db'), { type: 'ip', value: '172.30.0.200' }, ssh, 'no_such_host'],
+    [instance('bare'), internet, ssh, 'no_interface'],
+    [internet, { type: 'ip', value: '8.8.8.8' }, ssh, 'not_in_vpc'],
+  ])('from %j to %j as %j: %s', async (from, to, packet, reason) => {
+    const { status, body } = await check(from, to, packet)
+    expect([status, body.reason]).toEqual([200, reason])
+    expect(body.allowed).toBe(['arrives', 'leaves'].includes(reason))
+  })
+
+  test('can be judged by rules that are not saved, and nothing is', async () => {
+    const before = (await viewer.get(rulesAt)).body
+    const rule = {
+      name: 'unsaved',
+      description: '',
+      status: 'enabled',
+      direction: 'inbound',
+      targets: [instance('web')],
+      filters: {},
+      action: 'deny',
+      priority: 0,
+    }
+    const saved = before.rules.map(({ filters, ...rest }: { filters: object }) => ({ ...rest, filters }))
+    expect((await check(internet, instance('web'), ssh, { rules: [...saved, rule] })).body).toMatchObject({
+      allowed: false,
+      reason: 'inbound_denied',
+      deciding_rule: { id: null, name: 'unsaved', target: instance('web') },
+    })
+    expect((await check(instance('db'), instance('web'), ssh, { rules: [] })).body.reason).toBe(
+      'nothing_allows',
+    )
+    expect(await check(internet, instance('web'), ssh, { rules: [rule, rule] })).toMatchObject({
+      status: 400,
+      body: { message: 'unsupported value for "rules": Rule names must be unique. Duplicates: ["unsaved"]' },
+    })
+    expect((await viewer.get(rulesAt)).body).toEqual(before)
+  })
+
+  test('is nobody else’s business', async () => {
+    expect((await check(internet, instance('web'), ssh, {}, stranger)).status).toBe(404)
+    expect((await check(internet, instance('gone'))).body.message).toBe(
+      'not found: instance with name "gone"',
+    )
+    expect((await check(internet, instance('web'), { type: 'tcp', port: 0 })).status).toBe(400)
+  })
+
+  test('follows what people do to routes and gateways', async () => {
+    const at = (path: string) => `/v1/${path}?project=net&vpc=default`
+    const route = `${at('vpc-router-routes/default-v4')}&router=system`
+    const destination = { type: 'ip_net', value: '0.0.0.0/0' }
+    await member.call('PUT', route, { destination, target: { type: 'drop' } })
+    expect((await check(instance('db'), internet)).body).toMatchObject({
+      reason: 'route_drops',
+      route: { name: 'default-v4' },
+      deciding_rule: null,
+    })
+    expect((await check(internet, instance('web'))).body.reason).toBe('no_way_back')
+    await member.call('PUT', route, { destination, target: { type: 'internet_gateway', value: 'default' } })
+    await member.call('DELETE', `${at('internet-gateway-ip-pools/default')}&gateway=default&cascade=true`)
+    expect((await check(instance('db'), internet)).body).toMatchObject({
+      reason: 'no_external_address',
+      gateway: { name: 'default' },
+    })
+    await member.call('DELETE', `${at('internet-gateways/default')}&cascade=true`)
+    expect((await check(instance('db'), internet)).body.reason).toBe('no_route')
+  })
+})
