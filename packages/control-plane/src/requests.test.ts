@@ -55,6 +55,7 @@ const cases: Record<OpName, Case> = {
   antiAffinityGroupMemberInstanceDelete: apartMember,
   antiAffinityGroupMemberInstanceView: apartMember,
   antiAffinityGroupMemberList: apart,
+  antiAffinityGroupSizeList: { query: project },
   antiAffinityGroupUpdate: { ...apart, body: { description: 'x' } },
   antiAffinityGroupView: apart,
   changeStream: {},

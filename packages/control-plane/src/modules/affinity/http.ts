@@ -5,7 +5,14 @@ import { need, type Selectors } from '../../kernel/need.ts'
 import { listInProject, type ListQuery } from '../../kernel/page.ts'
 import { affinity, antiAffinity, type Family } from './families.ts'
 import { createGroup, deleteGroup, groupView, updateGroup } from './groups.ts'
-import { addMember, listGroupsOfInstance, listMembers, removeMember, viewMember } from './members.ts'
+import {
+  addMember,
+  listGroupsOfInstance,
+  listGroupSizes,
+  listMembers,
+  removeMember,
+  viewMember,
+} from './members.ts'
 
 interface At {
   path: Selectors
@@ -57,4 +64,5 @@ export const affinityHttp = implement({
   antiAffinityGroupMemberInstanceAdd: apart.memberAdd,
   antiAffinityGroupMemberInstanceDelete: apart.memberDelete,
   instanceAntiAffinityGroupList: apart.ofInstance,
+  antiAffinityGroupSizeList: (cx, { query }) => listGroupSizes(cx, antiAffinity, query),
 })

@@ -1,4 +1,4 @@
-import type { GroupMember } from '@gantry/api/affinity'
+import type { GroupMember, GroupSizes } from '@gantry/api/affinity'
 import { affinityLimits, joinProblems } from '@gantry/api/affinity.rules'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
@@ -46,6 +46,19 @@ export const listGroupsOfInstance = (cx: Cx, family: Family, path: Selectors, qu
     },
     groupView,
   )
+
+/** Of all groups of a project at once, because a list of groups shows it of each. */
+export async function listGroupSizes(cx: Cx, family: Family, at: Selectors): Promise<GroupSizes> {
+  const { row: project } = await need(cx, 'project', at, 'list_children')
+  const items = await cx.db
+    .selectFrom(`${family.members} as member`)
+    .innerJoin(`${family.groups} as group`, 'group.id', 'member.group_id')
+    .select((eb) => ['member.group_id', eb.fn.countAll<number>().as('members')])
+    .where('group.project_id', '=', project.id)
+    .groupBy('member.group_id')
+    .execute()
+  return { items }
+}
 
 export async function viewMember(cx: Cx, family: Family, at: Selectors): Promise<GroupMember> {
   const { row: group } = await need(cx, family.groups, at, 'read')
