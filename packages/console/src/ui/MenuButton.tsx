@@ -79,14 +79,7 @@ export function MenuButton({ entries, prepare, align = 'start', label, children 
         opened !== undefined,
       )}
       {opened && Panel && (
-        <Panel
-          entries={entries()}
-          label={label}
-          align={align}
-          start={opened}
-          button={button}
-          onClose={close}
-        />
+        <Panel entries={entries} label={label} align={align} start={opened} button={button} onClose={close} />
       )}
     </>
   )

@@ -1,10 +1,12 @@
-import { useLayoutEffect, useRef, type RefObject } from 'react'
+import { useContext, useLayoutEffect, useReducer, useRef, type RefObject } from 'react'
 
 import { focusItem, Menu, moveInMenu, type MenuEntry } from './Menu.tsx'
+import { MenuListeners } from './menu-listeners.ts'
 import { tether, type Align } from './place.ts'
 
 type Props = {
-  entries: readonly MenuEntry[]
+  /** Asked for anew whenever the menu is drawn. */
+  entries: () => readonly MenuEntry[]
   label: string
   align: Align
   /** The item that has the focus first. */
@@ -16,7 +18,13 @@ type Props = {
 /** An open menu in the top layer. It closes on Escape, Tab, a choice and a press outside. */
 export function MenuPanel({ entries, label, align, start, button, onClose }: Props) {
   const menu = useRef<HTMLDivElement>(null)
+  const listeners = useContext(MenuListeners)
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
 
+  useLayoutEffect(() => {
+    listeners.add(redraw)
+    return () => void listeners.delete(redraw)
+  }, [listeners])
   useLayoutEffect(() => {
     if (!menu.current || !button.current) return
     const release = tether(menu.current, button.current, 'below', align)
@@ -49,7 +57,7 @@ export function MenuPanel({ entries, label, align, start, button, onClose }: Pro
       }}
       onClick={(event) => event.stopPropagation()}
     >
-      <Menu entries={entries} onDone={closeToButton} />
+      <Menu entries={entries()} onDone={closeToButton} />
     </div>
   )
 }

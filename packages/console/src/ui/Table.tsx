@@ -1,6 +1,16 @@
-import { lazy, Suspense, useCallback, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react'
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react'
 
 import type { MenuEntry } from './Menu.tsx'
+import { MenuListeners } from './menu-listeners.ts'
 import { Sheet } from './Sheet.tsx'
 import { TableHead } from './TableHead.tsx'
 import { TableRow } from './TableRow.tsx'
@@ -60,6 +70,8 @@ export function Table<T>({
 }: TableProps<T>) {
   const actionsOf = useLatest(actions)
   const prepare = useLatest(prepareActions)
+  const [menus] = useState(() => new Set<() => void>())
+  useLayoutEffect(() => menus.forEach((redraw) => redraw()))
   const keys = useMemo(() => rows?.map(rowKey) ?? [], [rows, rowKey])
 
   if (props.error) return props.error
@@ -75,19 +87,21 @@ export function Table<T>({
             <SkeletonRows {...shape} count={props.skeletonRows ?? 8} />
           </Suspense>
         ) : (
-          rows.map((row, index) => {
-            const key = keys[index] ?? ''
-            return (
-              <TableRow
-                key={key}
-                row={row}
-                columns={columns}
-                actions={actions && actionsOf}
-                prepareActions={prepare}
-                isChanged={changedKeys?.has(key)}
-              />
-            )
-          })
+          <MenuListeners value={menus}>
+            {rows.map((row, index) => {
+              const key = keys[index] ?? ''
+              return (
+                <TableRow
+                  key={key}
+                  row={row}
+                  columns={columns}
+                  actions={actions && actionsOf}
+                  prepareActions={prepare}
+                  isChanged={changedKeys?.has(key)}
+                />
+              )
+            })}
+          </MenuListeners>
         )}
       </tbody>
     </Sheet>
