@@ -70,13 +70,7 @@ export function TabPanel({ id, current, children }: { id: string; current: strin
   return (
     // Focusable, because a panel may begin with text only.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div
-      id={id}
-      role="tabpanel"
-      aria-labelledby={tabId(id, current)}
-      tabIndex={0}
-      className="pt-5 outline-none"
-    >
+    <div id={id} role="tabpanel" aria-labelledby={tabId(id, current)} tabIndex={0} className="pt-5">
       {children}
     </div>
   )
