@@ -18,6 +18,8 @@ import { Route as ConsoleSiloProjectsRouteRouteImport } from './routes/_console/
 import { Route as ConsoleProjectsProjectRouteRouteImport } from './routes/_console/projects/$project/route'
 import { Route as LoginSiloLocalRouteImport } from './routes/login/$silo.local'
 import { Route as ConsoleSiloProjectsProjectsNewRouteImport } from './routes/_console/_silo/_projects/projects-new'
+import { Route as ConsoleLookupIInstanceRouteImport } from './routes/_console/lookup/i.$instance'
+import { Route as ConsoleLookupInstancesInstanceRouteImport } from './routes/_console/lookup/instances.$instance'
 import { Route as ConsoleProjectsProjectIndexRouteImport } from './routes/_console/projects/$project/index'
 import { Route as ConsoleProjectsProjectDisksRouteRouteImport } from './routes/_console/projects/$project/_disks/route'
 import { Route as ConsoleProjectsProjectImagesRouteRouteImport } from './routes/_console/projects/$project/_images/route'
@@ -85,6 +87,17 @@ const ConsoleSiloProjectsProjectsNewRoute =
     id: '/projects-new',
     path: '/projects-new',
     getParentRoute: () => ConsoleSiloProjectsRouteRoute,
+  } as any)
+const ConsoleLookupIInstanceRoute = ConsoleLookupIInstanceRouteImport.update({
+  id: '/lookup/i/$instance',
+  path: '/lookup/i/$instance',
+  getParentRoute: () => ConsoleRouteRoute,
+} as any)
+const ConsoleLookupInstancesInstanceRoute =
+  ConsoleLookupInstancesInstanceRouteImport.update({
+    id: '/lookup/instances/$instance',
+    path: '/lookup/instances/$instance',
+    getParentRoute: () => ConsoleRouteRoute,
   } as any)
 const ConsoleProjectsProjectIndexRoute =
   ConsoleProjectsProjectIndexRouteImport.update({
@@ -228,6 +241,8 @@ export interface FileRoutesByFullPath {
   '/login/$silo/local': typeof LoginSiloLocalRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
+  '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
+  '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
@@ -253,6 +268,8 @@ export interface FileRoutesByTo {
   '/login/$silo/local': typeof LoginSiloLocalRoute
   '/projects/$project': typeof ConsoleProjectsProjectIndexRoute
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
+  '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
+  '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
@@ -285,6 +302,8 @@ export interface FileRoutesById {
   '/_console/projects/$project/_snapshots': typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
   '/_console/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   '/_console/_silo/_projects/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
+  '/_console/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
+  '/_console/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/_console/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/_console/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/_console/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
@@ -314,6 +333,8 @@ export interface FileRouteTypes {
     | '/login/$silo/local'
     | '/projects/$project/instances'
     | '/projects-new'
+    | '/lookup/i/$instance'
+    | '/lookup/instances/$instance'
     | '/projects/$project/instances-new'
     | '/projects/$project/'
     | '/projects/$project/instances/$instance'
@@ -339,6 +360,8 @@ export interface FileRouteTypes {
     | '/login/$silo/local'
     | '/projects/$project'
     | '/projects-new'
+    | '/lookup/i/$instance'
+    | '/lookup/instances/$instance'
     | '/projects/$project/instances-new'
     | '/projects/$project/disks-new'
     | '/projects/$project/snapshots-new'
@@ -370,6 +393,8 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_snapshots'
     | '/_console/projects/$project/instances'
     | '/_console/_silo/_projects/projects-new'
+    | '/_console/lookup/i/$instance'
+    | '/_console/lookup/instances/$instance'
     | '/_console/projects/$project/instances-new'
     | '/_console/projects/$project/'
     | '/_console/projects/$project/instances/$instance'
@@ -461,6 +486,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects-new'
       preLoaderRoute: typeof ConsoleSiloProjectsProjectsNewRouteImport
       parentRoute: typeof ConsoleSiloProjectsRouteRoute
+    }
+    '/_console/lookup/i/$instance': {
+      id: '/_console/lookup/i/$instance'
+      path: '/lookup/i/$instance'
+      fullPath: '/lookup/i/$instance'
+      preLoaderRoute: typeof ConsoleLookupIInstanceRouteImport
+      parentRoute: typeof ConsoleRouteRoute
+    }
+    '/_console/lookup/instances/$instance': {
+      id: '/_console/lookup/instances/$instance'
+      path: '/lookup/instances/$instance'
+      fullPath: '/lookup/instances/$instance'
+      preLoaderRoute: typeof ConsoleLookupInstancesInstanceRouteImport
+      parentRoute: typeof ConsoleRouteRoute
     }
     '/_console/projects/$project/': {
       id: '/_console/projects/$project/'
@@ -820,6 +859,8 @@ interface ConsoleRouteRouteChildren {
   ConsoleSiloRouteRoute: typeof ConsoleSiloRouteRouteWithChildren
   ConsoleIndexRoute: typeof ConsoleIndexRoute
   ConsoleProjectsProjectRouteRoute: typeof ConsoleProjectsProjectRouteRouteWithChildren
+  ConsoleLookupIInstanceRoute: typeof ConsoleLookupIInstanceRoute
+  ConsoleLookupInstancesInstanceRoute: typeof ConsoleLookupInstancesInstanceRoute
 }
 
 const ConsoleRouteRouteChildren: ConsoleRouteRouteChildren = {
@@ -827,6 +868,8 @@ const ConsoleRouteRouteChildren: ConsoleRouteRouteChildren = {
   ConsoleIndexRoute: ConsoleIndexRoute,
   ConsoleProjectsProjectRouteRoute:
     ConsoleProjectsProjectRouteRouteWithChildren,
+  ConsoleLookupIInstanceRoute: ConsoleLookupIInstanceRoute,
+  ConsoleLookupInstancesInstanceRoute: ConsoleLookupInstancesInstanceRoute,
 }
 
 const ConsoleRouteRouteWithChildren = ConsoleRouteRoute._addFileChildren(

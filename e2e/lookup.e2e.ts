@@ -1,0 +1,38 @@
+import { signIn } from './steps.ts'
+import { expect, test } from './test.ts'
+
+test('the id of an instance leads to its page, in the long and in the short form', async ({
+  open,
+  project,
+  machine,
+}) => {
+  const { id } = await machine('found')
+  for (const path of [`/lookup/instances/${id}`, `/lookup/i/${id}`]) {
+    const page = await open('viewer', path)
+    await expect(page).toHaveURL(new RegExp(`/projects/${project}/instances/found/storage$`))
+    await expect(page.getByRole('heading', { name: 'found' })).toBeVisible()
+  }
+})
+
+test('who is signed out signs in first', async ({ page, gantry, machine }) => {
+  const { id } = await machine('found')
+  await page.goto(`${gantry.url}/lookup/i/${id}`)
+  await expect(page).toHaveURL(/\/login\?redirect_uri=%2Flookup%2Fi%2F/)
+  await page.getByLabel('Silo').fill('demo')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await signIn(page, 'member')
+  await expect(page).toHaveURL(/\/instances\/found\/storage$/)
+})
+
+test('names, unknown ids and nothing at all lead to the page that is not there', async ({
+  open,
+  gantry,
+  machine,
+}) => {
+  await machine('found')
+  const page = await open('member', '/projects')
+  for (const id of ['found', '7c9e6679-7425-40de-944b-e07fc1f90ae7', '']) {
+    await page.goto(`${gantry.url}/lookup/instances/${id}`)
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  }
+})
