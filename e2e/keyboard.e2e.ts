@@ -1,40 +1,6 @@
-import type { Locator, Page } from '@playwright/test'
 import { password } from './gantry.ts'
+import { press, tabTo } from './keys.ts'
 import { expect, test } from './test.ts'
-
-/** Goes on with Tab to what is wanted, and looks at each stop whether one can see where one is. */
-async function tabTo(page: Page, wanted: Locator): Promise<void> {
-  await expect(wanted).toBeVisible()
-  for (let steps = 0; steps < 60; steps++) {
-    if (await wanted.evaluate((element) => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
-    expect(await hiddenFocus(page), 'focus can be seen').toBeUndefined()
-  }
-  throw new Error('Tab does not lead there')
-}
-
-/** What has the focus without showing it; undefined where it shows. */
-const hiddenFocus = (page: Page): Promise<string | undefined> =>
-  page.evaluate(() => {
-    const focused = document.activeElement
-    // Leaving the page at its end leads through the browser's own controls.
-    if (!focused || focused === document.body) return undefined
-    const box = focused.getBoundingClientRect()
-    for (
-      let element: Element | null = focused;
-      element && element !== document.body;
-      element = element.parentElement
-    ) {
-      const { outlineStyle, outlineWidth } = getComputedStyle(element)
-      if (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1 && box.width > 0) return undefined
-    }
-    return focused.outerHTML.slice(0, 200)
-  })
-
-async function press(page: Page, wanted: Locator): Promise<void> {
-  await tabTo(page, wanted)
-  await page.keyboard.press('Enter')
-}
 
 test('the whole job is done by keyboard alone, and one always sees where one is', async ({
   page,

@@ -66,6 +66,13 @@ const screens: readonly [name: string, path: string, isSignedIn: boolean, shown:
   ['silo images', '/images', true, ['link', 'alpine-3-22']],
   ['image', '/images/alpine-3-22/edit', true, ['heading', 'Silo image']],
   [
+    'instance, networking',
+    '/projects/:project/instances/walker/networking',
+    true,
+    ['button', 'Add network interface'],
+  ],
+  ['instance, connect', '/projects/:project/instances/walker/connect', true, ['heading', 'SSH']],
+  [
     'serial console',
     '/projects/:project/instances/walker/serial-console',
     true,
@@ -85,6 +92,7 @@ for (const theme of ['light', 'dark'] as const) {
       test.setTimeout(120_000)
       await api('member', 'POST', `/v1/instances?project=${project}`, {
         name: 'walker',
+        external_ips: [{ type: 'ephemeral' }],
         description: 'to look at',
         ncpus: 2,
         memory: 2 * 1024 ** 3,

@@ -25,3 +25,20 @@ export function transitIpsProblem(blocks: readonly string[]): string | undefined
   }
   return undefined
 }
+
+interface Place {
+  vpc: string
+  subnet: string
+}
+
+/** Why interfaces cannot be on one instance, as the API words it (control plane reference, B 3.2 and 14.2). */
+export const placeProblems = {
+  severalVpcs: 'All interfaces must be in the same VPC',
+  sameSubnet: 'Each interface must be in a distinct VPC Subnet',
+} as const
+
+/** What is wrong with the place of a further interface; VPCs and subnets by name. */
+export function placeProblem(place: Place, others: readonly Place[]): Partial<Place> {
+  if (others.some(({ vpc }) => vpc !== place.vpc)) return { vpc: placeProblems.severalVpcs }
+  return others.some(({ subnet }) => subnet === place.subnet) ? { subnet: placeProblems.sameSubnet } : {}
+}

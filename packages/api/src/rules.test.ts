@@ -4,6 +4,7 @@ import { diskAllows, diskSizeProblem } from './disk.rules.ts'
 import { errorWords } from './errors.rules.ts'
 import { hardwareProblem, hostnameProblem } from './instance.rules.ts'
 import { generateName, nameProblem } from './name.rules.ts'
+import { placeProblem } from './network-interface.rules.ts'
 import { whyNot } from './state.rules.ts'
 
 test.each([
@@ -69,3 +70,12 @@ test('host names, sizes, ceilings and reasons', () => {
   expect(whyNot(diskAllows, 'delete', 'attached')).toBe('Only available when detached or faulted')
   expect(whyNot(diskAllows, 'delete', 'detached')).toBeUndefined()
 })
+
+test.each([
+  [[], {}],
+  [[{ vpc: 'default', subnet: 'other' }], {}],
+  [[{ vpc: 'default', subnet: 'default' }], { subnet: 'Each interface must be in a distinct VPC Subnet' }],
+  [[{ vpc: 'other', subnet: 'default' }], { vpc: 'All interfaces must be in the same VPC' }],
+])('a further interface beside %j: %j', (others, problem) =>
+  expect(placeProblem({ vpc: 'default', subnet: 'default' }, others)).toEqual(problem),
+)

@@ -42,6 +42,8 @@ import { Route as ConsoleProjectsProjectInstancesInstancePageRouteRouteImport } 
 import { Route as ConsoleProjectsProjectInstancesInstanceSerialConsoleRouteImport } from './routes/_console/projects/$project/instances/$instance/serial-console'
 import { Route as ConsoleProjectsProjectImagesImagesImageEditRouteImport } from './routes/_console/projects/$project/_images/images.$image.edit'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.$snapshot.images-new'
+import { Route as ConsoleProjectsProjectInstancesInstancePageConnectRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/connect'
+import { Route as ConsoleProjectsProjectInstancesInstancePageNetworkingRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/networking'
 import { Route as ConsoleProjectsProjectInstancesInstancePageStorageRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/storage'
 
 const ConsoleRouteRoute = ConsoleRouteRouteImport.update({
@@ -227,6 +229,18 @@ const ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute =
     path: '/snapshots/$snapshot/images-new',
     getParentRoute: () => ConsoleProjectsProjectSnapshotsRouteRoute,
   } as any)
+const ConsoleProjectsProjectInstancesInstancePageConnectRoute =
+  ConsoleProjectsProjectInstancesInstancePageConnectRouteImport.update({
+    id: '/connect',
+    path: '/connect',
+    getParentRoute: () => ConsoleProjectsProjectInstancesInstancePageRouteRoute,
+  } as any)
+const ConsoleProjectsProjectInstancesInstancePageNetworkingRoute =
+  ConsoleProjectsProjectInstancesInstancePageNetworkingRouteImport.update({
+    id: '/networking',
+    path: '/networking',
+    getParentRoute: () => ConsoleProjectsProjectInstancesInstancePageRouteRoute,
+  } as any)
 const ConsoleProjectsProjectInstancesInstancePageStorageRoute =
   ConsoleProjectsProjectInstancesInstancePageStorageRouteImport.update({
     id: '/storage',
@@ -260,6 +274,8 @@ export interface FileRoutesByFullPath {
   '/projects/$project/instances/$instance/': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
   '/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImagesImageEditRoute
   '/projects/$project/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
+  '/projects/$project/instances/$instance/connect': typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
+  '/projects/$project/instances/$instance/networking': typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
   '/projects/$project/instances/$instance/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
 }
 export interface FileRoutesByTo {
@@ -285,6 +301,8 @@ export interface FileRoutesByTo {
   '/projects/$project/snapshots': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImagesImageEditRoute
   '/projects/$project/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
+  '/projects/$project/instances/$instance/connect': typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
+  '/projects/$project/instances/$instance/networking': typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
   '/projects/$project/instances/$instance/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
 }
 export interface FileRoutesById {
@@ -322,6 +340,8 @@ export interface FileRoutesById {
   '/_console/projects/$project/instances/$instance/': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
   '/_console/projects/$project/_images/images/$image/edit': typeof ConsoleProjectsProjectImagesImagesImageEditRoute
   '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
+  '/_console/projects/$project/instances/$instance/_page/connect': typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
+  '/_console/projects/$project/instances/$instance/_page/networking': typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
   '/_console/projects/$project/instances/$instance/_page/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
 }
 export interface FileRouteTypes {
@@ -352,6 +372,8 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance/'
     | '/projects/$project/images/$image/edit'
     | '/projects/$project/snapshots/$snapshot/images-new'
+    | '/projects/$project/instances/$instance/connect'
+    | '/projects/$project/instances/$instance/networking'
     | '/projects/$project/instances/$instance/storage'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -377,6 +399,8 @@ export interface FileRouteTypes {
     | '/projects/$project/snapshots'
     | '/projects/$project/images/$image/edit'
     | '/projects/$project/snapshots/$snapshot/images-new'
+    | '/projects/$project/instances/$instance/connect'
+    | '/projects/$project/instances/$instance/networking'
     | '/projects/$project/instances/$instance/storage'
   id:
     | '__root__'
@@ -413,6 +437,8 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/instances/$instance/'
     | '/_console/projects/$project/_images/images/$image/edit'
     | '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new'
+    | '/_console/projects/$project/instances/$instance/_page/connect'
+    | '/_console/projects/$project/instances/$instance/_page/networking'
     | '/_console/projects/$project/instances/$instance/_page/storage'
   fileRoutesById: FileRoutesById
 }
@@ -655,6 +681,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectSnapshotsRouteRoute
     }
+    '/_console/projects/$project/instances/$instance/_page/connect': {
+      id: '/_console/projects/$project/instances/$instance/_page/connect'
+      path: '/connect'
+      fullPath: '/projects/$project/instances/$instance/connect'
+      preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstancePageConnectRouteImport
+      parentRoute: typeof ConsoleProjectsProjectInstancesInstancePageRouteRoute
+    }
+    '/_console/projects/$project/instances/$instance/_page/networking': {
+      id: '/_console/projects/$project/instances/$instance/_page/networking'
+      path: '/networking'
+      fullPath: '/projects/$project/instances/$instance/networking'
+      preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRouteImport
+      parentRoute: typeof ConsoleProjectsProjectInstancesInstancePageRouteRoute
+    }
     '/_console/projects/$project/instances/$instance/_page/storage': {
       id: '/_console/projects/$project/instances/$instance/_page/storage'
       path: '/storage'
@@ -773,11 +813,17 @@ const ConsoleProjectsProjectSnapshotsRouteRouteWithChildren =
   )
 
 interface ConsoleProjectsProjectInstancesInstancePageRouteRouteChildren {
+  ConsoleProjectsProjectInstancesInstancePageConnectRoute: typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
+  ConsoleProjectsProjectInstancesInstancePageNetworkingRoute: typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
   ConsoleProjectsProjectInstancesInstancePageStorageRoute: typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
 }
 
 const ConsoleProjectsProjectInstancesInstancePageRouteRouteChildren: ConsoleProjectsProjectInstancesInstancePageRouteRouteChildren =
   {
+    ConsoleProjectsProjectInstancesInstancePageConnectRoute:
+      ConsoleProjectsProjectInstancesInstancePageConnectRoute,
+    ConsoleProjectsProjectInstancesInstancePageNetworkingRoute:
+      ConsoleProjectsProjectInstancesInstancePageNetworkingRoute,
     ConsoleProjectsProjectInstancesInstancePageStorageRoute:
       ConsoleProjectsProjectInstancesInstancePageStorageRoute,
   }

@@ -46,7 +46,7 @@ export function Combobox(props: Props) {
   const [active, setActive] = useState(0)
 
   const chosen = options.find((option) => option.value === value)
-  const shown = typed ?? chosen?.label ?? value
+  const shown = typed ?? chosen?.chosenLabel ?? chosen?.label ?? value
   const found = onSearch ? options : filterOptions(options, typed ?? '')
   const offered: readonly ComboboxOption[] =
     allowsCustom && typed?.trim() && !exactOption(options, typed)

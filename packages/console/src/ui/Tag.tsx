@@ -34,9 +34,10 @@ type TagListProps = {
 export function TagList({ items, max = 1, caption }: TagListProps) {
   const rest = items.slice(max)
   return (
-    <span className="inline-flex items-center gap-1">
+    // Inline, so that what one reads, copies or hears is `10.0.0.0/8+1` in one line.
+    <span className="whitespace-nowrap">
       {items.slice(0, max).map(({ key, tag }) => (
-        <span key={key} className="contents">
+        <span key={key} className="mr-1">
           {tag}
         </span>
       ))}
@@ -58,9 +59,11 @@ export function Overflow({ texts, caption }: { texts: readonly string[]; caption
     </>
   )
   return (
-    <Tooltip content={list}>
+    <Tooltip content={list} describes={false}>
       <button
         type="button"
+        // oxlint-disable-next-line jsx-a11y/role-supports-aria-props -- it goes with every role (ARIA 1.3).
+        aria-description={classes(caption && `${caption}:`, texts.join(', '))}
         className={classes(frame, cell, 'relative after:absolute after:-inset-1 coarse:after:-inset-3')}
       >
         +{texts.length}

@@ -1,6 +1,8 @@
 export type ComboboxOption = {
   value: string
   label: string
+  /** What the closed box shows once it is chosen, where that is more than the label. */
+  chosenLabel?: string
   /** A second line, dimmer. */
   detail?: string
   disabled?: boolean

@@ -20,16 +20,23 @@ export const instanceInterfaces = (project: string, instance: string) =>
 export const instanceExternalIps = (project: string, instance: string) =>
   opQuery(op.instanceExternalIpList, instanceAt(project, instance))
 
+const viewPath = (project: string, instance: string): string => `/projects/${project}/instances/${instance}`
+const below =
+  (part: string) =>
+  (project: string, instance: string): string =>
+    `${viewPath(project, instance)}/${part}`
+
 export const instancePaths = {
   list: (project: string): string => `/projects/${project}/instances`,
   create: (project: string): string => `/projects/${project}/instances-new`,
   clone: (project: string, instance: string): string =>
     `/projects/${project}/instances-new?from=${encodeURIComponent(instance)}`,
-  view: (project: string, instance: string): string => `/projects/${project}/instances/${instance}`,
-  storage: (project: string, instance: string): string =>
-    `/projects/${project}/instances/${instance}/storage`,
-  serialConsole: (project: string, instance: string): string =>
-    `/projects/${project}/instances/${instance}/serial-console`,
+  view: viewPath,
+  storage: below('storage'),
+  networking: below('networking'),
+  connect: below('connect'),
+  settings: below('settings'),
+  serialConsole: below('serial-console'),
 }
 
 /** Everything on the pages of one instance; what a start, a stop or a refresh makes stale. */

@@ -35,5 +35,7 @@ test.each<[InstanceAction, (typeof runStates)[number], RegExp]>([
   ['delete', 'stopping', /^Only available when stopped or failed$/],
   ['resize', 'running', /stopped, failed, or creating\. Stop the instance first\.$/],
   ['attachDisk', 'failed', /must be stopped to attach/],
+  ['updateNetworkInterface', 'failed', /must be stopped before its network interfaces/],
+  ['addToAffinityGroup', 'running', /must be stopped before it can be added/],
   ['detachDisk', 'running', /must be stopped before the disk can be detached/],
 ])('%s while %s says %s', (action, state, words) => expect(whyNotInstance(action, state)).toMatch(words))

@@ -9,6 +9,8 @@ const sentences: Partial<Record<InstanceAction, string>> = {
   updateBootDisk: 'The instance must be stopped before its boot disk can change',
   attachDisk: 'The instance must be stopped to attach or create disks',
   detachDisk: 'The instance must be stopped before the disk can be detached',
+  updateNetworkInterface: 'The instance must be stopped before its network interfaces can change',
+  addToAffinityGroup: 'The instance must be stopped before it can be added to a group',
 }
 
 /** These wait for a stop, so from a running machine the way there is said too. */

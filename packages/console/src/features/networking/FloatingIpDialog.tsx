@@ -1,4 +1,6 @@
+import type { ReactNode } from 'react'
 import { useWatch } from 'react-hook-form'
+import type { ComboboxOption } from '../../ui/combobox.ts'
 import { Note } from '../../ui/Note.tsx'
 import { ChoiceField } from '../common/forms/choice-fields.tsx'
 import { DialogForm } from '../common/forms/DialogForm.tsx'
@@ -7,46 +9,58 @@ import type { FloatingIp } from './queries.ts'
 interface Props {
   /** Those that are free. */
   floatingIps: readonly FloatingIp[]
+  /** The name of the instance, where it has one already. */
+  instance?: string
+  submitLabel: string
+  optionOf: (floatingIp: FloatingIp) => Omit<ComboboxOption, 'value'>
   onAttach: (floatingIp: FloatingIp) => Promise<unknown>
+  saved?: (attached: FloatingIp) => ReactNode
   onClose: () => void
 }
 
-export function FloatingIpDialog({ floatingIps, onAttach, onClose }: Props) {
+/** Chooses one of the floating addresses that no instance has. */
+export function FloatingIpDialog(props: Props) {
+  const { floatingIps, instance, submitLabel, optionOf, onAttach, saved, onClose } = props
   return (
     <DialogForm
       title="Attach floating IP"
-      submitLabel="Attach"
+      submitLabel={submitLabel}
       pendingLabel="Attaching"
       initial={{ floatingIp: '' }}
       whyNotYet={({ floatingIp }) => (floatingIp ? undefined : 'Select a floating IP first')}
       save={async ({ floatingIp }) => {
-        const chosen = floatingIps.find(({ name }) => name === floatingIp)
-        if (chosen) await onAttach(chosen)
+        const chosen = floatingIps.find(({ id }) => id === floatingIp)
+        if (!chosen) throw new Error('This floating IP is no longer free')
+        await onAttach(chosen)
+        return chosen
       }}
+      {...(saved && { saved })}
       onClose={onClose}
     >
-      <Address floatingIps={floatingIps} />
+      <Address floatingIps={floatingIps} instance={instance} />
       <ChoiceField
         name="floatingIp"
         label="Floating IP"
         placeholder="Select a floating IP"
-        options={floatingIps.map(({ name, ip, description }) => ({
-          value: name,
-          label: name,
-          detail: [ip, description].filter(Boolean).join(' / '),
-        }))}
+        options={floatingIps.map((floatingIp) => ({ value: floatingIp.id, ...optionOf(floatingIp) }))}
       />
     </DialogForm>
   )
 }
 
-function Address({ floatingIps }: Pick<Props, 'floatingIps'>) {
-  const chosen = useWatch({ name: 'floatingIp' }) as string
-  const ip = floatingIps.find(({ name }) => name === chosen)?.ip
+function Address({ floatingIps, instance }: Pick<Props, 'floatingIps' | 'instance'>) {
+  const chosen = useWatch<{ floatingIp: string }, 'floatingIp'>({ name: 'floatingIp' })
+  const ip = floatingIps.find(({ id }) => id === chosen)?.ip
   return (
     <Note>
-      The instance will be reachable at{' '}
-      {ip ? <strong className="font-mono">{ip}</strong> : 'the selected address'}.
+      {instance ? (
+        <>
+          Instance <strong>{instance}</strong>
+        </>
+      ) : (
+        'The instance'
+      )}{' '}
+      will be reachable at {ip ? <strong className="font-mono">{ip}</strong> : 'the selected address'}.
     </Note>
   )
 }

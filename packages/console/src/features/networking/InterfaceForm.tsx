@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ipProblem } from '@gantry/api/ip.rules'
+import { placeProblem } from '@gantry/api/network-interface.rules'
+import type { ReactNode } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { ChoiceField } from '../common/forms/choice-fields.tsx'
 import { DescriptionField, NameField, TextField } from '../common/forms/fields.tsx'
@@ -9,18 +11,34 @@ import { allSubnets, allVpcs } from './queries.ts'
 
 interface Props<Saved> {
   project: string
-  takenNames?: readonly string[]
+  /** What it belongs to. */
+  context?: string
+  /** Interfaces that will be beside it and are known to nobody else yet. */
+  others?: readonly InterfaceValues[]
   save: (values: InterfaceValues) => Promise<Saved>
+  saved?: (result: Saved) => ReactNode
   closeTo: () => void
 }
 
 /** A network interface to be. */
-export function InterfaceForm<Saved>({ project, takenNames, save, closeTo }: Props<Saved>) {
+export function InterfaceForm<Saved>(props: Props<Saved>) {
+  const { project, context, others = [], save, saved, closeTo } = props
   return (
-    <SideForm title="Add network interface" initial={emptyInterface} save={save} closeTo={closeTo}>
+    <SideForm
+      title="Add network interface"
+      context={context}
+      pendingLabel="Adding network interface"
+      initial={emptyInterface}
+      check={(values) => placeProblem(values, others)}
+      save={save}
+      {...(saved && { saved })}
+      closeTo={closeTo}
+    >
       <NameField
         name="name"
-        problem={(name) => (takenNames?.includes(name) ? 'Name is already in use' : undefined)}
+        problem={(name) =>
+          others.some((other) => other.name === name) ? 'Name is already in use' : undefined
+        }
       />
       <DescriptionField name="description" />
       <PlaceFields project={project} />

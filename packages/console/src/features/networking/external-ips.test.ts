@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reachableIps } from './external-ips.ts'
+import { byKind, reachableIps, urlOf } from './external-ips.ts'
 import type { ExternalIp } from './queries.ts'
 
 const ephemeral = { kind: 'ephemeral', ip: '192.0.2.1', ipPoolId: 'p' } as const
@@ -7,5 +7,12 @@ const snat = { kind: 'snat', ip: '192.0.2.2', ipPoolId: 'p', firstPort: 0, lastP
 const floating = { kind: 'floating', ip: '192.0.2.3' } as ExternalIp
 
 test('floating addresses come first, and a SNAT address is none to be reached at', () => {
-  expect(reachableIps([snat, ephemeral, floating]).map(({ ip }) => ip)).toEqual(['192.0.2.3', '192.0.2.1'])
+  const all = [snat, ephemeral, floating]
+  expect(byKind(all)).toEqual([floating, ephemeral, snat])
+  expect(reachableIps(all)).toEqual([floating, ephemeral])
 })
+
+test.each([
+  ['192.0.2.1', 'https://192.0.2.1'],
+  ['2001:db8::1', 'https://[2001:db8::1]'],
+])('%s is at %s', (ip, url) => expect(urlOf(ip)).toBe(url))

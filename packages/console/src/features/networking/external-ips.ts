@@ -2,11 +2,15 @@ import type { ExternalIp } from './queries.ts'
 
 type Reachable = Exclude<ExternalIp, { kind: 'snat' }>
 
-/** Addresses at which an instance can be reached, the lasting ones first; a SNAT address only leads out. */
-export function reachableIps(ips: readonly ExternalIp[]): Reachable[] {
-  const reachable = ips.filter((ip): ip is Reachable => ip.kind !== 'snat')
-  return [
-    ...reachable.filter(({ kind }) => kind === 'floating'),
-    ...reachable.filter(({ kind }) => kind !== 'floating'),
-  ]
-}
+const order: readonly ExternalIp['kind'][] = ['floating', 'ephemeral', 'snat']
+
+/** The lasting addresses first, and last the one that only leads out. */
+export const byKind = (ips: readonly ExternalIp[]): ExternalIp[] =>
+  order.flatMap((kind) => ips.filter((ip) => ip.kind === kind))
+
+/** Addresses at which an instance can be reached; a SNAT address only leads out. */
+export const reachableIps = (ips: readonly ExternalIp[]): Reachable[] =>
+  byKind(ips).filter((ip): ip is Reachable => ip.kind !== 'snat')
+
+/** Where a browser goes for an address. */
+export const urlOf = (ip: string): string => `https://${ip.includes(':') ? `[${ip}]` : ip}`

@@ -1,3 +1,5 @@
+import type { InputOf } from '@gantry/api/client/client'
+
 export interface InterfaceValues {
   name: string
   description: string
@@ -9,3 +11,15 @@ export interface InterfaceValues {
 }
 
 export const emptyInterface: InterfaceValues = { name: '', description: '', vpc: '', subnet: '', ip: '' }
+
+/** What is sent for what the form shows. */
+export function interfaceBody(values: InterfaceValues): InputOf<'instanceNetworkInterfaceCreate'>['body'] {
+  const { name, description, vpc, subnet, ip } = values
+  return {
+    name,
+    description,
+    vpcName: vpc,
+    subnetName: subnet,
+    ...(ip.trim() && { ip: ip.trim() }),
+  }
+}

@@ -1,6 +1,7 @@
 import { instanceLimits } from '@gantry/api/instance.rules'
 import type { InstanceCreate } from '@gantry/api/instance'
 import type { InterfaceCreate } from '@gantry/api/network-interface'
+import { placeProblems } from '@gantry/api/network-interface.rules'
 import type { Row } from '../../db/tables.ts'
 import type { Change } from '../../kernel/change.ts'
 import { invalid, notFound, type Refusal, refuseIf } from '../../kernel/refusal.ts'
@@ -20,7 +21,7 @@ export function interfaceRequestProblem(wanted: Wanted): Refusal | undefined {
     )
   if (new Set(wanted.params.map((one) => one.vpc_name)).size !== 1)
     return invalid(
-      'All interfaces must be in the same VPC',
+      placeProblems.severalVpcs,
       'Name the same VPC in every interface, or ask for no interfaces with type "none".',
     )
   return undefined
@@ -131,10 +132,7 @@ export async function needSubnet(tx: Change, vpc: Row<'vpc'>, name: string): Pro
   return subnet
 }
 
-export const sameSubnet = invalid(
-  'Each interface must be in a distinct VPC Subnet',
-  'Choose another subnet for each interface.',
-)
+export const sameSubnet = invalid(placeProblems.sameSubnet, 'Choose another subnet for each interface.')
 
 async function chooseIp(tx: Change, subnet: Row<'vpc_subnet'>, asked: string | undefined): Promise<number> {
   const range = usableAddresses(subnet)

@@ -11,8 +11,10 @@ import { ChoiceField } from '../../common/forms/choice-fields.tsx'
 import { useFormField } from '../../common/forms/fields.tsx'
 import { allFloatingIps, allIpPools, type FloatingIp } from '../../networking/queries.ts'
 import type { InterfaceValues } from '../../networking/interface-values.ts'
+import { defaultPool, poolOptions } from '../../networking/pool-options.ts'
+import { whyNoMoreInterfaces } from '../../networking/reasons.ts'
 import { useWatch } from 'react-hook-form'
-import { interfacesProblem, optionalHostnameProblem, whyNoMoreInterfaces } from './problems.ts'
+import { interfacesProblem, optionalHostnameProblem } from './problems.ts'
 import { useOpenOnError } from './use-open-on-error.ts'
 import type { InstanceValues } from './values.ts'
 
@@ -90,7 +92,7 @@ function CustomInterfaces({ project }: { project: string }) {
         <Suspense>
           <InterfaceForm
             project={project}
-            takenNames={value.map(({ name }) => name)}
+            others={value}
             save={async (added) => onChange([...value, added])}
             closeTo={() => setAdding(false)}
           />
@@ -122,7 +124,7 @@ function EphemeralFields() {
   const { data: pools } = useSuspenseQuery(allIpPools)
   const ephemeral = useFormField<boolean>('ephemeral')
   const pool = useFormField<string>('pool')
-  const byDefault = pools.find(({ isDefault }) => isDefault)?.name
+  const byDefault = defaultPool(pools)
   const hasNone = pools.length === 0
   return (
     <Field
@@ -139,7 +141,7 @@ function EphemeralFields() {
         disabled={hasNone}
         onChange={(event) => {
           ephemeral.onChange(event.target.checked)
-          if (event.target.checked) pool.onChange(byDefault ?? '')
+          if (event.target.checked) pool.onChange(byDefault)
         }}
       >
         Allocate and attach an ephemeral IP address
@@ -150,11 +152,7 @@ function EphemeralFields() {
             name="pool"
             label="IP pool for ephemeral IP"
             placeholder={byDefault ? `${byDefault} (default)` : 'Select a pool'}
-            options={pools.map(({ name, isDefault, description }) => ({
-              value: name,
-              label: name,
-              detail: [isDefault && 'default', description].filter(Boolean).join(' · '),
-            }))}
+            options={poolOptions(pools)}
           />
         </div>
       )}
@@ -201,6 +199,12 @@ function FloatingFields({ project }: { project: string }) {
         <Suspense>
           <FloatingIpDialog
             floatingIps={free}
+            submitLabel="Attach"
+            optionOf={({ name, ip, description }) => ({
+              label: name,
+              chosenLabel: `${name} (${ip})`,
+              detail: [ip, description].filter(Boolean).join(' / '),
+            })}
             onAttach={async ({ name }) => onChange([...value, name])}
             onClose={() => setOpen(false)}
           />

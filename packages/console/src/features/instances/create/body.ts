@@ -1,6 +1,7 @@
 import { GiB } from '@gantry/api/bytes.rules'
 import type { InputOf } from '@gantry/api/client/client'
 import { generateName } from '@gantry/api/name.rules'
+import { interfaceBody } from '../../networking/interface-values.ts'
 import type { Image } from '../../images/queries.ts'
 import { bootImageOf, hardwareOf, type InstanceValues, type QueuedDisk } from './values.ts'
 
@@ -58,14 +59,5 @@ const diskBody = (disk: QueuedDisk): DiskBody =>
 
 function interfaces({ networkType, interfaces }: InstanceValues): Interfaces {
   if (networkType !== 'custom') return { type: networkType }
-  return {
-    type: 'create',
-    params: interfaces.map(({ name, description, vpc, subnet, ip }) => ({
-      name,
-      description,
-      vpcName: vpc,
-      subnetName: subnet,
-      ...(ip.trim() && { ip: ip.trim() }),
-    })),
-  }
+  return { type: 'create', params: interfaces.map(interfaceBody) }
 }

@@ -36,11 +36,6 @@ export const whyNoMoreDisks = (queued: readonly unknown[]): string | undefined =
     ? `An instance has at most ${instanceLimits.disks} disks, its boot disk included`
     : undefined
 
-export const whyNoMoreInterfaces = (interfaces: readonly unknown[]): string | undefined =>
-  interfaces.length >= instanceLimits.networkInterfaces
-    ? `An instance has at most ${instanceLimits.networkInterfaces} network interfaces`
-    : undefined
-
 /** Disks that can be chosen as the boot disk: an instance can be made together with a disk that is being created. */
 export const bootableDisks = <D extends Pick<Disk, 'name' | 'state'>>(
   disks: readonly D[],

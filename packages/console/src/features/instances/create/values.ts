@@ -2,6 +2,7 @@ import { hardwarePresets } from '@gantry/api/instance.rules'
 import type { DiskCreate } from '../../disks/DiskForm.tsx'
 import { defaultGib, suggestedGib } from '../../disks/size.ts'
 import type { Image } from '../../images/queries.ts'
+import { defaultPool } from '../../networking/pool-options.ts'
 import type { IpPool } from '../../networking/queries.ts'
 import type { InterfaceValues } from '../../networking/interface-values.ts'
 import type { SshKey } from '../../ssh-keys/queries.ts'
@@ -84,7 +85,7 @@ export function initialValues({ siloImages, projectImages, sshKeys, pools }: Off
     interfaces: [],
     hostname: '',
     ephemeral: pools.length > 0,
-    pool: pools.find(({ isDefault }) => isDefault)?.name ?? '',
+    pool: defaultPool(pools),
     floatingIps: [],
     autoRestartPolicy: 'default',
     userData: undefined,

@@ -1,3 +1,4 @@
+import * as op from '@gantry/api/client/operations.gen'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { Copy, Trash2 } from 'lucide-react'
@@ -21,7 +22,14 @@ import { FailureNote } from './FailureNote.tsx'
 import { InstancePlate } from './InstancePlate.tsx'
 
 /** The tabs that exist, and the last part of their paths. */
-const tabs = [{ id: 'storage', label: 'Storage' }] as const
+const tabs = [
+  { id: 'storage', label: 'Storage' },
+  { id: 'networking', label: 'Networking' },
+  { id: 'connect', label: 'Connect' },
+] as const
+
+/** Also what only a tab shows. */
+const pageReads = [...instanceReads, op.floatingIpList]
 
 interface Props {
   project: string
@@ -72,7 +80,7 @@ function Head({ instance, actions, updatedAt }: HeadProps) {
   const [isRefreshing, setRefreshing] = useState(false)
   const refresh = () => {
     setRefreshing(true)
-    void invalidateOps(queryClient, instanceReads).finally(() => setRefreshing(false))
+    void invalidateOps(queryClient, pageReads).finally(() => setRefreshing(false))
   }
   return (
     <div className="mb-3.5 flex min-h-9 flex-wrap items-center gap-x-2 gap-y-2">

@@ -1,4 +1,4 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { isTransitioning } from '@gantry/api/instance.rules'
 import { CopyableId, CopyButton } from '../../../ui/CopyButton.tsx'
@@ -6,14 +6,15 @@ import { DataItem, DataPlate } from '../../../ui/DataPlate.tsx'
 import { DateTime } from '../../../ui/DateTime.tsx'
 import { Figure, Size } from '../../../ui/Figures.tsx'
 import { plural } from '../../../ui/format.ts'
-import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { Spinner } from '../../../ui/Spinner.tsx'
 import { Tooltip } from '../../../ui/Tooltip.tsx'
 import { EmptyCell, Truncate } from '../../../ui/Truncate.tsx'
+import { PathLink } from '../../common/PathLink.tsx'
 import { reachableIps } from '../../networking/external-ips.ts'
-import { vpcById } from '../../networking/queries.ts'
+import { IpLink } from '../../networking/IpLink.tsx'
+import { VpcName } from '../../networking/names.tsx'
 import { InstancePlate as StateOf } from '../InstanceState.tsx'
-import { type Instance, instanceExternalIps, instanceInterfaces } from '../queries.ts'
+import { type Instance, instanceExternalIps, instanceInterfaces, instancePaths } from '../queries.ts'
 import { AutoRestart } from './AutoRestart.tsx'
 
 interface Props {
@@ -44,7 +45,7 @@ export function InstancePlate({ project, instance }: Props) {
         {runState === 'failed' && <AutoRestart instance={instance} />}
       </DataItem>
       <DataItem label="vpc">
-        <VpcName project={project} instance={name} />
+        <PrimaryVpc project={project} instance={name} />
       </DataItem>
       <DataItem label="Description">
         {description ? <Truncate text={description} max={48} /> : <EmptyCell />}
@@ -71,12 +72,10 @@ interface Named {
   instance: string
 }
 
-function VpcName({ project, instance }: Named) {
+function PrimaryVpc({ project, instance }: Named) {
   const { data: interfaces } = useSuspenseQuery(instanceInterfaces(project, instance))
   const primary = interfaces.items.find((each) => each.primary)
-  const vpc = useQuery({ ...vpcById(primary?.vpcId ?? ''), enabled: primary !== undefined })
-  if (!primary || vpc.isError) return <EmptyCell />
-  return vpc.data ? vpc.data.name : <Skeleton />
+  return primary ? <VpcName id={primary.vpcId} missing={<EmptyCell />} /> : <EmptyCell />
 }
 
 /** More than these would push everything else off the plate. */
@@ -86,33 +85,24 @@ function ExternalIps({ project, instance }: Named) {
   const { data } = useSuspenseQuery(instanceExternalIps(project, instance))
   const ips = reachableIps(data.items)
   if (ips.length === 0) return <EmptyCell />
-  const rest = ips.slice(maxShown)
   return (
     <>
       {ips.slice(0, maxShown).map(({ ip }, index) => (
         <Fragment key={ip}>
           {index > 0 && <span className="text-faint">/</span>}
-          <span className="flex items-center gap-1">
-            <a
-              className="link font-mono text-[0.8125rem]"
-              href={`https://${ip}`}
-              target="_blank"
-              rel="noreferrer"
-            >
-              {ip}
-            </a>
-            <CopyButton text={ip} />
-          </span>
+          <IpLink ip={ip} />
         </Fragment>
       ))}
-      {rest.length > 0 && (
+      {ips.length > maxShown && (
         <>
           <span className="text-faint">/</span>
-          <Tooltip content={rest.map(({ ip }) => ip).join(', ')}>
-            <button type="button" className="rounded-tag px-1 text-muted">
-              …
-            </button>
-          </Tooltip>
+          <PathLink
+            to={instancePaths.networking(project, instance)}
+            aria-label="All external IPs"
+            className="link px-1"
+          >
+            …
+          </PathLink>
         </>
       )}
     </>

@@ -15,7 +15,7 @@ import { useWhyNotInProject } from '../../common/project-permission.ts'
 import { told } from '../../common/told.tsx'
 import { instanceAt, instanceDisks, instanceView } from '../queries.ts'
 import { whyNotInstance } from '../reasons.ts'
-import { CardEmpty } from './CardEmpty.tsx'
+import { CardEmpty } from '../../../ui/CardEmpty.tsx'
 import { useDiskActions } from './use-disk-actions.tsx'
 
 const AttachDiskDialog = lazy(async () => ({

@@ -1,0 +1,126 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { useChanged } from '../../../data/live.ts'
+import { useOp } from '../../../data/use-op.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Card } from '../../../ui/Card.tsx'
+import { CardEmpty } from '../../../ui/CardEmpty.tsx'
+import { Table } from '../../../ui/Table.tsx'
+import { usePaletteItems } from '../../common/palette-items.ts'
+import { useWhyNotInProject } from '../../common/project-permission.ts'
+import { told } from '../../common/told.tsx'
+import { externalIpColumns, ipKey } from '../../networking/external-ip-columns.tsx'
+import { byKind } from '../../networking/external-ips.ts'
+import { allFloatingIps, allIpPools, type FloatingIp, type IpPool } from '../../networking/queries.ts'
+import { freeFloatingIps, whyNoFloatingIp, whyNoMoreIps } from '../../networking/reasons.ts'
+import { instanceAt, instanceExternalIps, instanceInterfaces, instanceView } from '../queries.ts'
+import { useExternalIpActions } from './use-external-ip-actions.tsx'
+
+const EphemeralIpDialog = lazy(async () => ({
+  default: (await import('../../networking/EphemeralIpDialog.tsx')).EphemeralIpDialog,
+}))
+const FloatingIpDialog = lazy(async () => ({
+  default: (await import('../../networking/FloatingIpDialog.tsx')).FloatingIpDialog,
+}))
+
+interface Props {
+  project: string
+  instance: string
+}
+
+/** The addresses of an instance in the world outside. */
+export function ExternalIpsCard({ project, instance: name }: Props) {
+  const { data: instance } = useSuspenseQuery(instanceView(project, name))
+  const { data: ips } = useSuspenseQuery(instanceExternalIps(project, name))
+  const { data: interfaces } = useSuspenseQuery(instanceInterfaces(project, name))
+  const { data: floatingIps } = useSuspenseQuery(allFloatingIps(project))
+  const { data: pools } = useSuspenseQuery(allIpPools)
+  const [open, setOpen] = useState<'ephemeral' | 'floating'>()
+  const close = () => setOpen(undefined)
+  const changed = useChanged()
+  const rows = useMemo(() => byKind(ips.items), [ips])
+  const columns = useMemo(() => externalIpColumns(pools), [pools])
+  const actions = useExternalIpActions({ project, instance })
+
+  const whyNotAllowed = useWhyNotInProject(project)
+  const whyNoMore = whyNotAllowed ?? whyNoMoreIps(instance.runState, ips.items)
+  const whyNoFloating = whyNoMore ?? whyNoFloatingIp(floatingIps)
+  const canHaveEphemeral = interfaces.items.length > 0 && !rows.some(({ kind }) => kind === 'ephemeral')
+
+  const attachEphemeral = useOp(op.instanceEphemeralIpAttach, { refreshes: [op.instanceExternalIpList] })
+  const attachFloating = useOp(op.floatingIpAttach, {
+    refreshes: [op.instanceExternalIpList, op.floatingIpList],
+  })
+
+  usePaletteItems([
+    ...(canHaveEphemeral && !whyNoMore
+      ? [{ label: 'Attach ephemeral IP', to: () => setOpen('ephemeral') }]
+      : []),
+    ...(whyNoFloating ? [] : [{ label: 'Attach floating IP', to: () => setOpen('floating') }]),
+  ])
+
+  return (
+    <Card
+      title="External IPs"
+      flush
+      actions={
+        <>
+          {canHaveEphemeral && (
+            <Button disabledReason={whyNoMore} onClick={() => setOpen('ephemeral')}>
+              Attach ephemeral IP
+            </Button>
+          )}
+          <Button disabledReason={whyNoFloating} onClick={() => setOpen('floating')}>
+            Attach floating IP
+          </Button>
+        </>
+      }
+    >
+      <Table
+        inset
+        label="External IPs"
+        columns={columns}
+        rows={rows}
+        rowKey={ipKey}
+        changedKeys={changed}
+        actions={actions}
+        empty={<CardEmpty title="No external IPs">Attach an address to reach the instance at.</CardEmpty>}
+      />
+      {open === 'ephemeral' && (
+        <Suspense>
+          <EphemeralIpDialog
+            pools={pools}
+            onAttach={(pool) => attachEphemeral.run({ ...instanceAt(project, name), body: { pool } })}
+            saved={({ ip }) => told('IP', ip, 'attached')}
+            onClose={close}
+          />
+        </Suspense>
+      )}
+      {open === 'floating' && (
+        <Suspense>
+          <FloatingIpDialog
+            floatingIps={freeFloatingIps(floatingIps)}
+            instance={name}
+            submitLabel="Attach floating IP"
+            optionOf={(floatingIp) => floatingIpOption(floatingIp, pools)}
+            onAttach={({ id }) =>
+              attachFloating.run({
+                path: { floatingIp: id },
+                query: {},
+                body: { kind: 'instance', parent: instance.id },
+              })
+            }
+            saved={(attached) => told('IP', attached.name, 'attached')}
+            onClose={close}
+          />
+        </Suspense>
+      )}
+    </Card>
+  )
+}
+
+function floatingIpOption({ name, ip, ipPoolId, description }: FloatingIp, pools: readonly IpPool[]) {
+  const pool = pools.find(({ id }) => id === ipPoolId)?.name
+  return { label: name, detail: [ip, pool, description].filter(Boolean).join(' / ') }
+}

@@ -1,0 +1,141 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useChanged } from '../../../data/live.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Card } from '../../../ui/Card.tsx'
+import { CardEmpty } from '../../../ui/CardEmpty.tsx'
+import { type Column, Table } from '../../../ui/Table.tsx'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { Tag, TagList } from '../../../ui/Tag.tsx'
+import { EmptyCell } from '../../../ui/Truncate.tsx'
+import { descriptionColumn } from '../../common/columns.tsx'
+import { usePaletteItems } from '../../common/palette-items.ts'
+import { useWhyNotInProject } from '../../common/project-permission.ts'
+import { SubnetName, VpcName } from '../../networking/names.tsx'
+import type { NetworkInterface } from '../../networking/queries.ts'
+import { whyNoMoreInterfaces } from '../../networking/reasons.ts'
+import { instanceInterfaces, instanceView } from '../queries.ts'
+import { whyNotInstance } from '../reasons.ts'
+import { useInterfaceActions } from './use-interface-actions.tsx'
+
+const AddInterface = lazy(async () => ({
+  default: (await import('../../networking/AddInterface.tsx')).AddInterface,
+}))
+const EditInterface = lazy(async () => ({
+  default: (await import('../../networking/EditInterface.tsx')).EditInterface,
+}))
+
+interface Props {
+  project: string
+  instance: string
+}
+
+const mono = 'font-mono text-[0.8125rem]'
+
+const columns: Column<NetworkInterface>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    width: '18%',
+    cell: ({ name, primary }) => (
+      <span className="inline-flex flex-wrap items-center gap-1.5">
+        <span className="font-medium text-strong">{name}</span>
+        {primary && <Tag>primary</Tag>}
+      </span>
+    ),
+  },
+  descriptionColumn<NetworkInterface>(),
+  {
+    id: 'ip',
+    header: 'Private IP',
+    width: '15%',
+    cell: ({ ip }) => (
+      <span className="inline-flex items-center gap-1">
+        <span className={mono}>{ip}</span>
+        <CopyButton text={ip} />
+      </span>
+    ),
+  },
+  { id: 'vpc', header: 'VPC', width: '12%', part: 'meta', cell: ({ vpcId }) => <VpcName id={vpcId} /> },
+  {
+    id: 'subnet',
+    header: 'Subnet',
+    width: '12%',
+    part: 'meta',
+    cell: ({ vpcId, subnetId }) => <SubnetName vpcId={vpcId} id={subnetId} />,
+  },
+  {
+    id: 'transit',
+    header: 'Transit IPs',
+    width: '17%',
+    part: 'meta',
+    cell: ({ transitIps }) => <TransitIps nets={transitIps} />,
+  },
+]
+
+function TransitIps({ nets }: { nets: readonly string[] }) {
+  if (nets.length === 0) return <EmptyCell />
+  return (
+    <TagList
+      caption="Other transit IPs"
+      items={nets.map((net) => ({ key: net, text: net, tag: <span className={mono}>{net}</span> }))}
+    />
+  )
+}
+
+const idOf = ({ id }: NetworkInterface): string => id
+
+/** The interfaces of an instance inside its project. */
+export function InterfacesCard({ project, instance: name }: Props) {
+  const { data: instance } = useSuspenseQuery(instanceView(project, name))
+  const { data: interfaces } = useSuspenseQuery(instanceInterfaces(project, name))
+  const [isAdding, setAdding] = useState(false)
+  const [editing, setEditing] = useState<string>()
+  const changed = useChanged()
+  const whyNotAllowed = useWhyNotInProject(project)
+  const whyNoMore =
+    whyNotAllowed ??
+    whyNotInstance('updateNetworkInterface', instance.runState) ??
+    whyNoMoreInterfaces(interfaces.items)
+  const actions = useInterfaceActions({ project, instance, all: interfaces.items, onEdit: setEditing })
+
+  usePaletteItems(whyNoMore ? [] : [{ label: 'Add network interface', to: () => setAdding(true) }])
+
+  return (
+    <Card
+      title="Network interfaces"
+      flush
+      actions={
+        <Button disabledReason={whyNoMore} onClick={() => setAdding(true)}>
+          Add network interface
+        </Button>
+      }
+    >
+      <Table
+        inset
+        tight
+        label="Network interfaces"
+        columns={columns}
+        rows={interfaces.items}
+        rowKey={idOf}
+        changedKeys={changed}
+        actions={actions}
+        empty={
+          <CardEmpty title="No network interfaces">
+            Without one the instance is connected to nothing. Add one while it is stopped.
+          </CardEmpty>
+        }
+      />
+      {isAdding && (
+        <Suspense>
+          <AddInterface project={project} instance={name} onClose={() => setAdding(false)} />
+        </Suspense>
+      )}
+      {editing && (
+        <Suspense>
+          <EditInterface id={editing} instance={name} onClose={() => setEditing(undefined)} />
+        </Suspense>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,63 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { Copy, Unplug } from 'lucide-react'
+import { useOp } from '../../../data/use-op.ts'
+import { copyText } from '../../../ui/CopyButton.tsx'
+import type { MenuEntry } from '../../../ui/Menu.tsx'
+import { confirmAction } from '../../common/confirm.tsx'
+import { useWhyNotInProject } from '../../common/project-permission.ts'
+import { told } from '../../common/told.tsx'
+import type { ExternalIp } from '../../networking/queries.ts'
+import { whyNotDetach } from '../../networking/reasons.ts'
+import { type Instance, instanceAt } from '../queries.ts'
+
+const copyIcon = <Copy aria-hidden strokeWidth={1.75} />
+
+/** What can be done with an address of an instance. */
+export function useExternalIpActions({ project, instance }: { project: string; instance: Instance }) {
+  const whyNotAllowed = useWhyNotInProject(project)
+  const detachEphemeral = useOp(op.instanceEphemeralIpDetach, { refreshes: [op.instanceExternalIpList] })
+  const detachFloating = useOp(op.floatingIpDetach, {
+    refreshes: [op.instanceExternalIpList, op.floatingIpList],
+  })
+
+  const detach = (ip: Exclude<ExternalIp, { kind: 'snat' }>): void => {
+    const isFloating = ip.kind === 'floating'
+    confirmAction({
+      title: `Confirm detach ${ip.kind} IP`,
+      content: (
+        <>
+          <p>
+            Are you sure you want to detach {ip.kind} IP <strong>{isFloating ? ip.name : ip.ip}</strong> from{' '}
+            {instance.name}?
+          </p>
+          <p>
+            The instance will no longer be reachable at <span className="font-mono">{ip.ip}</span>.
+            {!isFloating && ' The address goes back to its pool, and another one may come in its stead.'}
+          </p>
+        </>
+      ),
+      kind: 'danger',
+      pendingLabel: 'Detaching',
+      errorTitle: `Error detaching ${ip.kind} IP`,
+      success: isFloating ? told('Floating IP', ip.name, 'detached') : 'Ephemeral IP detached',
+      run: () =>
+        isFloating
+          ? detachFloating.run({ path: { floatingIp: ip.name }, query: { project } })
+          : detachEphemeral.run(instanceAt(project, instance.name)),
+    })
+  }
+
+  return (ip: ExternalIp): MenuEntry[] => [
+    ...(ip.kind === 'floating'
+      ? [{ label: 'Copy ID', icon: copyIcon, onSelect: () => void copyText(ip.id) }]
+      : []),
+    { label: 'Copy IP address', icon: copyIcon, onSelect: () => void copyText(ip.ip) },
+    'rule',
+    {
+      label: 'Detach',
+      icon: <Unplug aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotAllowed ?? whyNotDetach(ip.kind, instance.runState),
+      onSelect: () => ip.kind !== 'snat' && detach(ip),
+    },
+  ]
+}

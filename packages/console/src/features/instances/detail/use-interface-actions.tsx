@@ -1,0 +1,85 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { Copy, Pencil, Star, Trash2 } from 'lucide-react'
+import { call } from '../../../data/client.ts'
+import { asFailure } from '../../../data/failure.ts'
+import { etagOf, invalidateOps } from '../../../data/queries.ts'
+import { useOp } from '../../../data/use-op.ts'
+import { copyText } from '../../../ui/CopyButton.tsx'
+import type { MenuEntry } from '../../../ui/Menu.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { confirmDelete } from '../../common/confirm.tsx'
+import { failureText } from '../../common/failure-text.ts'
+import { useWhyNotInProject } from '../../common/project-permission.ts'
+import { told } from '../../common/told.tsx'
+import { interfaceById, type NetworkInterface } from '../../networking/queries.ts'
+import { whyNotDeleteInterface, whyNotPrimary } from '../../networking/reasons.ts'
+import type { Instance } from '../queries.ts'
+import { whyNotInstance } from '../reasons.ts'
+
+interface Options {
+  project: string
+  instance: Instance
+  all: readonly NetworkInterface[]
+  onEdit: (id: string) => void
+}
+
+/** What can be done with an interface of an instance. */
+export function useInterfaceActions({ project, instance, all, onEdit }: Options) {
+  const queryClient = useQueryClient()
+  const whyNotAllowed = useWhyNotInProject(project)
+  const remove = useOp(op.instanceNetworkInterfaceDelete, { refreshes: [op.instanceNetworkInterfaceList] })
+  const { runState } = instance
+
+  async function promote({ id, name }: NetworkInterface): Promise<void> {
+    try {
+      await makePrimary(queryClient, id)
+      toast.success(told('Network interface', name, 'is now the primary one'))
+    } catch (error) {
+      toast.error({ title: `Could not make ${name} primary`, text: failureText(asFailure(error)) })
+    }
+  }
+
+  return (one: NetworkInterface): MenuEntry[] => [
+    {
+      label: 'Copy ID',
+      icon: <Copy aria-hidden strokeWidth={1.75} />,
+      onSelect: () => void copyText(one.id),
+    },
+    'rule',
+    {
+      label: 'Make primary',
+      icon: <Star aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotAllowed ?? whyNotPrimary(one, runState),
+      onSelect: () => void promote(one),
+    },
+    {
+      label: 'Edit',
+      icon: <Pencil aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotAllowed ?? whyNotInstance('updateNetworkInterface', runState),
+      onSelect: () => onEdit(one.id),
+    },
+    'rule',
+    {
+      label: 'Delete',
+      icon: <Trash2 aria-hidden strokeWidth={1.75} />,
+      danger: true,
+      disabled: whyNotAllowed ?? whyNotDeleteInterface(one, all, runState),
+      onSelect: () =>
+        confirmDelete({
+          kind: 'network interface',
+          name: one.name,
+          run: () => remove.run({ path: { interface: one.id }, query: {} }),
+        }),
+    },
+  ]
+}
+
+/** The call empties the transit networks that it does not name, so they are read and sent along. */
+async function makePrimary(queryClient: QueryClient, id: string): Promise<void> {
+  const view = interfaceById(id)
+  const { transitIps } = await queryClient.fetchQuery({ ...view, staleTime: 0 })
+  const input = { path: { interface: id }, query: {}, body: { primary: true, transitIps } }
+  await call(op.instanceNetworkInterfaceUpdate, input, { ifMatch: etagOf(view.queryKey) })
+  await invalidateOps(queryClient, [op.instanceNetworkInterfaceList])
+}

@@ -1,0 +1,14 @@
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { urlOf } from './external-ips.ts'
+
+/** An address at which something may answer, to open or to take along. */
+export function IpLink({ ip }: { ip: string }) {
+  return (
+    <span className="whitespace-nowrap">
+      <a className="link mr-1 font-mono text-[0.8125rem]" href={urlOf(ip)} target="_blank" rel="noreferrer">
+        {ip}
+      </a>
+      <CopyButton text={ip} />
+    </span>
+  )
+}

@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { MiniTable } from '../../ui/MiniTable.tsx'
+import { TextInput } from '../../ui/TextInput.tsx'
+import { useFormField } from '../common/forms/fields.tsx'
+import { spelled, transitIpProblem } from './transit-ips.ts'
+
+const columns = [
+  { header: 'Transit IP', cell: (net: string) => <span className="font-mono text-[0.8125rem]">{net}</span> },
+]
+
+/** Networks that are added one by one. What is typed but not added is not part of the form. */
+export function TransitIpsField() {
+  const { value, onChange } = useFormField<string[]>('transitIps')
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const type = (next: string) => {
+    setText(next)
+    setProblem(undefined)
+  }
+  const add = () => {
+    const found = transitIpProblem(text, value)
+    setProblem(found)
+    if (found) return
+    onChange([...value, spelled(text)])
+    type('')
+  }
+  const whyNothing = text === '' ? 'Enter an IP network first' : undefined
+  return (
+    <div className="space-y-3">
+      <Field
+        label="Transit IPs"
+        hint="Networks whose traffic the interface lets through besides its own address, such as 192.168.0.0/16."
+        error={problem}
+        optional
+      >
+        <TextInput
+          mono
+          placeholder="Enter an IP network"
+          value={text}
+          onChange={(event) => type(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            // It adds to the list; the form around it is sent by its own button.
+            event.preventDefault()
+            if (text !== '') add()
+          }}
+        />
+      </Field>
+      <div className="flex justify-end gap-2">
+        <Button kind="quiet" disabledReason={whyNothing} onClick={() => type('')}>
+          Clear
+        </Button>
+        <Button disabledReason={whyNothing} onClick={add}>
+          Add Transit IP
+        </Button>
+      </div>
+      <MiniTable
+        label="Transit IPs"
+        columns={columns}
+        items={value}
+        itemKey={(net) => net}
+        onRemove={(net) => onChange(value.filter((each) => each !== net))}
+        removeLabel={(net) => `remove IP ${net}`}
+      />
+    </div>
+  )
+}

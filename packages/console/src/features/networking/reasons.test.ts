@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import type { ExternalIp, FloatingIp } from './queries.ts'
+import {
+  freeFloatingIps,
+  whyNoFloatingIp,
+  whyNoMoreInterfaces,
+  whyNoMoreIps,
+  whyNotDeleteInterface,
+  whyNotDetach,
+  whyNotPrimary,
+} from './reasons.ts'
+
+const primary = { primary: true }
+const other = { primary: false }
+const mustStop = /^The instance must be stopped/
+
+test('an interface can be made primary once, and only on a stopped instance', () => {
+  expect(whyNotPrimary(primary, 'stopped')).toMatch(/already$/)
+  expect(whyNotPrimary(primary, 'running')).toMatch(/already$/)
+  expect(whyNotPrimary(other, 'running')).toMatch(mustStop)
+  expect(whyNotPrimary(other, 'failed')).toMatch(mustStop)
+  expect(whyNotPrimary(other, 'stopped')).toBeUndefined()
+})
+
+test('the primary interface goes last, and only from a stopped instance', () => {
+  expect(whyNotDeleteInterface(primary, [primary, other], 'stopped')).toMatch(/Make another one primary/)
+  expect(whyNotDeleteInterface(primary, [primary], 'stopped')).toBeUndefined()
+  expect(whyNotDeleteInterface(other, [primary, other], 'stopped')).toBeUndefined()
+  expect(whyNotDeleteInterface(primary, [primary, other], 'running')).toMatch(mustStop)
+})
+
+const floatings = (count: number): ExternalIp[] =>
+  Array.from({ length: count }, () => ({ kind: 'floating' }) as ExternalIp)
+const snat = { kind: 'snat' } as ExternalIp
+
+test('addresses have a limit that SNAT does not count for, and states in which they can change', () => {
+  expect(whyNoMoreIps('running', [...floatings(31), snat])).toBeUndefined()
+  expect(whyNoMoreIps('running', floatings(32))).toBe('An instance has at most 32 external IPs')
+  expect(whyNoMoreIps('starting', [])).toBe('Only available when stopped, running, or rebooting')
+  expect(whyNotDetach('snat', 'running')).toBe('SNAT addresses cannot be detached')
+  expect(whyNotDetach('ephemeral', 'running')).toBeUndefined()
+  expect(whyNotDetach('floating', 'failed')).toMatch(/^Only available/)
+})
+
+test('only what no instance has can be attached', () => {
+  const [free, taken] = [{ instanceId: null }, { instanceId: 'x' }] as [FloatingIp, FloatingIp]
+  expect(freeFloatingIps([taken, free])).toEqual([free])
+  expect(whyNoFloatingIp([taken, free])).toBeUndefined()
+  expect(whyNoFloatingIp([taken])).toBe('No floating IP is available')
+  expect(whyNoMoreInterfaces(Array(7).fill(other))).toBeUndefined()
+  expect(whyNoMoreInterfaces(Array(8).fill(other))).toBe('An instance has at most 8 network interfaces')
+})
