@@ -72,12 +72,17 @@ const screens: readonly [name: string, path: string, isSignedIn: boolean, shown:
     ['button', 'Add network interface'],
   ],
   ['instance, connect', '/projects/:project/instances/walker/connect', true, ['heading', 'SSH']],
+  ['instance, settings', '/projects/:project/instances/walker/settings', true, ['link', 'apart']],
   [
     'serial console',
     '/projects/:project/instances/walker/serial-console',
     true,
     ['button', 'Scroll to bottom'],
   ],
+  ['affinity groups', '/projects/:project/affinity', true, ['link', 'apart']],
+  ['new affinity group', '/projects/:project/affinity-new', true, ['button', 'Add group']],
+  ['affinity group', '/projects/:project/affinity/apart', true, ['link', 'walker']],
+  ['edit affinity group', '/projects/:project/affinity/apart/edit', true, ['button', 'Edit group']],
   ['nothing there', '/no/such/page', true, ['heading', 'Page not found']],
 ]
 
@@ -90,8 +95,15 @@ for (const theme of ['light', 'dark'] as const) {
       gantry,
     }) => {
       test.setTimeout(120_000)
+      await api('member', 'POST', `/v1/anti-affinity-groups?project=${project}`, {
+        name: 'apart',
+        description: 'keeps its members on different sleds',
+        policy: 'allow',
+        failure_domain: 'sled',
+      })
       await api('member', 'POST', `/v1/instances?project=${project}`, {
         name: 'walker',
+        anti_affinity_groups: ['apart'],
         external_ips: [{ type: 'ephemeral' }],
         description: 'to look at',
         ncpus: 2,

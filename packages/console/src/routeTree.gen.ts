@@ -21,6 +21,7 @@ import { Route as ConsoleSiloProjectsProjectsNewRouteImport } from './routes/_co
 import { Route as ConsoleLookupIInstanceRouteImport } from './routes/_console/lookup/i.$instance'
 import { Route as ConsoleLookupInstancesInstanceRouteImport } from './routes/_console/lookup/instances.$instance'
 import { Route as ConsoleProjectsProjectIndexRouteImport } from './routes/_console/projects/$project/index'
+import { Route as ConsoleProjectsProjectAffinityRouteRouteImport } from './routes/_console/projects/$project/_affinity/route'
 import { Route as ConsoleProjectsProjectDisksRouteRouteImport } from './routes/_console/projects/$project/_disks/route'
 import { Route as ConsoleProjectsProjectImagesRouteRouteImport } from './routes/_console/projects/$project/_images/route'
 import { Route as ConsoleProjectsProjectSnapshotsRouteRouteImport } from './routes/_console/projects/$project/_snapshots/route'
@@ -28,15 +29,19 @@ import { Route as ConsoleProjectsProjectInstancesRouteRouteImport } from './rout
 import { Route as ConsoleProjectsProjectInstancesNewRouteImport } from './routes/_console/projects/$project/instances-new'
 import { Route as ConsoleSiloImagesImagesIndexRouteImport } from './routes/_console/_silo/_images/images.index'
 import { Route as ConsoleSiloProjectsProjectsIndexRouteImport } from './routes/_console/_silo/_projects/projects.index'
+import { Route as ConsoleProjectsProjectAffinityAffinityNewRouteImport } from './routes/_console/projects/$project/_affinity/affinity-new'
 import { Route as ConsoleProjectsProjectDisksDisksNewRouteImport } from './routes/_console/projects/$project/_disks/disks-new'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots-new'
+import { Route as ConsoleProjectsProjectAffinityGroupRouteRouteImport } from './routes/_console/projects/$project/affinity/$group/route'
 import { Route as ConsoleProjectsProjectInstancesIndexRouteImport } from './routes/_console/projects/$project/instances/index'
 import { Route as ConsoleProjectsProjectInstancesInstanceRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/route'
 import { Route as ConsoleSiloImagesImagesImageEditRouteImport } from './routes/_console/_silo/_images/images.$image.edit'
 import { Route as ConsoleSiloProjectsProjectsProjectEditRouteImport } from './routes/_console/_silo/_projects/projects.$project.edit'
+import { Route as ConsoleProjectsProjectAffinityAffinityIndexRouteImport } from './routes/_console/projects/$project/_affinity/affinity.index'
 import { Route as ConsoleProjectsProjectDisksDisksIndexRouteImport } from './routes/_console/projects/$project/_disks/disks.index'
 import { Route as ConsoleProjectsProjectImagesImagesIndexRouteImport } from './routes/_console/projects/$project/_images/images.index'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsIndexRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.index'
+import { Route as ConsoleProjectsProjectAffinityGroupEditRouteImport } from './routes/_console/projects/$project/affinity/$group/edit'
 import { Route as ConsoleProjectsProjectInstancesInstanceIndexRouteImport } from './routes/_console/projects/$project/instances/$instance/index'
 import { Route as ConsoleProjectsProjectInstancesInstancePageRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/route'
 import { Route as ConsoleProjectsProjectInstancesInstanceSerialConsoleRouteImport } from './routes/_console/projects/$project/instances/$instance/serial-console'
@@ -44,6 +49,7 @@ import { Route as ConsoleProjectsProjectImagesImagesImageEditRouteImport } from 
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.$snapshot.images-new'
 import { Route as ConsoleProjectsProjectInstancesInstancePageConnectRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/connect'
 import { Route as ConsoleProjectsProjectInstancesInstancePageNetworkingRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/networking'
+import { Route as ConsoleProjectsProjectInstancesInstancePageSettingsRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/settings'
 import { Route as ConsoleProjectsProjectInstancesInstancePageStorageRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/storage'
 
 const ConsoleRouteRoute = ConsoleRouteRouteImport.update({
@@ -107,6 +113,11 @@ const ConsoleProjectsProjectIndexRoute =
     path: '/',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
+const ConsoleProjectsProjectAffinityRouteRoute =
+  ConsoleProjectsProjectAffinityRouteRouteImport.update({
+    id: '/_affinity',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
 const ConsoleProjectsProjectDisksRouteRoute =
   ConsoleProjectsProjectDisksRouteRouteImport.update({
     id: '/_disks',
@@ -146,6 +157,12 @@ const ConsoleSiloProjectsProjectsIndexRoute =
     path: '/projects/',
     getParentRoute: () => ConsoleSiloProjectsRouteRoute,
   } as any)
+const ConsoleProjectsProjectAffinityAffinityNewRoute =
+  ConsoleProjectsProjectAffinityAffinityNewRouteImport.update({
+    id: '/affinity-new',
+    path: '/affinity-new',
+    getParentRoute: () => ConsoleProjectsProjectAffinityRouteRoute,
+  } as any)
 const ConsoleProjectsProjectDisksDisksNewRoute =
   ConsoleProjectsProjectDisksDisksNewRouteImport.update({
     id: '/disks-new',
@@ -157,6 +174,12 @@ const ConsoleProjectsProjectSnapshotsSnapshotsNewRoute =
     id: '/snapshots-new',
     path: '/snapshots-new',
     getParentRoute: () => ConsoleProjectsProjectSnapshotsRouteRoute,
+  } as any)
+const ConsoleProjectsProjectAffinityGroupRouteRoute =
+  ConsoleProjectsProjectAffinityGroupRouteRouteImport.update({
+    id: '/affinity/$group',
+    path: '/affinity/$group',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
 const ConsoleProjectsProjectInstancesIndexRoute =
   ConsoleProjectsProjectInstancesIndexRouteImport.update({
@@ -182,6 +205,12 @@ const ConsoleSiloProjectsProjectsProjectEditRoute =
     path: '/projects/$project/edit',
     getParentRoute: () => ConsoleSiloProjectsRouteRoute,
   } as any)
+const ConsoleProjectsProjectAffinityAffinityIndexRoute =
+  ConsoleProjectsProjectAffinityAffinityIndexRouteImport.update({
+    id: '/affinity/',
+    path: '/affinity/',
+    getParentRoute: () => ConsoleProjectsProjectAffinityRouteRoute,
+  } as any)
 const ConsoleProjectsProjectDisksDisksIndexRoute =
   ConsoleProjectsProjectDisksDisksIndexRouteImport.update({
     id: '/disks/',
@@ -199,6 +228,12 @@ const ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute =
     id: '/snapshots/',
     path: '/snapshots/',
     getParentRoute: () => ConsoleProjectsProjectSnapshotsRouteRoute,
+  } as any)
+const ConsoleProjectsProjectAffinityGroupEditRoute =
+  ConsoleProjectsProjectAffinityGroupEditRouteImport.update({
+    id: '/edit',
+    path: '/edit',
+    getParentRoute: () => ConsoleProjectsProjectAffinityGroupRouteRoute,
   } as any)
 const ConsoleProjectsProjectInstancesInstanceIndexRoute =
   ConsoleProjectsProjectInstancesInstanceIndexRouteImport.update({
@@ -241,6 +276,12 @@ const ConsoleProjectsProjectInstancesInstancePageNetworkingRoute =
     path: '/networking',
     getParentRoute: () => ConsoleProjectsProjectInstancesInstancePageRouteRoute,
   } as any)
+const ConsoleProjectsProjectInstancesInstancePageSettingsRoute =
+  ConsoleProjectsProjectInstancesInstancePageSettingsRouteImport.update({
+    id: '/settings',
+    path: '/settings',
+    getParentRoute: () => ConsoleProjectsProjectInstancesInstancePageRouteRoute,
+  } as any)
 const ConsoleProjectsProjectInstancesInstancePageStorageRoute =
   ConsoleProjectsProjectInstancesInstancePageStorageRouteImport.update({
     id: '/storage',
@@ -259,7 +300,9 @@ export interface FileRoutesByFullPath {
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
+  '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
+  '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/images/': typeof ConsoleSiloImagesImagesIndexRoute
@@ -267,7 +310,9 @@ export interface FileRoutesByFullPath {
   '/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
+  '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
+  '/projects/$project/affinity/': typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
   '/projects/$project/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/projects/$project/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
   '/projects/$project/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
@@ -276,6 +321,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
   '/projects/$project/instances/$instance/connect': typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
   '/projects/$project/instances/$instance/networking': typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
+  '/projects/$project/instances/$instance/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
   '/projects/$project/instances/$instance/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
 }
 export interface FileRoutesByTo {
@@ -287,6 +333,8 @@ export interface FileRoutesByTo {
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
+  '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
+  '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/images': typeof ConsoleSiloImagesImagesIndexRoute
@@ -295,7 +343,9 @@ export interface FileRoutesByTo {
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
   '/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
+  '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
+  '/projects/$project/affinity': typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
   '/projects/$project/disks': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/projects/$project/images': typeof ConsoleProjectsProjectImagesImagesIndexRoute
   '/projects/$project/snapshots': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
@@ -303,6 +353,7 @@ export interface FileRoutesByTo {
   '/projects/$project/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
   '/projects/$project/instances/$instance/connect': typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
   '/projects/$project/instances/$instance/networking': typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
+  '/projects/$project/instances/$instance/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
   '/projects/$project/instances/$instance/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
 }
 export interface FileRoutesById {
@@ -315,6 +366,7 @@ export interface FileRoutesById {
   '/_console/_silo/_projects': typeof ConsoleSiloProjectsRouteRouteWithChildren
   '/_console/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
   '/login/$silo/local': typeof LoginSiloLocalRoute
+  '/_console/projects/$project/_affinity': typeof ConsoleProjectsProjectAffinityRouteRouteWithChildren
   '/_console/projects/$project/_disks': typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
   '/_console/projects/$project/_images': typeof ConsoleProjectsProjectImagesRouteRouteWithChildren
   '/_console/projects/$project/_snapshots': typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
@@ -324,7 +376,9 @@ export interface FileRoutesById {
   '/_console/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/_console/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/_console/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
+  '/_console/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/_console/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
+  '/_console/projects/$project/_affinity/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/_console/projects/$project/_disks/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/_console/projects/$project/_snapshots/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/_console/_silo/_images/images/': typeof ConsoleSiloImagesImagesIndexRoute
@@ -333,7 +387,9 @@ export interface FileRoutesById {
   '/_console/projects/$project/instances/$instance/_page': typeof ConsoleProjectsProjectInstancesInstancePageRouteRouteWithChildren
   '/_console/_silo/_images/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
   '/_console/_silo/_projects/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
+  '/_console/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/_console/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
+  '/_console/projects/$project/_affinity/affinity/': typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
   '/_console/projects/$project/_disks/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/_console/projects/$project/_images/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
   '/_console/projects/$project/_snapshots/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
@@ -342,6 +398,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
   '/_console/projects/$project/instances/$instance/_page/connect': typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
   '/_console/projects/$project/instances/$instance/_page/networking': typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
+  '/_console/projects/$project/instances/$instance/_page/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
   '/_console/projects/$project/instances/$instance/_page/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
 }
 export interface FileRouteTypes {
@@ -357,7 +414,9 @@ export interface FileRouteTypes {
     | '/lookup/instances/$instance'
     | '/projects/$project/instances-new'
     | '/projects/$project/'
+    | '/projects/$project/affinity/$group'
     | '/projects/$project/instances/$instance'
+    | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
     | '/projects/$project/snapshots-new'
     | '/images/'
@@ -365,7 +424,9 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/'
     | '/images/$image/edit'
     | '/projects/$project/edit'
+    | '/projects/$project/affinity/$group/edit'
     | '/projects/$project/instances/$instance/serial-console'
+    | '/projects/$project/affinity/'
     | '/projects/$project/disks/'
     | '/projects/$project/images/'
     | '/projects/$project/snapshots/'
@@ -374,6 +435,7 @@ export interface FileRouteTypes {
     | '/projects/$project/snapshots/$snapshot/images-new'
     | '/projects/$project/instances/$instance/connect'
     | '/projects/$project/instances/$instance/networking'
+    | '/projects/$project/instances/$instance/settings'
     | '/projects/$project/instances/$instance/storage'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -385,6 +447,8 @@ export interface FileRouteTypes {
     | '/lookup/i/$instance'
     | '/lookup/instances/$instance'
     | '/projects/$project/instances-new'
+    | '/projects/$project/affinity/$group'
+    | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
     | '/projects/$project/snapshots-new'
     | '/images'
@@ -393,7 +457,9 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance'
     | '/images/$image/edit'
     | '/projects/$project/edit'
+    | '/projects/$project/affinity/$group/edit'
     | '/projects/$project/instances/$instance/serial-console'
+    | '/projects/$project/affinity'
     | '/projects/$project/disks'
     | '/projects/$project/images'
     | '/projects/$project/snapshots'
@@ -401,6 +467,7 @@ export interface FileRouteTypes {
     | '/projects/$project/snapshots/$snapshot/images-new'
     | '/projects/$project/instances/$instance/connect'
     | '/projects/$project/instances/$instance/networking'
+    | '/projects/$project/instances/$instance/settings'
     | '/projects/$project/instances/$instance/storage'
   id:
     | '__root__'
@@ -412,6 +479,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/_projects'
     | '/_console/projects/$project'
     | '/login/$silo/local'
+    | '/_console/projects/$project/_affinity'
     | '/_console/projects/$project/_disks'
     | '/_console/projects/$project/_images'
     | '/_console/projects/$project/_snapshots'
@@ -421,7 +489,9 @@ export interface FileRouteTypes {
     | '/_console/lookup/instances/$instance'
     | '/_console/projects/$project/instances-new'
     | '/_console/projects/$project/'
+    | '/_console/projects/$project/affinity/$group'
     | '/_console/projects/$project/instances/$instance'
+    | '/_console/projects/$project/_affinity/affinity-new'
     | '/_console/projects/$project/_disks/disks-new'
     | '/_console/projects/$project/_snapshots/snapshots-new'
     | '/_console/_silo/_images/images/'
@@ -430,7 +500,9 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/instances/$instance/_page'
     | '/_console/_silo/_images/images/$image/edit'
     | '/_console/_silo/_projects/projects/$project/edit'
+    | '/_console/projects/$project/affinity/$group/edit'
     | '/_console/projects/$project/instances/$instance/serial-console'
+    | '/_console/projects/$project/_affinity/affinity/'
     | '/_console/projects/$project/_disks/disks/'
     | '/_console/projects/$project/_images/images/'
     | '/_console/projects/$project/_snapshots/snapshots/'
@@ -439,6 +511,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new'
     | '/_console/projects/$project/instances/$instance/_page/connect'
     | '/_console/projects/$project/instances/$instance/_page/networking'
+    | '/_console/projects/$project/instances/$instance/_page/settings'
     | '/_console/projects/$project/instances/$instance/_page/storage'
   fileRoutesById: FileRoutesById
 }
@@ -534,6 +607,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectIndexRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
+    '/_console/projects/$project/_affinity': {
+      id: '/_console/projects/$project/_affinity'
+      path: ''
+      fullPath: '/projects/$project'
+      preLoaderRoute: typeof ConsoleProjectsProjectAffinityRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
     '/_console/projects/$project/_disks': {
       id: '/_console/projects/$project/_disks'
       path: ''
@@ -583,6 +663,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSiloProjectsProjectsIndexRouteImport
       parentRoute: typeof ConsoleSiloProjectsRouteRoute
     }
+    '/_console/projects/$project/_affinity/affinity-new': {
+      id: '/_console/projects/$project/_affinity/affinity-new'
+      path: '/affinity-new'
+      fullPath: '/projects/$project/affinity-new'
+      preLoaderRoute: typeof ConsoleProjectsProjectAffinityAffinityNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectAffinityRouteRoute
+    }
     '/_console/projects/$project/_disks/disks-new': {
       id: '/_console/projects/$project/_disks/disks-new'
       path: '/disks-new'
@@ -596,6 +683,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/snapshots-new'
       preLoaderRoute: typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectSnapshotsRouteRoute
+    }
+    '/_console/projects/$project/affinity/$group': {
+      id: '/_console/projects/$project/affinity/$group'
+      path: '/affinity/$group'
+      fullPath: '/projects/$project/affinity/$group'
+      preLoaderRoute: typeof ConsoleProjectsProjectAffinityGroupRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
     '/_console/projects/$project/instances/': {
       id: '/_console/projects/$project/instances/'
@@ -625,6 +719,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSiloProjectsProjectsProjectEditRouteImport
       parentRoute: typeof ConsoleSiloProjectsRouteRoute
     }
+    '/_console/projects/$project/_affinity/affinity/': {
+      id: '/_console/projects/$project/_affinity/affinity/'
+      path: '/affinity'
+      fullPath: '/projects/$project/affinity/'
+      preLoaderRoute: typeof ConsoleProjectsProjectAffinityAffinityIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectAffinityRouteRoute
+    }
     '/_console/projects/$project/_disks/disks/': {
       id: '/_console/projects/$project/_disks/disks/'
       path: '/disks'
@@ -645,6 +746,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/snapshots/'
       preLoaderRoute: typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRouteImport
       parentRoute: typeof ConsoleProjectsProjectSnapshotsRouteRoute
+    }
+    '/_console/projects/$project/affinity/$group/edit': {
+      id: '/_console/projects/$project/affinity/$group/edit'
+      path: '/edit'
+      fullPath: '/projects/$project/affinity/$group/edit'
+      preLoaderRoute: typeof ConsoleProjectsProjectAffinityGroupEditRouteImport
+      parentRoute: typeof ConsoleProjectsProjectAffinityGroupRouteRoute
     }
     '/_console/projects/$project/instances/$instance/': {
       id: '/_console/projects/$project/instances/$instance/'
@@ -693,6 +801,13 @@ declare module '@tanstack/react-router' {
       path: '/networking'
       fullPath: '/projects/$project/instances/$instance/networking'
       preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRouteImport
+      parentRoute: typeof ConsoleProjectsProjectInstancesInstancePageRouteRoute
+    }
+    '/_console/projects/$project/instances/$instance/_page/settings': {
+      id: '/_console/projects/$project/instances/$instance/_page/settings'
+      path: '/settings'
+      fullPath: '/projects/$project/instances/$instance/settings'
+      preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstancePageSettingsRouteImport
       parentRoute: typeof ConsoleProjectsProjectInstancesInstancePageRouteRoute
     }
     '/_console/projects/$project/instances/$instance/_page/storage': {
@@ -755,6 +870,24 @@ const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
 const ConsoleSiloRouteRouteWithChildren =
   ConsoleSiloRouteRoute._addFileChildren(ConsoleSiloRouteRouteChildren)
 
+interface ConsoleProjectsProjectAffinityRouteRouteChildren {
+  ConsoleProjectsProjectAffinityAffinityNewRoute: typeof ConsoleProjectsProjectAffinityAffinityNewRoute
+  ConsoleProjectsProjectAffinityAffinityIndexRoute: typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
+}
+
+const ConsoleProjectsProjectAffinityRouteRouteChildren: ConsoleProjectsProjectAffinityRouteRouteChildren =
+  {
+    ConsoleProjectsProjectAffinityAffinityNewRoute:
+      ConsoleProjectsProjectAffinityAffinityNewRoute,
+    ConsoleProjectsProjectAffinityAffinityIndexRoute:
+      ConsoleProjectsProjectAffinityAffinityIndexRoute,
+  }
+
+const ConsoleProjectsProjectAffinityRouteRouteWithChildren =
+  ConsoleProjectsProjectAffinityRouteRoute._addFileChildren(
+    ConsoleProjectsProjectAffinityRouteRouteChildren,
+  )
+
 interface ConsoleProjectsProjectDisksRouteRouteChildren {
   ConsoleProjectsProjectDisksDisksNewRoute: typeof ConsoleProjectsProjectDisksDisksNewRoute
   ConsoleProjectsProjectDisksDisksIndexRoute: typeof ConsoleProjectsProjectDisksDisksIndexRoute
@@ -815,6 +948,7 @@ const ConsoleProjectsProjectSnapshotsRouteRouteWithChildren =
 interface ConsoleProjectsProjectInstancesInstancePageRouteRouteChildren {
   ConsoleProjectsProjectInstancesInstancePageConnectRoute: typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
   ConsoleProjectsProjectInstancesInstancePageNetworkingRoute: typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
+  ConsoleProjectsProjectInstancesInstancePageSettingsRoute: typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
   ConsoleProjectsProjectInstancesInstancePageStorageRoute: typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
 }
 
@@ -824,6 +958,8 @@ const ConsoleProjectsProjectInstancesInstancePageRouteRouteChildren: ConsoleProj
       ConsoleProjectsProjectInstancesInstancePageConnectRoute,
     ConsoleProjectsProjectInstancesInstancePageNetworkingRoute:
       ConsoleProjectsProjectInstancesInstancePageNetworkingRoute,
+    ConsoleProjectsProjectInstancesInstancePageSettingsRoute:
+      ConsoleProjectsProjectInstancesInstancePageSettingsRoute,
     ConsoleProjectsProjectInstancesInstancePageStorageRoute:
       ConsoleProjectsProjectInstancesInstancePageStorageRoute,
   }
@@ -872,17 +1008,36 @@ const ConsoleProjectsProjectInstancesRouteRouteWithChildren =
     ConsoleProjectsProjectInstancesRouteRouteChildren,
   )
 
+interface ConsoleProjectsProjectAffinityGroupRouteRouteChildren {
+  ConsoleProjectsProjectAffinityGroupEditRoute: typeof ConsoleProjectsProjectAffinityGroupEditRoute
+}
+
+const ConsoleProjectsProjectAffinityGroupRouteRouteChildren: ConsoleProjectsProjectAffinityGroupRouteRouteChildren =
+  {
+    ConsoleProjectsProjectAffinityGroupEditRoute:
+      ConsoleProjectsProjectAffinityGroupEditRoute,
+  }
+
+const ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren =
+  ConsoleProjectsProjectAffinityGroupRouteRoute._addFileChildren(
+    ConsoleProjectsProjectAffinityGroupRouteRouteChildren,
+  )
+
 interface ConsoleProjectsProjectRouteRouteChildren {
+  ConsoleProjectsProjectAffinityRouteRoute: typeof ConsoleProjectsProjectAffinityRouteRouteWithChildren
   ConsoleProjectsProjectDisksRouteRoute: typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
   ConsoleProjectsProjectImagesRouteRoute: typeof ConsoleProjectsProjectImagesRouteRouteWithChildren
   ConsoleProjectsProjectSnapshotsRouteRoute: typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
   ConsoleProjectsProjectInstancesRouteRoute: typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   ConsoleProjectsProjectInstancesNewRoute: typeof ConsoleProjectsProjectInstancesNewRoute
   ConsoleProjectsProjectIndexRoute: typeof ConsoleProjectsProjectIndexRoute
+  ConsoleProjectsProjectAffinityGroupRouteRoute: typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
 }
 
 const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRouteChildren =
   {
+    ConsoleProjectsProjectAffinityRouteRoute:
+      ConsoleProjectsProjectAffinityRouteRouteWithChildren,
     ConsoleProjectsProjectDisksRouteRoute:
       ConsoleProjectsProjectDisksRouteRouteWithChildren,
     ConsoleProjectsProjectImagesRouteRoute:
@@ -894,6 +1049,8 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
     ConsoleProjectsProjectInstancesNewRoute:
       ConsoleProjectsProjectInstancesNewRoute,
     ConsoleProjectsProjectIndexRoute: ConsoleProjectsProjectIndexRoute,
+    ConsoleProjectsProjectAffinityGroupRouteRoute:
+      ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren,
   }
 
 const ConsoleProjectsProjectRouteRouteWithChildren =

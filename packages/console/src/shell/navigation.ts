@@ -1,4 +1,4 @@
-import { Camera, Disc3, HardDrive, LayoutGrid, type LucideIcon, Server } from 'lucide-react'
+import { Boxes, Camera, Disc3, HardDrive, LayoutGrid, type LucideIcon, Server } from 'lucide-react'
 
 export interface NavItem {
   label: string
@@ -25,6 +25,7 @@ export const projectItems = (project: string): NavItem[] => [
   { label: 'Disks', to: `${projectPath(project)}/disks`, icon: HardDrive },
   { label: 'Snapshots', to: `${projectPath(project)}/snapshots`, icon: Camera },
   { label: 'Images', to: `${projectPath(project)}/images`, icon: Disc3 },
+  { label: 'Affinity Groups', to: `${projectPath(project)}/affinity`, icon: Boxes },
 ]
 
 /** Current is what equals the path or lies above it. */

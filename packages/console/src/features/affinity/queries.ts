@@ -1,5 +1,41 @@
+import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { allQuery } from '../../data/queries.ts'
+import { allQuery, listQuery, opQuery } from '../../data/queries.ts'
 
+export type AntiAffinityGroup = OutputOf<'antiAffinityGroupView'>
+export type AffinityPolicy = AntiAffinityGroup['policy']
+export type Member = OutputOf<'antiAffinityGroupMemberInstanceView'>['value']
+
+/** How a group is named in a call: all that have a path and a project. */
+export const groupAt = (project: string, antiAffinityGroup: string) => ({
+  path: { antiAffinityGroup },
+  query: { project },
+})
+export const memberAt = (project: string, antiAffinityGroup: string, instance: string) => ({
+  path: { antiAffinityGroup, instance },
+  query: { project },
+})
+
+export const groupsIn = (project: string) => listQuery(op.antiAffinityGroupList, { query: { project } })
 export const allAntiAffinityGroups = (project: string) =>
   allQuery(op.antiAffinityGroupList, { query: { project } })
+export const groupView = (project: string, group: string) =>
+  opQuery(op.antiAffinityGroupView, groupAt(project, group))
+export const groupMembers = (project: string, group: string) =>
+  allQuery(op.antiAffinityGroupMemberList, groupAt(project, group))
+export const groupsOfInstance = (project: string, instance: string) =>
+  allQuery(op.instanceAntiAffinityGroupList, { path: { instance }, query: { project } })
+
+export const affinityPaths = {
+  list: (project: string): string => `/projects/${project}/affinity`,
+  create: (project: string): string => `/projects/${project}/affinity-new`,
+  view: (project: string, group: string): string => `/projects/${project}/affinity/${group}`,
+  edit: (project: string, group: string): string => `/projects/${project}/affinity/${group}/edit`,
+}
+
+/** Everything that shows who is in which group. */
+export const membershipReads = [
+  op.antiAffinityGroupMemberList,
+  op.antiAffinityGroupSizeList,
+  op.instanceAntiAffinityGroupList,
+] as const

@@ -5,15 +5,16 @@ import { Tag } from '../../../ui/Tag.tsx'
 import { allAntiAffinityGroups } from '../../affinity/queries.ts'
 import { useFormField } from '../../common/forms/fields.tsx'
 import { FormSection } from './FormSection.tsx'
+import { groupsProblem } from './problems.ts'
 
 /** Only where the project has groups: whoever knows of none has nothing to decide here. */
 export function GroupsSection({ project }: { project: string }) {
   const { data: groups } = useSuspenseQuery(allAntiAffinityGroups(project))
-  const { value, onChange } = useFormField<string[]>('antiAffinityGroups')
+  const { value, onChange, error } = useFormField<string[]>('antiAffinityGroups', groupsProblem)
   if (groups.length === 0) return null
   return (
     <FormSection title="Anti-affinity groups" hint="Members of a group run on different sleds.">
-      <Field group label="Groups" optional>
+      <Field group label="Groups" error={error} optional>
         <div role="group" aria-label="Groups">
           {groups.map(({ id, name, policy }) => (
             <Checkbox

@@ -3,6 +3,7 @@ import {
   bootableDisks,
   bootDiskNameProblem,
   bootSourceProblem,
+  groupsProblem,
   interfacesProblem,
   optionalHostnameProblem,
   sshKeysProblem,
@@ -47,6 +48,8 @@ test.each([
   ['a good one', optionalHostnameProblem('web.example'), false],
   ['100 keys', sshKeysProblem(Array.from({ length: 100 }, String)), false],
   ['101 keys', sshKeysProblem(Array.from({ length: 101 }, String)), true],
+  ['16 groups', groupsProblem(Array.from({ length: 16 })), false],
+  ['17 groups', groupsProblem(Array.from({ length: 17 })), true],
   ['six disks beside the boot disk', whyNoMoreDisks(Array.from({ length: 6 })), false],
   ['seven', whyNoMoreDisks(Array.from({ length: 7 })), true],
 ])('%s is refused: %s', (_, problem, isRefused) => expect(problem !== undefined).toBe(isRefused))

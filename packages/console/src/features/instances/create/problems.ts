@@ -1,3 +1,4 @@
+import { affinityLimits } from '@gantry/api/affinity.rules'
 import { diskAllows } from '@gantry/api/disk.rules'
 import { hostnameProblem, instanceLimits } from '@gantry/api/instance.rules'
 import { allows } from '@gantry/api/state.rules'
@@ -34,6 +35,11 @@ export const interfacesProblem = (interfaces: readonly unknown[]): string | unde
 export const whyNoMoreDisks = (queued: readonly unknown[]): string | undefined =>
   queued.length + 1 >= instanceLimits.disks
     ? `An instance has at most ${instanceLimits.disks} disks, its boot disk included`
+    : undefined
+
+export const groupsProblem = (groups: readonly unknown[]): string | undefined =>
+  groups.length > affinityLimits.groupsPerInstance
+    ? `An instance can be in at most ${affinityLimits.groupsPerInstance} groups`
     : undefined
 
 /** Disks that can be chosen as the boot disk: an instance can be made together with a disk that is being created. */

@@ -1,20 +1,27 @@
 import { isRestartingSoon } from '@gantry/api/instance.rules'
-import { RotateCcwSquare } from 'lucide-react'
-import { type ReactNode, useSyncExternalStore } from 'react'
+import { ArrowRight, RotateCcwSquare } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { buttonClass } from '../../../ui/Button.tsx'
 import { classes } from '../../../ui/classes.ts'
 import { Popover, type PopoverTriggerProps } from '../../../ui/Popover.tsx'
 import { Spinner } from '../../../ui/Spinner.tsx'
 import { StatePlate } from '../../../ui/StatePlate.tsx'
 import { Tag } from '../../../ui/Tag.tsx'
+import { useSecond } from '../../../ui/use-second.ts'
+import { PathLink } from '../../common/PathLink.tsx'
 import { longDistance } from '../long-distance.ts'
-import type { Instance } from '../queries.ts'
+import { type Instance, instancePaths } from '../queries.ts'
+
+interface Props {
+  project: string
+  instance: Instance
+}
 
 /** Whether a failed instance will start again by itself, and when. */
-export function AutoRestart({ instance }: { instance: Instance }) {
+export function AutoRestart({ project, instance }: Props) {
   return (
     <Popover label="Auto-restart status" trigger={statusButton}>
-      <Status instance={instance} />
+      <Status project={project} instance={instance} />
     </Popover>
   )
 }
@@ -31,7 +38,7 @@ const statusButton = (props: PopoverTriggerProps): ReactNode => (
 
 const policies = { never: 'never', best_effort: 'best effort' } as const
 
-function Status({ instance }: { instance: Instance }) {
+function Status({ project, instance }: Props) {
   const now = useSecond()
   const { autoRestartEnabled, autoRestartPolicy, autoRestartCooldownExpiration } = instance
   const isSoon = isRestartingSoon(instance, now)
@@ -44,7 +51,13 @@ function Status({ instance }: { instance: Instance }) {
           </StatePlate>
         </Row>
         <Row label="Policy">
-          <Tag>{autoRestartPolicy ? policies[autoRestartPolicy] : 'Default'}</Tag>
+          <PathLink
+            to={instancePaths.settings(project, instance.name)}
+            className="link inline-flex items-center gap-1"
+          >
+            <Tag>{autoRestartPolicy ? policies[autoRestartPolicy] : 'Default'}</Tag>
+            <ArrowRight aria-hidden strokeWidth={1.75} className="size-4" />
+          </PathLink>
         </Row>
         {autoRestartEnabled && autoRestartCooldownExpiration && (
           <Row label="Cooldown">
@@ -82,15 +95,4 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
       <dd className="flex items-center gap-1.5 text-strong">{children}</dd>
     </>
   )
-}
-
-const everySecond = (listener: () => void): (() => void) => {
-  const clock = setInterval(listener, 1000)
-  return () => clearInterval(clock)
-}
-
-/** The time, to the second: a cooldown ends without anything else changing. */
-function useSecond(): Date {
-  const second = useSyncExternalStore(everySecond, () => Math.floor(Date.now() / 1000))
-  return new Date(second * 1000)
 }

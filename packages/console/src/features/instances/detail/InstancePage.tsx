@@ -10,6 +10,7 @@ import { copyText } from '../../../ui/CopyButton.tsx'
 import type { MenuEntry, MenuLinkProps } from '../../../ui/Menu.tsx'
 import { MoreActions } from '../../../ui/RowMenu.tsx'
 import { type Tab, TabPanel, Tabs } from '../../../ui/Tabs.tsx'
+import { membershipReads } from '../../affinity/queries.ts'
 import { PathLink } from '../../common/PathLink.tsx'
 import { RefreshData } from '../../common/RefreshData.tsx'
 import type { RowAction } from '../../common/ResourceTable.tsx'
@@ -26,10 +27,11 @@ const tabs = [
   { id: 'storage', label: 'Storage' },
   { id: 'networking', label: 'Networking' },
   { id: 'connect', label: 'Connect' },
+  { id: 'settings', label: 'Settings' },
 ] as const
 
 /** Also what only a tab shows. */
-const pageReads = [...instanceReads, op.floatingIpList]
+const pageReads = [...instanceReads, op.floatingIpList, ...membershipReads]
 
 interface Props {
   project: string

@@ -42,7 +42,7 @@ export function InstancePlate({ project, instance }: Props) {
             </span>
           </Tooltip>
         )}
-        {runState === 'failed' && <AutoRestart instance={instance} />}
+        {runState === 'failed' && <AutoRestart project={project} instance={instance} />}
       </DataItem>
       <DataItem label="vpc">
         <PrimaryVpc project={project} instance={name} />

@@ -1,0 +1,158 @@
+import { choose, confirm, menuItem, notifications, openRowMenu, row } from './steps.ts'
+import { expect, test } from './test.ts'
+
+const group = (name: string) => ({ name, description: '', policy: 'fail', failure_domain: 'sled' })
+
+test('somebody puts an instance into a group and takes it out, whatever it does meanwhile', async ({
+  open,
+  project,
+  machine,
+  api,
+}) => {
+  await machine('box')
+  const page = await open('member', `/projects/${project}/instances/box/storage`)
+  await page.getByRole('tab', { name: 'Storage' }).focus()
+  await page.keyboard.press('End')
+  await expect(page).toHaveURL(/\/box\/settings$/)
+  await expect(page).toHaveTitle(/^Settings \/ box \/ Instances \//)
+  await expect(page.getByText('No anti-affinity groups')).toBeVisible()
+  const add = page.getByRole('button', { name: 'Add to group' })
+  await expect(add).toHaveAccessibleDescription('There is no anti-affinity group in this project')
+
+  // A group that somebody else makes is known at once.
+  await api('member', 'POST', `/v1/anti-affinity-groups?project=${project}`, group('pair'))
+  await expect(add).toBeEnabled()
+  await add.click()
+  const dialog = page.getByRole('dialog', { name: 'Add to anti-affinity group' })
+  await dialog.getByRole('button', { name: 'Add to group' }).click()
+  await expect(dialog.getByRole('combobox')).toHaveAccessibleDescription('Anti-affinity group is required')
+  await choose(page, 'Anti-affinity group', /pair/)
+  await dialog.getByRole('button', { name: 'Add to group' }).click()
+  await expect(notifications(page)).toContainText('Member box added to anti-affinity group pair')
+  await expect(row(page, 'pair')).toContainText('fail')
+  await expect(add).toHaveAccessibleDescription('The instance is in all groups of this project already')
+
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await confirm(page)
+  await expect(page.getByText('Running', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
+  await expect(add).toHaveAccessibleDescription(
+    'The instance must be stopped before it can be added to a group',
+  )
+  await openRowMenu(page, 'pair')
+  await expect(menuItem(page, 'Copy group ID')).toBeVisible()
+  await menuItem(page, 'Remove instance from group').click()
+  await expect(page.getByRole('dialog', { name: 'Remove instance from group' })).toContainText('pair')
+  await confirm(page)
+  await expect(notifications(page)).toContainText('Member box removed from anti-affinity group pair')
+  await expect(page.getByText('No anti-affinity groups')).toBeVisible()
+})
+
+test('somebody decides whether a failed instance starts again, and nothing else changes with that', async ({
+  open,
+  project,
+  machine,
+  api,
+}) => {
+  const { id } = await machine('frail', { ncpus: 3, auto_restart_policy: 'never' })
+  const view = `/v1/instances/frail?project=${project}`
+  const before = (await api('member', 'GET', view)) as Record<string, unknown>
+  await api('member', 'POST', `/v1/instances/frail/start?project=${project}`)
+  const page = await open('member', `/projects/${project}/instances/frail/storage`)
+  await expect(page.getByText('Running', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
+  await api('admin', 'POST', '/ext/v1/faults', { kind: 'vm_crash', instance_id: id })
+  await expect(page.getByText('Failed', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
+
+  // The way to the policy leads over what is said of it.
+  await page.getByRole('button', { name: 'Auto-restart status' }).click()
+  const status = page.getByRole('dialog', { name: 'Auto-restart status' })
+  await expect(status).toContainText('Disabled')
+  await status.getByRole('link', { name: 'never' }).click()
+  await expect(status).toBeHidden()
+  await expect(page).toHaveURL(/\/frail\/settings$/)
+
+  const card = page.getByRole('region', { name: 'Auto-restart' })
+  await expect(card).toContainText(/Cooldown expiration.*N\/A/)
+  await expect(card).toContainText(/Last auto-restarted.*N\/A/)
+  const policy = card.getByLabel('Policy')
+  const save = card.getByRole('button', { name: 'Save' })
+  await expect(policy).toHaveValue('never')
+  await expect(save).toHaveAccessibleDescription('The policy has not been changed')
+  await policy.selectOption('Default')
+  await expect(save).toBeEnabled()
+
+  // What is chosen but not saved is asked about.
+  await page.getByRole('tab', { name: 'Storage' }).click()
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(policy).toHaveValue('default')
+  await policy.selectOption('Best effort')
+  await save.click()
+  await expect(notifications(page)).toContainText('Instance auto-restart policy updated')
+  await expect(policy).toHaveValue('best_effort')
+  const after = (await api('member', 'GET', view)) as Record<string, unknown>
+  expect(after).toMatchObject({
+    auto_restart_policy: 'best_effort',
+    ncpus: 3,
+    boot_disk_id: before.boot_disk_id,
+  })
+
+  await expect(card).toContainText('N/A (restarting soon)')
+})
+
+test('an instance that failed starts again by itself, and then has to cool down', async ({
+  open,
+  project,
+  machine,
+  api,
+}) => {
+  const { id } = await machine('again', { start: true })
+  const page = await open('member', `/projects/${project}/instances/again/settings`)
+  const card = page.getByRole('region', { name: 'Auto-restart' })
+  await expect(page.getByText('Running', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
+  await expect(card.getByText('N/A', { exact: true })).toHaveCount(2)
+  await api('admin', 'POST', '/ext/v1/faults', { kind: 'vm_crash', instance_id: id })
+  await expect(card.getByText('N/A', { exact: true })).toHaveCount(0, { timeout: 30_000 })
+  await expect(page.getByText('Running', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
+
+  await api('admin', 'POST', '/ext/v1/faults', { kind: 'vm_crash', instance_id: id })
+  await expect(page.getByText('Failed', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
+  await expect(card).toContainText(/\((1 hour|\d\d minutes)\)/)
+  await page.getByRole('button', { name: 'Auto-restart status' }).click()
+  await expect(page.getByRole('dialog', { name: 'Auto-restart status' })).toContainText(/Waiting \(/)
+})
+
+test('a viewer sees the settings, and why they cannot be changed by them', async ({
+  open,
+  project,
+  machine,
+  api,
+}) => {
+  await api('member', 'POST', `/v1/anti-affinity-groups?project=${project}`, group('pair'))
+  await machine('box', { anti_affinity_groups: ['pair'] })
+  const page = await open('viewer', `/projects/${project}/instances/box/settings`)
+  await expect(page.getByRole('button', { name: 'Add to group' })).toHaveAccessibleDescription(/role/i)
+  await openRowMenu(page, 'pair')
+  await expect(menuItem(page, 'Remove instance from group')).toHaveAccessibleDescription(/role/i)
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Policy').selectOption('Never')
+  await expect(page.getByRole('button', { name: 'Save' })).toHaveAccessibleDescription(/role/i)
+})
+
+test('somebody who wants a shell is told how to come to one', async ({ open, project, machine }) => {
+  await machine('shut', { external_ips: [] })
+  const page = await open('viewer', `/projects/${project}/instances/shut/connect`)
+  await expect(page.getByText('ssh [username]@[external IP]')).toBeVisible()
+  await page.getByRole('button', { name: 'CLI Command' }).click()
+  await expect(page.getByRole('dialog', { name: 'CLI command' })).toContainText(
+    '/v1/instances/shut/serial-console',
+  )
+  await page.getByRole('button', { name: 'Close' }).first().click()
+  await page.getByRole('link', { name: 'networking tab' }).click()
+  await expect(page).toHaveURL(/\/shut\/networking$/)
+  await page.getByRole('tab', { name: 'Connect' }).click()
+  await page.getByRole('tabpanel').getByRole('link', { name: 'Connect' }).click()
+  await expect(page).toHaveURL(/\/shut\/serial-console$/)
+
+  await machine('open', { external_ips: [{ type: 'ephemeral' }] })
+  await page.goto(page.url().replace(/shut.*/, 'open/connect'))
+  await expect(page.getByText(/^ssh \[username\]@198\.51\.100\.\d+$/)).toBeVisible()
+})

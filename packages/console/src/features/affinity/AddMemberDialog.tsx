@@ -1,0 +1,62 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { instanceAllows } from '@gantry/api/instance.rules'
+import { allows } from '@gantry/api/state.rules'
+import { useWatch } from 'react-hook-form'
+import { useOp } from '../../data/use-op.ts'
+import { sentenceCase } from '../../ui/format.ts'
+import { Note } from '../../ui/Note.tsx'
+import { ChoiceField } from '../common/forms/choice-fields.tsx'
+import { DialogForm } from '../common/forms/DialogForm.tsx'
+import type { Instance } from '../instances/queries.ts'
+import { memberAt, membershipReads } from './queries.ts'
+import { toldMember } from './told-member.tsx'
+
+interface Props {
+  project: string
+  group: string
+  /** Those that are not in the group. */
+  instances: readonly Instance[]
+  onClose: () => void
+}
+
+const canJoin = (instance: Instance | undefined): boolean =>
+  instance !== undefined && allows(instanceAllows, 'addToAffinityGroup', instance.runState)
+
+/** Chooses one of the instances that are not in the group yet, in whatever state they are. */
+export function AddMemberDialog({ project, group, instances, onClose }: Props) {
+  const add = useOp(op.antiAffinityGroupMemberInstanceAdd, { refreshes: membershipReads })
+  const named = (name: string) => instances.find((instance) => instance.name === name)
+  return (
+    <DialogForm
+      title="Add instance to group"
+      submitLabel="Add to group"
+      pendingLabel="Adding to group"
+      initial={{ instance: '' }}
+      whyNotYet={({ instance }) => {
+        if (!instance) return 'Select an instance first'
+        return canJoin(named(instance)) ? undefined : 'The instance must be stopped first'
+      }}
+      save={({ instance }) => add.run(memberAt(project, group, instance))}
+      saved={({ value }) => toldMember(value.name, 'added to', group)}
+      onClose={onClose}
+    >
+      <p>Only stopped instances can be added to the group.</p>
+      <ChoiceField
+        name="instance"
+        label="Instance"
+        placeholder="Select an instance"
+        options={instances.map(({ name, runState }) => ({
+          value: name,
+          label: name,
+          detail: sentenceCase(runState),
+        }))}
+      />
+      <MustBeStopped named={named} />
+    </DialogForm>
+  )
+}
+
+function MustBeStopped({ named }: { named: (name: string) => Instance | undefined }) {
+  const chosen = useWatch<{ instance: string }, 'instance'>({ name: 'instance' })
+  return canJoin(named(chosen)) ? null : <Note>An instance must be stopped to be added to a group.</Note>
+}

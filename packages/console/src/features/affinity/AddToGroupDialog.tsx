@@ -1,0 +1,44 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useOp } from '../../data/use-op.ts'
+import { ChoiceField } from '../common/forms/choice-fields.tsx'
+import { DialogForm } from '../common/forms/DialogForm.tsx'
+import { type AntiAffinityGroup, memberAt, membershipReads } from './queries.ts'
+import { toldMember } from './told-member.tsx'
+
+interface Props {
+  project: string
+  instance: string
+  /** Those that the instance is not in. */
+  groups: readonly AntiAffinityGroup[]
+  onClose: () => void
+}
+
+/** Chooses one of the groups that an instance is not in yet. */
+export function AddToGroupDialog({ project, instance, groups, onClose }: Props) {
+  const add = useOp(op.antiAffinityGroupMemberInstanceAdd, { refreshes: membershipReads })
+  return (
+    <DialogForm
+      title="Add to anti-affinity group"
+      submitLabel="Add to group"
+      pendingLabel="Adding to group"
+      initial={{ group: '' }}
+      save={async ({ group }) => {
+        await add.run(memberAt(project, group, instance))
+        return group
+      }}
+      saved={(group) => toldMember(instance, 'added to', group)}
+      onClose={onClose}
+    >
+      <ChoiceField
+        name="group"
+        label="Anti-affinity group"
+        placeholder="Select a group"
+        options={groups.map(({ name, description }) => ({
+          value: name,
+          label: name,
+          ...(description && { detail: description }),
+        }))}
+      />
+    </DialogForm>
+  )
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { countEach } from './group-sizes.ts'
+
+test('every group is counted once, and never more than four at the same time', async () => {
+  let now = 0
+  let most = 0
+  const counted: string[] = []
+  const ids = Array.from({ length: 11 }, (_, index) => `group-${index}`)
+  const sizes = await countEach(ids, async (id) => {
+    most = Math.max(most, ++now)
+    counted.push(id)
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    now--
+    return Number(id.slice(6))
+  })
+  expect(most).toBe(4)
+  expect(counted.sort()).toEqual([...ids].sort())
+  expect(sizes).toEqual(new Map(ids.map((id, index) => [id, index])))
+})
+
+test('a failure is passed on', async () => {
+  await expect(countEach(['a'], () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+})

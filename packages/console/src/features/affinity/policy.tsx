@@ -1,0 +1,13 @@
+import { Tag } from '../../ui/Tag.tsx'
+import { Term } from '../../ui/Term.tsx'
+import type { AffinityPolicy } from './queries.ts'
+
+/** What the policy of a group decides. */
+export const policyTip =
+  'Whether members may start when the rule cannot be kept: when every available sled already holds a member.'
+
+export const PolicyTerm = () => <Term tip={policyTip}>Policy</Term>
+
+export const PolicyTag = ({ policy }: { policy: AffinityPolicy }) => <Tag mono>{policy}</Tag>
+
+export const TypeTag = () => <Tag>anti-affinity</Tag>

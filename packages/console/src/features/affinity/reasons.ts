@@ -1,0 +1,39 @@
+import { affinityLimits } from '@gantry/api/affinity.rules'
+
+interface Identified {
+  id: string
+}
+
+/** Those that are not among the others. */
+export function notIn<Item extends Identified>(
+  items: readonly Item[],
+  others: readonly Identified[],
+): Item[] {
+  const ids = new Set(others.map(({ id }) => id))
+  return items.filter(({ id }) => !ids.has(id))
+}
+
+/** Why no instance can be added to a group; the instances of the project may not be known yet. */
+export function whyNoMoreMembers(
+  members: readonly Identified[],
+  instances: readonly Identified[] | undefined,
+): string | undefined {
+  const most = affinityLimits.membersPerGroup
+  if (members.length >= most) return `A group has at most ${most} members`
+  if (!instances) return undefined
+  if (instances.length === 0) return 'There is no instance in this project'
+  return notIn(instances, members).length === 0
+    ? 'All instances of this project are already members'
+    : undefined
+}
+
+/** Why an instance can be added to no group, as far as the groups are concerned. */
+export function whyNoMoreGroups(
+  joined: readonly Identified[],
+  groups: readonly Identified[],
+): string | undefined {
+  const most = affinityLimits.groupsPerInstance
+  if (groups.length === 0) return 'There is no anti-affinity group in this project'
+  if (notIn(groups, joined).length === 0) return 'The instance is in all groups of this project already'
+  return joined.length >= most ? `An instance can be in at most ${most} groups` : undefined
+}

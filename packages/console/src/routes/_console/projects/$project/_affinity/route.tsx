@@ -1,0 +1,132 @@
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { Boxes } from 'lucide-react'
+import { lazy, Suspense, useMemo } from 'react'
+import { AffinityDocs } from '../../../../../features/affinity/AffinityDocs.tsx'
+import { type GroupSizes, groupSizes } from '../../../../../features/affinity/group-sizes.ts'
+import { PolicyTag, PolicyTerm, TypeTag } from '../../../../../features/affinity/policy.tsx'
+import { affinityPaths, type AntiAffinityGroup, groupsIn } from '../../../../../features/affinity/queries.ts'
+import { createdColumn, nameColumn } from '../../../../../features/common/columns.tsx'
+import { EmptyState } from '../../../../../features/common/EmptyState.tsx'
+import { ListPage, NewLink } from '../../../../../features/common/ListPage.tsx'
+import { usePaletteItems } from '../../../../../features/common/palette-items.ts'
+import { useWhyNotInProject } from '../../../../../features/common/project-permission.ts'
+import { ResourceTable } from '../../../../../features/common/ResourceTable.tsx'
+import { useLateActions } from '../../../../../features/common/use-late-actions.ts'
+import { pageSearch, useListPage } from '../../../../../features/common/use-list-page.ts'
+import { patiently } from '../../../../../ui/late.ts'
+import { formatNumber, plural } from '../../../../../ui/format.ts'
+import { Skeleton } from '../../../../../ui/Skeleton.tsx'
+import type { Column } from '../../../../../ui/Table.tsx'
+import { EmptyCell } from '../../../../../ui/Truncate.tsx'
+
+const GroupRowActions = lazy(async () => ({
+  default: (await patiently(() => import('../../../../../features/affinity/GroupRowActions.tsx')))
+    .GroupRowActions,
+}))
+
+export const Route = createFileRoute('/_console/projects/$project/_affinity')({
+  validateSearch: pageSearch,
+  loader: ({ context, params, location }) =>
+    context.prefetch(groupsIn(params.project).at(pageSearch(location.search).page)),
+  staticData: {
+    crumb: ({ project = '' }) => ({ label: 'Affinity Groups', path: affinityPaths.list(project) }),
+  },
+  component: AffinityGroups,
+})
+
+/** Undefined until they are known, and `unknown` where they could not be read. */
+type Sizes = GroupSizes | 'unknown' | undefined
+
+const columnsIn = (project: string, sizes: Sizes): Column<AntiAffinityGroup>[] => [
+  nameColumn<AntiAffinityGroup>(({ name }) => affinityPaths.view(project, name)),
+  { id: 'type', header: 'Type', part: 'meta', width: '18%', cell: () => <TypeTag /> },
+  {
+    id: 'instances',
+    header: 'Instances',
+    align: 'right',
+    width: '12%',
+    cell: ({ id }) => <Size sizes={sizes} id={id} />,
+  },
+  {
+    id: 'policy',
+    header: <PolicyTerm />,
+    part: 'meta',
+    width: '14%',
+    cell: ({ policy }) => <PolicyTag policy={policy} />,
+  },
+  createdColumn<AntiAffinityGroup>(),
+]
+
+function Size({ sizes, id }: { sizes: Sizes; id: string }) {
+  if (!sizes) return <Skeleton />
+  if (sizes === 'unknown') return <span className="text-faint">unknown</span>
+  const size = sizes.get(id)
+  if (!size) return <EmptyCell />
+  return (
+    <>
+      {formatNumber(size)}
+      {/* Without the head of the table a number alone says nothing. */}
+      <span className="md:hidden"> {plural('instance', size)}</span>
+    </>
+  )
+}
+
+function AffinityGroups() {
+  const { project } = Route.useParams()
+  const list = useListPage(groupsIn(project))
+  const counted = useQuery(groupSizes(project, list.rows ?? []))
+  const sizes = counted.data ?? (counted.isError ? 'unknown' : undefined)
+  const columns = useMemo(() => columnsIn(project, sizes), [project, sizes])
+  const whyNotAllowed = useWhyNotInProject(project)
+  const late = useLateActions<AntiAffinityGroup>()
+  const createTo = affinityPaths.create(project)
+
+  usePaletteItems([
+    ...(whyNotAllowed ? [] : [{ label: 'New anti-affinity group', to: createTo }]),
+    ...(list.rows ?? []).map(({ name }) => ({
+      label: name,
+      group: 'Go to anti-affinity group',
+      icon: Boxes,
+      to: affinityPaths.view(project, name),
+    })),
+  ])
+
+  return (
+    <ListPage
+      title="Affinity Groups"
+      docs={<AffinityDocs />}
+      actions={
+        <NewLink to={createTo} disabled={whyNotAllowed}>
+          New group
+        </NewLink>
+      }
+    >
+      <ResourceTable
+        label="Affinity Groups"
+        list={list}
+        columns={columns}
+        actions={late.actions}
+        prepareActions={late.prepare}
+        empty={
+          <EmptyState
+            title="No anti-affinity groups"
+            action={
+              <NewLink kind="default" to={createTo} disabled={whyNotAllowed}>
+                New group
+              </NewLink>
+            }
+          >
+            A group keeps its instances on different sleds. Create one to see it here.
+          </EmptyState>
+        }
+      />
+      {late.isWanted && (
+        <Suspense>
+          <GroupRowActions project={project} offer={late.offer} />
+        </Suspense>
+      )}
+      <Outlet />
+    </ListPage>
+  )
+}
