@@ -8,7 +8,7 @@ export function IpLink({ ip }: { ip: string }) {
       <a className="link mr-1 font-mono text-[0.8125rem]" href={urlOf(ip)} target="_blank" rel="noreferrer">
         {ip}
       </a>
-      <CopyButton text={ip} />
+      <CopyButton text={ip} className="align-middle" />
     </span>
   )
 }
