@@ -234,3 +234,25 @@ test('somebody asks for more than the silo has, and reads what happened and what
   await expect(page.getByText('This instance has failed')).toBeHidden()
   await api('member', 'POST', `/v1/instances/too-much/stop?project=${project}`)
 })
+
+test('a failed instance says why in the list, and a refused start tells where to read on', async ({
+  open,
+  project,
+  machine,
+}) => {
+  // More memory than any sled has.
+  await machine('giant', { memory: 1536 * 1024 ** 3, start: true })
+  const page = await open('member', `/projects/${project}/instances`)
+  const state = row(page, 'giant').getByRole('button', { name: 'Failed' })
+  await expect(state).toHaveAccessibleDescription(/Could not find any valid sled/)
+  await state.hover()
+  await expect(page.getByRole('tooltip').filter({ hasText: 'Could not find any valid sled' })).toBeVisible()
+
+  await rowAction(page, 'giant', 'Start')
+  await confirm(page)
+  await expect(notifications(page)).toContainText('Error starting giant')
+  await expect(notifications(page)).toContainText('Could not find any valid sled')
+  await notifications(page).getByRole('link', { name: 'View instance' }).click()
+  await expect(page.getByRole('heading', { name: 'giant', exact: true })).toBeVisible()
+  await expect(page.getByText('This instance has failed')).toBeVisible()
+})

@@ -46,7 +46,7 @@ const atRest = (page: Page): Promise<unknown> =>
     ),
   )
 
-type Shown = [role: 'button' | 'link' | 'heading', name: string]
+type Shown = [role: 'button' | 'link' | 'heading' | 'checkbox', name: string]
 
 /** The last thing to come shows that the screen is all there. */
 const screens: readonly [name: string, path: string, isSignedIn: boolean, shown: Shown][] = [
@@ -55,8 +55,10 @@ const screens: readonly [name: string, path: string, isSignedIn: boolean, shown:
   ['projects', '/projects', true, ['link', 'playground']],
   ['new project', '/projects-new', true, ['button', 'Create project']],
   ['edit project', '/projects/:project/edit', true, ['button', 'Update project']],
-  ['instances', '/projects/:project/instances', true, ['link', 'walker']],
+  ['instances', '/projects/:project/instances', true, ['checkbox', 'Select walker']],
+  ['instances, none found', '/projects/:project/instances?name=other', true, ['heading', 'Nothing matches']],
   ['new instance', '/projects/:project/instances-new', true, ['heading', 'Quota headroom']],
+  ['clone an instance', '/projects/:project/instances-new?from=walker', true, ['heading', 'Placement']],
   ['instance, storage', '/projects/:project/instances/walker/storage', true, ['heading', 'No other disks']],
   ['disks', '/projects/:project/disks', true, ['link', 'walker']],
   ['new disk', '/projects/:project/disks-new', true, ['button', 'Create disk']],

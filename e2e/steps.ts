@@ -9,8 +9,9 @@ export async function signIn(page: Page, username: string, secret = password): P
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
+/** Where rows can be chosen, the box of the row is the first that is read of it. */
 export const row = (page: Page, name: string): Locator =>
-  page.getByRole('row', { name: new RegExp(`^${name}\\b`) })
+  page.getByRole('row', { name: new RegExp(`^(Select ${name} )?${name}\\b`) })
 
 export const openRowMenu = (page: Page, name: string): Promise<void> =>
   row(page, name).getByRole('button', { name: 'Row actions' }).click()

@@ -15,7 +15,7 @@ export function ConfirmSlot({ asked }: { asked: Confirmation }) {
       toast.success(asked.success)
     } catch (error) {
       const failure = asFailure(error)
-      toast.error({ title: asked.errorTitle, text: failureText(failure) })
+      toast.error({ title: asked.errorTitle, text: failureText(failure), action: asked.errorAction })
     }
     confirmSlot.close()
   }

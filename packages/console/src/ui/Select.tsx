@@ -41,7 +41,7 @@ export function Select<T extends string>({
           const chosen = options.find((option) => option.value === event.target.value)
           if (chosen) onChange(chosen.value)
         }}
-        className={classes(inputClass, 'appearance-none truncate pr-8', small && 'h-control text-sm')}
+        className={classes(inputClass, 'appearance-none truncate pr-8', small && 'h-control! text-sm')}
       >
         {value === undefined && (
           <option value="" disabled hidden>

@@ -23,7 +23,9 @@ export type Column<T> = {
   /** Any CSS width, from 768 px up. */
   width?: string
   /** What the cell is on the card that a row becomes under 768 px. The first column is the name by default. */
-  part?: 'name' | 'state' | 'figure' | 'meta'
+  part?: 'name' | 'state' | 'figure' | 'meta' | 'select'
+  /** The order that the rows have by this column, where its head sorts. */
+  sorted?: 'ascending' | 'descending' | 'none'
   /** Low goes first when there is little room: it is shown from 1050 px up only. */
   rank?: 'low'
 }

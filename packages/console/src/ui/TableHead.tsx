@@ -8,7 +8,13 @@ export function TableHead<T>({ columns, hasMenu }: Shape<T>) {
     <thead>
       <tr>
         {columns.map((column, index) => (
-          <th key={column.id} scope="col" style={{ width: column.width }} {...cellProps(column, index)}>
+          <th
+            key={column.id}
+            scope="col"
+            aria-sort={column.sorted}
+            style={{ width: column.width }}
+            {...cellProps(column, index)}
+          >
             {column.header}
           </th>
         ))}

@@ -33,10 +33,11 @@ function Row<T>({ row, columns, actions, prepareActions, isChanged }: Props<T>) 
 export const TableRow = memo(Row) as <T>(props: Props<T>) => ReactNode
 
 export function cellProps<T>({ align, part, rank }: Column<T>, index: number) {
+  const kind = part ?? (index === 0 ? 'name' : 'figure')
   return {
     'data-align': align,
-    'data-part': part ?? (index === 0 ? 'name' : 'figure'),
+    'data-part': kind,
     'data-rank': rank,
-    'data-stick': index === 0 ? ('start' as const) : undefined,
+    'data-stick': kind === 'name' ? ('start' as const) : undefined,
   }
 }

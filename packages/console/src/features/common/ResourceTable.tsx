@@ -13,6 +13,8 @@ import type { ListPage } from './use-list-page.ts'
 export type RowAction = Omit<MenuAction, 'link' | 'href'> & {
   /** A path to go to, in place of `onSelect`. */
   to?: string
+  /** What stands behind that path in the URL. */
+  search?: Record<string, string>
   /** The path is a form that opens over this list. */
   over?: boolean
 }

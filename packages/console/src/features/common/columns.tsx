@@ -8,6 +8,7 @@ import { PathLink } from './PathLink.tsx'
 export const nameColumn = <Item extends { name: string }>(pathOf: (row: Item) => string): Column<Item> => ({
   id: 'name',
   header: 'Name',
+  part: 'name',
   cell: (row) => (
     <PathLink to={pathOf(row)} className="name">
       {row.name}

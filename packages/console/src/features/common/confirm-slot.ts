@@ -12,6 +12,8 @@ export interface Confirmation {
   pendingLabel?: string
   /** Title of the error toast: `Could not stop instance`. */
   errorTitle: string
+  /** Stands below what went wrong, for example the way to the thing. */
+  errorAction?: ReactNode
   /** Text of the success toast; every change tells of its success. */
   success: ReactNode
   run: () => Promise<unknown>

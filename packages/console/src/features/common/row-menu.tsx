@@ -24,10 +24,13 @@ const isDelete = (entry: RowAction | 'rule'): entry is RowAction =>
 
 function menuEntry(action: RowAction | 'rule'): MenuEntry {
   if (action === 'rule') return action
-  const { to, over = false, ...entry } = action
+  const { to, search, over = false, ...entry } = action
   if (isDelete(action)) {
     return { icon: <Trash2 aria-hidden strokeWidth={1.75} />, ...entry, danger: true }
   }
   if (to === undefined) return entry
-  return { ...entry, link: (props: MenuLinkProps) => <PathLink to={to} over={over} {...props} /> }
+  return {
+    ...entry,
+    link: (props: MenuLinkProps) => <PathLink to={to} search={search} over={over} {...props} />,
+  }
 }

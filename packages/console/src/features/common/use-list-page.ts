@@ -16,6 +16,27 @@ export interface PageSearch {
 export const pageSearch = ({ page }: Record<string, unknown>): PageSearch =>
   typeof page === 'string' || typeof page === 'number' ? { page: String(page) } : {}
 
+/** What a list that can be narrowed and sorted has in the URL beside the page. */
+export interface FindSearch extends PageSearch {
+  /** Part of a name. */
+  name?: string | undefined
+  state?: string | undefined
+  age?: string | undefined
+  /** A column, with a dash in front for the other way round. */
+  sort?: string | undefined
+}
+
+/** The same as `pageSearch` for such lists. Words that mean nothing are ignored where they are read. */
+export const findSearch = (search: Record<string, unknown>): FindSearch =>
+  Object.fromEntries(
+    ['page', 'name', 'state', 'age', 'sort'].flatMap((key) =>
+      search[key] === undefined || search[key] === '' ? [] : [[key, asText(search[key])]],
+    ),
+  )
+
+/** What was typed as a number or a word of JSON comes as such. */
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
 export interface ListPage<Item> {
   rows: readonly Item[] | undefined
   place: Place

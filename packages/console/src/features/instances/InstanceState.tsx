@@ -33,6 +33,6 @@ export function InstanceState({ instance }: Props) {
   )
 }
 
-function TimeInState({ instance: { timeRunStateUpdated } }: Props) {
+export function TimeInState({ instance: { timeRunStateUpdated } }: Props) {
   return <RelativeTime value={timeRunStateUpdated} caption="Run state updated" />
 }

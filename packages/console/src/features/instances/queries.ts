@@ -29,8 +29,6 @@ const below =
 export const instancePaths = {
   list: (project: string): string => `/projects/${project}/instances`,
   create: (project: string): string => `/projects/${project}/instances-new`,
-  clone: (project: string, instance: string): string =>
-    `/projects/${project}/instances-new?from=${encodeURIComponent(instance)}`,
   view: viewPath,
   storage: below('storage'),
   networking: below('networking'),
@@ -42,6 +40,7 @@ export const instancePaths = {
 /** Everything on the pages of one instance; what a start, a stop or a refresh makes stale. */
 export const instanceReads = [
   op.instanceList,
+  op.instanceSortedList,
   op.instanceView,
   op.instanceExternalIpList,
   op.instanceNetworkInterfaceList,

@@ -35,7 +35,12 @@ export async function updateInstance(
     const input = { ...instanceAt(project, instance), body: updateBody(seen, change) }
     try {
       const { data } = await call(op.instanceUpdate, input, { ifMatch: etagOf(view.queryKey) })
-      await invalidateOps(queryClient, [op.instanceList, op.instanceView, op.instanceDiskList])
+      await invalidateOps(queryClient, [
+        op.instanceList,
+        op.instanceSortedList,
+        op.instanceView,
+        op.instanceDiskList,
+      ])
       return data
     } catch (error) {
       const isRace = error instanceof Failure && error.statusCode === 412

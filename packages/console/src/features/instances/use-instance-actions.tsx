@@ -35,7 +35,15 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
   const start = useOp(op.instanceStart, { refreshes: instanceReads })
   const stop = useOp(op.instanceStop, { refreshes: instanceReads })
   const reboot = useOp(op.instanceReboot, { refreshes: instanceReads })
-  const remove = useOp(op.instanceDelete, { refreshes: [op.instanceList, op.diskList, op.floatingIpList] })
+  const remove = useOp(op.instanceDelete, {
+    refreshes: [op.instanceList, op.instanceSortedList, op.diskList, op.floatingIpList],
+  })
+
+  const linkTo = (name: string): ReactNode => (
+    <PathLink to={instancePaths.storage(project, name)} className="link">
+      View instance
+    </PathLink>
+  )
 
   const actionsOf = (instance: Instance): InstanceActions => {
     const { name, runState } = instance
@@ -53,6 +61,7 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
             content: <p>Are you sure you want to start {strong}?</p>,
             pendingLabel: 'Starting',
             errorTitle: `Error starting ${name}`,
+            errorAction: linksToInstance && linkTo(name),
             success: <>Starting instance {strong}</>,
             run: () => start.run(instanceAt(project, name)),
           }),
@@ -109,7 +118,8 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
         label: 'Clone',
         icon: <CopyPlus aria-hidden strokeWidth={1.75} />,
         disabled: whyNotAllowed,
-        to: instancePaths.clone(project, name),
+        to: instancePaths.create(project),
+        search: { from: name },
       },
       delete: {
         label: 'Delete',
@@ -148,13 +158,7 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
         project={project}
         instance={resizing}
         onClose={() => setResizing(undefined)}
-        toastLink={
-          linksToInstance && (
-            <PathLink to={instancePaths.storage(project, resizing.name)} className="link">
-              View instance
-            </PathLink>
-          )
-        }
+        toastLink={linksToInstance && linkTo(resizing.name)}
       />
     </Suspense>
   )

@@ -75,7 +75,8 @@ function NoRoom({ placement: { refusal, reasons } }: { placement: Placement }) {
         )
       }
     >
-      {refusal && <p>{failureText(refusal)}</p>}
+      {/* Each reason below says what to do about it. */}
+      {refusal && <p>{reasons.length > 0 ? refusal.message : failureText(refusal)}</p>}
       <ul className="mt-1.5 list-disc space-y-1 pl-5">
         {reasons.map(({ reason, message, help, count }) => (
           <li key={reason}>

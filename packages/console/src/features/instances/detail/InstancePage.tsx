@@ -125,9 +125,9 @@ function menuEntries({ id }: Instance, actions: InstanceActions): MenuEntry[] {
   ]
 }
 
-const linkEntry = ({ to = '', ...entry }: RowAction): MenuEntry => ({
+const linkEntry = ({ to = '', search, ...entry }: RowAction): MenuEntry => ({
   ...entry,
-  link: (props: MenuLinkProps) => <PathLink to={to} {...props} />,
+  link: (props: MenuLinkProps) => <PathLink to={to} search={search} {...props} />,
 })
 
 function InstanceTabs({ project, instance, children }: Props) {

@@ -10,11 +10,16 @@ import { usePaletteItems } from '../../../../../features/common/palette-items.ts
 import { RefreshData } from '../../../../../features/common/RefreshData.tsx'
 import { ResourceTable } from '../../../../../features/common/ResourceTable.tsx'
 import { useLateActions } from '../../../../../features/common/use-late-actions.ts'
-import { pageSearch, useListPage } from '../../../../../features/common/use-list-page.ts'
+import {
+  findSearch,
+  type FindSearch,
+  pageSearch,
+  useListPage,
+} from '../../../../../features/common/use-list-page.ts'
 import { InstanceDocs } from '../../../../../features/instances/InstanceDocs.tsx'
 import { InstanceState } from '../../../../../features/instances/InstanceState.tsx'
 import { type Instance, instancePaths, instancesIn } from '../../../../../features/instances/queries.ts'
-import { patiently, settled } from '../../../../../ui/late.ts'
+import { patiently, settled, whenIdle } from '../../../../../ui/late.ts'
 import { Figure, Size } from '../../../../../ui/Figures.tsx'
 import { formatNumber, plural, sentenceCase } from '../../../../../ui/format.ts'
 import type { Column } from '../../../../../ui/Table.tsx'
@@ -24,14 +29,35 @@ const InstanceRowActions = lazy(async () => ({
     .InstanceRowActions,
 }))
 
+const InstanceTools = lazy(async () => ({
+  default: (await patiently(() => import('../../../../../features/instances/list/InstanceTools.tsx')))
+    .InstanceTools,
+}))
+const NothingMatches = lazy(async () => ({
+  default: (await patiently(() => import('../../../../../features/common/list/NothingMatches.tsx')))
+    .NothingMatches,
+}))
+
 export const Route = createFileRoute('/_console/projects/$project/instances/')({
-  validateSearch: pageSearch,
-  loader: ({ context, params, location }) =>
-    context.prefetch(instancesIn(params.project).at(pageSearch(location.search).page)),
+  validateSearch: findSearch,
+  loaderDeps: ({ search: { page: _page, ...find } }) => find,
+  loader: async ({ context, params: { project }, deps, location }) => {
+    const list = isFinding(deps) ? await found(project, deps) : instancesIn(project)
+    await context.prefetch(list.at(pageSearch(location.search).page))
+    return list
+  },
   component: Instances,
 })
 
+const isFinding = (find: FindSearch): boolean => Object.keys(find).length > 0
+
+/** A list as it comes needs none of this. */
+const found = async (project: string, find: FindSearch) =>
+  (await import('../../../../../features/instances/list/found-instances.ts')).foundInstances(project, find)
+
 const columnsIn = (project: string): Column<Instance>[] => [
+  // Room for the boxes, which come later, so that nothing moves then.
+  { id: 'select', header: <span className="sr-only">Select</span>, part: 'select', cell: () => null },
   nameColumn<Instance>(({ name }) => instancePaths.storage(project, name)),
   {
     id: 'cpu',
@@ -62,7 +88,10 @@ function Instances() {
   const { project } = Route.useParams()
   const poll = usePoll()
   const columns = useMemo(() => columnsIn(project), [project])
-  const list = useListPage(instancesIn(project), poll && { poll })
+  const list = useListPage(Route.useLoaderData(), poll && { poll })
+  const { page: _page, ...find } = Route.useSearch()
+  const [furnished, offer] = useState<readonly Column<Instance>[]>(columns)
+  const areToolsWanted = useIdle()
   const whyNotAllowed = useWhyNotInProject(project)
   const late = useLateActions<Instance>()
   const createTo = instancePaths.create(project)
@@ -93,23 +122,38 @@ function Instances() {
         </>
       }
     >
+      <div
+        className={
+          isFinding(find) || list.rows?.length !== 0 ? 'mb-3 min-h-control max-md:min-h-19' : undefined
+        }
+      >
+        {areToolsWanted && list.rows && (
+          <Suspense>
+            <InstanceTools project={project} rows={list.rows} columns={columns} offer={offer} />
+          </Suspense>
+        )}
+      </div>
       <ResourceTable
         label="Instances"
         list={list}
-        columns={columns}
+        columns={furnished}
         actions={late.actions}
         prepareActions={late.prepare}
         empty={
-          <EmptyState
-            title="No instances"
-            action={
-              <NewLink kind="default" to={createTo} disabled={whyNotAllowed}>
-                New instance
-              </NewLink>
-            }
-          >
-            Instances are virtual machines. Create one to see it here.
-          </EmptyState>
+          isFinding(find) ? (
+            <NothingMatches />
+          ) : (
+            <EmptyState
+              title="No instances"
+              action={
+                <NewLink kind="default" to={createTo} disabled={whyNotAllowed}>
+                  New instance
+                </NewLink>
+              }
+            >
+              Instances are virtual machines. Create one to see it here.
+            </EmptyState>
+          )
         }
       />
       {late.isWanted && (
@@ -119,6 +163,13 @@ function Instances() {
       )}
     </ListPage>
   )
+}
+
+/** Whether the first rows are painted and there is time for more. */
+function useIdle(): boolean {
+  const [isIdle, setIdle] = useState(false)
+  useEffect(() => whenIdle(() => setIdle(true)), [])
+  return isIdle
 }
 
 /** One for as long as the page is there, because it remembers what it has seen. Its first look is seconds away. */

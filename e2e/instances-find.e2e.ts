@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test'
+import { row } from './steps.ts'
+import { expect, test } from './test.ts'
+
+const names = (page: Page): Promise<string[]> => page.locator('tbody a.name').allTextContents()
+const find = (page: Page) => page.getByRole('searchbox', { name: 'Find instances by name' })
+const head = (page: Page, name: string) => page.getByRole('columnheader', { name, exact: true })
+
+test('somebody finds an instance by name and state, shares the link, and goes back', async ({
+  open,
+  project,
+  machine,
+  api,
+}) => {
+  await machine('web-1')
+  await machine('web-2', { start: true })
+  await machine('db-1', { start: true })
+  const page = await open('member', `/projects/${project}/instances`)
+  await find(page).fill('WEB')
+  await expect(page).toHaveURL(/\?name=WEB$/)
+  await expect.poll(() => names(page)).toEqual(['web-1', 'web-2'])
+
+  await page.getByRole('combobox', { name: 'State' }).selectOption('Stopped')
+  await expect(page).toHaveURL(/state=stopped/)
+  await expect.poll(() => names(page)).toEqual(['web-1'])
+
+  // Somebody else sees the same by the link, also right after a reload.
+  const other = await open('viewer', new URL(page.url()).pathname + new URL(page.url()).search)
+  await expect.poll(() => names(other)).toEqual(['web-1'])
+  await expect(find(other)).toHaveValue('WEB')
+
+  // What changes while it is shown leaves the list, because it no longer matches.
+  await api('admin', 'POST', `/v1/instances/web-1/start?project=${project}`)
+  await expect(other.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
+  await other.getByRole('button', { name: 'Clear filters' }).first().click()
+  await expect.poll(() => names(other)).toEqual(['db-1', 'web-1', 'web-2'])
+  await expect(find(other)).toHaveValue('')
+
+  await page.goBack()
+  await expect.poll(() => names(page)).toEqual(['web-1', 'web-2'])
+  await expect(page.getByRole('combobox', { name: 'State' })).toHaveValue('')
+})
+
+test('a list is put in order by its heads, and pages on in that order', async ({ open, project, api }) => {
+  test.setTimeout(120_000)
+  for (let number = 1; number <= 53; number++) {
+    const name = `one-${String(number).padStart(2, '0')}`
+    await api('member', 'POST', `/v1/instances?project=${project}`, {
+      name,
+      description: '',
+      ncpus: 1,
+      memory: 1024 ** 3,
+      hostname: name,
+      start: false,
+    })
+  }
+  const page = await open('member', `/projects/${project}/instances`)
+  await head(page, 'Name').getByRole('button').click()
+  await expect(head(page, 'Name')).toHaveAttribute('aria-sort', 'descending')
+  await expect(page).toHaveURL(/sort=-name/)
+  await expect(row(page, 'one-53')).toBeVisible()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect.poll(() => names(page)).toEqual(['one-03', 'one-02', 'one-01'])
+  await page.reload()
+  await expect.poll(() => names(page)).toEqual(['one-03', 'one-02', 'one-01'])
+  await page.getByRole('button', { name: 'Previous' }).click()
+  await expect(row(page, 'one-53')).toBeVisible()
+
+  // Another order begins on its first page.
+  await head(page, 'Created').getByRole('button').click()
+  await expect(head(page, 'Created')).toHaveAttribute('aria-sort', 'ascending')
+  await expect(head(page, 'Name')).toHaveAttribute('aria-sort', 'none')
+  await expect(page).toHaveURL(/\?sort=created$/)
+  await expect.poll(async () => (await names(page))[0]).toBe('one-01')
+
+  await page.getByRole('combobox', { name: 'Age' }).selectOption('Older than 30 days')
+  await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
+})
+
+test('a server that cannot sort shows its list without the controls', async ({ open, project, machine }) => {
+  await machine('plain')
+  const page = await open('member', '/projects')
+  await page.route('**/ext/v1/instances*', (route) => route.fulfill({ status: 404, body: 'no such page' }))
+  await page.goto(new URL(`/projects/${project}/instances?name=other&sort=-name`, page.url()).href)
+  await expect(row(page, 'plain')).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: 'Select plain' })).toBeVisible()
+  await expect(find(page)).toBeHidden()
+  await expect(head(page, 'Name').getByRole('button')).toBeHidden()
+})

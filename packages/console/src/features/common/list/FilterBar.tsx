@@ -1,0 +1,115 @@
+import { useEffect, useRef } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { inputClass } from '../../../ui/Field.tsx'
+import { sentenceCase } from '../../../ui/format.ts'
+import { Select } from '../../../ui/Select.tsx'
+import { ageOptions, sortOf, sortWord } from './find.ts'
+import { useFind } from './use-find.ts'
+
+interface Props {
+  /** The plural, in lower case: `instances`. */
+  things: string
+  states: readonly string[]
+}
+
+const settleMs = 250
+
+const sortOptions = [
+  { value: 'name', label: 'By name' },
+  { value: '-name', label: 'By name, reversed' },
+  { value: 'state', label: 'By state' },
+  { value: '-state', label: 'By state, reversed' },
+  { value: '-created', label: 'Newest first' },
+  { value: 'created', label: 'Oldest first' },
+] as const
+
+/** Narrows a list by name, state and age; where there are no column heads it sorts too. All of it is in the URL. */
+export function FilterBar({ things, states }: Props) {
+  const { search, find, clear } = useFind()
+  const isNarrowed = Boolean(search.name ?? search.state ?? search.age)
+  return (
+    <search className="flex flex-wrap items-center gap-2">
+      <NameFilter
+        label={`Find ${things} by name`}
+        value={search.name ?? ''}
+        onChange={(name) => find({ name }, { replace: true })}
+      />
+      <Select
+        small
+        aria-label="State"
+        className="max-md:min-w-0 max-md:grow max-md:basis-0"
+        options={[
+          { value: '', label: 'Any state' },
+          ...states.map((state) => ({ value: state, label: sentenceCase(state) })),
+          // A link can ask for several; they are kept until another is chosen.
+          ...(search.state?.includes(',') ? [{ value: search.state, label: 'Several states' }] : []),
+        ]}
+        value={search.state ?? ''}
+        onChange={(state) => find({ state })}
+      />
+      <Select
+        small
+        aria-label="Age"
+        className="max-md:min-w-0 max-md:grow max-md:basis-0"
+        options={ageOptions}
+        value={ageOptions.find(({ value }) => value === search.age)?.value ?? ''}
+        onChange={(age) => find({ age })}
+      />
+      <Select
+        small
+        aria-label="Sort"
+        className="max-md:min-w-0 max-md:grow max-md:basis-0 md:hidden!"
+        options={sortOptions}
+        value={sortOptions.find(({ value }) => value === (sortWord(sortOf(search)) ?? 'name'))?.value}
+        onChange={(sort) => find({ sort: sort === 'name' ? undefined : sort })}
+      />
+      {isNarrowed && (
+        <Button kind="quiet" onClick={clear}>
+          Clear filters
+        </Button>
+      )}
+    </search>
+  )
+}
+
+interface NameProps {
+  label: string
+  value: string
+  onChange: (value: string) => void
+}
+
+/** Typing belongs to the field and is looked for when it rests; another URL, by Back for example, fills it anew. */
+function NameFilter({ label, value, onChange }: NameProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const sent = useRef(value)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => {
+    if (value === sent.current) return
+    clearTimeout(timer.current)
+    sent.current = value
+    if (field.current) field.current.value = value
+  }, [value])
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  function look(text: string): void {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      sent.current = text.trim()
+      onChange(sent.current)
+    }, settleMs)
+  }
+  return (
+    <input
+      ref={field}
+      type="search"
+      aria-label={label}
+      placeholder="Find by name"
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={63}
+      defaultValue={value}
+      className={`${inputClass} h-control! text-sm max-md:basis-full md:max-w-72`}
+      onChange={({ target }) => look(target.value)}
+    />
+  )
+}

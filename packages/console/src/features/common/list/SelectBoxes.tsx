@@ -1,0 +1,38 @@
+import { useSyncExternalStore } from 'react'
+import { Checkbox } from '../../../ui/Checkbox.tsx'
+import type { Column } from '../../../ui/Table.tsx'
+import type { Selection } from './selection.ts'
+import { useHasHeads } from './use-has-heads.ts'
+
+/** The column of boxes, in place of the empty one that kept its room. */
+export const selectColumn = <Item extends { id: string; name: string }>(
+  selection: Selection,
+): Column<Item> => ({
+  id: 'select',
+  part: 'select',
+  header: <SelectHead selection={selection} />,
+  cell: ({ id, name }) => <SelectRow selection={selection} id={id} name={name} />,
+})
+
+/** On a phone the bar of what is chosen has the same box. */
+function SelectHead({ selection }: { selection: Selection }) {
+  return useHasHeads() ? <SelectAll selection={selection} /> : 'Select'
+}
+
+/** One box for all rows of the page. */
+export function SelectAll({ selection }: { selection: Selection }) {
+  const extent = useSyncExternalStore(selection.subscribe, selection.extent)
+  return (
+    <Checkbox
+      aria-label="Select all on this page"
+      checked={extent === 'all'}
+      indeterminate={extent === 'some'}
+      onChange={extent === 'all' ? selection.clear : selection.selectAll}
+    />
+  )
+}
+
+function SelectRow({ selection, id, name }: { selection: Selection; id: string; name: string }) {
+  const isChosen = useSyncExternalStore(selection.subscribe, () => selection.has(id))
+  return <Checkbox aria-label={`Select ${name}`} checked={isChosen} onChange={() => selection.toggle(id)} />
+}

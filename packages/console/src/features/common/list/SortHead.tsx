@@ -1,0 +1,46 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Column } from '../../../ui/Table.tsx'
+import { type Sort, type SortKey, sortedBy } from './find.ts'
+import { useHasHeads } from './use-has-heads.ts'
+
+/** A column whose head sorts by it. */
+export function sortable<Item>(
+  column: Column<Item>,
+  key: SortKey,
+  now: Sort,
+  onSort: (sort: Sort) => void,
+): Column<Item> {
+  const sorted = now.key !== key ? 'none' : now.isDescending ? 'descending' : 'ascending'
+  return {
+    ...column,
+    sorted,
+    header: (
+      <SortHead sorted={sorted} onPress={() => onSort(sortedBy(now, key))}>
+        {column.header}
+      </SortHead>
+    ),
+  }
+}
+
+interface Props {
+  sorted: 'none' | 'ascending' | 'descending'
+  onPress: () => void
+  children: ReactNode
+}
+
+function SortHead({ sorted, onPress, children }: Props) {
+  const hasHeads = useHasHeads()
+  if (!hasHeads) return children
+  const Arrow = sorted === 'descending' ? ArrowDown : ArrowUp
+  return (
+    <button
+      type="button"
+      className="wash -mx-1.5 inline-flex items-center gap-1 rounded-tag px-1.5"
+      onClick={onPress}
+    >
+      {children}
+      {sorted !== 'none' && <Arrow aria-hidden className="size-3.5" />}
+    </button>
+  )
+}

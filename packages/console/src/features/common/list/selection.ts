@@ -1,0 +1,49 @@
+/** Which rows of a list are chosen. It is kept beside the table, so that choosing one draws its box and not fifty rows. */
+export interface Selection {
+  has: (id: string) => boolean
+  /** Those of the page that is shown, in its order. */
+  ids: () => readonly string[]
+  toggle: (id: string) => void
+  selectAll: () => void
+  clear: () => void
+  /** How much of the page is chosen. */
+  extent: () => 'none' | 'some' | 'all'
+  /** The page shows other rows: what is no longer on it is not chosen any more. */
+  show: (ids: readonly string[]) => void
+  subscribe: (listener: () => void) => () => void
+}
+
+export function createSelection(): Selection {
+  const listeners = new Set<() => void>()
+  let shown: readonly string[] = []
+  let chosen: ReadonlySet<string> = new Set()
+  let ids: readonly string[] = []
+
+  function become(next: ReadonlySet<string>): void {
+    chosen = next
+    ids = shown.filter((id) => chosen.has(id))
+    for (const listener of listeners) listener()
+  }
+
+  return {
+    has: (id) => chosen.has(id),
+    ids: () => ids,
+    toggle(id) {
+      const next = new Set(chosen)
+      if (!next.delete(id)) next.add(id)
+      become(next)
+    },
+    selectAll: () => become(new Set(shown)),
+    clear: () => become(new Set()),
+    extent: () => (ids.length === 0 ? 'none' : ids.length === shown.length ? 'all' : 'some'),
+    show(next) {
+      if (next.length === shown.length && next.every((id, index) => id === shown[index])) return
+      shown = next
+      become(new Set(next.filter((id) => chosen.has(id))))
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import type { FindSearch } from '../use-list-page.ts'
+
+/** What the URL asks of a list, and how to ask for something else, which begins on the first page. */
+export function useFind() {
+  const navigate = useNavigate()
+  const search: FindSearch = useSearch({ strict: false })
+  const find = useCallback(
+    (change: FindSearch, { replace = false } = {}): void =>
+      void navigate({
+        to: '.',
+        search: (old: FindSearch) => withoutEmpty({ ...old, ...change, page: undefined }),
+        replace,
+        resetScroll: false,
+      } as unknown as Parameters<typeof navigate>[0]),
+    [navigate],
+  )
+  const clear = (): void => find({ name: undefined, state: undefined, age: undefined })
+  return { search, find, clear }
+}
+
+const withoutEmpty = (search: FindSearch): FindSearch =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value))

@@ -1,0 +1,105 @@
+import { bulkActions } from '@gantry/api/instance-action.rules'
+import { useQueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { formatCount } from '../../../ui/format-amounts.ts'
+import { formatNumber } from '../../../ui/format.ts'
+import { confirmAction } from '../../common/confirm.tsx'
+import { SelectAll } from '../../common/list/SelectBoxes.tsx'
+import type { Selection } from '../../common/list/selection.ts'
+import { useWhyNotInProject } from '../../common/project-permission.ts'
+import type { Instance } from '../queries.ts'
+import { type BulkPlan, bulkPlan } from './plan.ts'
+import { runBulk } from './run.ts'
+
+interface Props {
+  project: string
+  selection: Selection
+  rows: readonly Instance[]
+}
+
+const words = {
+  start: { verb: 'start', doing: 'Starting', extra: undefined },
+  stop: {
+    verb: 'stop',
+    doing: 'Stopping',
+    extra: 'Attached disks and IPs stay with them. Their CPU and memory become free for other instances.',
+  },
+  reboot: { verb: 'reboot', doing: 'Rebooting', extra: 'What runs on them is interrupted.' },
+  delete: {
+    verb: 'delete',
+    doing: 'Deleting',
+    extra: 'Attached disks are detached and stay in the project; they are not deleted.',
+  },
+} as const
+
+/** What can be done with the rows that are chosen, in the place of the filters. */
+export function BulkBar({ project, selection, rows }: Props) {
+  const queryClient = useQueryClient()
+  const ids = useSyncExternalStore(selection.subscribe, selection.ids)
+  const whyNotAllowed = useWhyNotInProject(project)
+  const chosen = rows.filter(({ id }) => ids.includes(id))
+
+  const ask = (action: (typeof bulkActions)[number], { able }: BulkPlan) => {
+    const { verb, doing, extra } = words[action]
+    const instances = formatCount(able.length, 'instance')
+    confirmAction({
+      title: `Confirm ${verb} ${instances}`,
+      content: (
+        <>
+          <p>
+            Are you sure you want to {verb} <Names names={able.map(({ name }) => name)} />?
+          </p>
+          {extra && <p>{extra}</p>}
+          {able.length < chosen.length && (
+            <p>The other {formatNumber(chosen.length - able.length)} chosen are not in a state for it.</p>
+          )}
+        </>
+      ),
+      kind: action === 'start' ? 'primary' : 'danger',
+      pendingLabel: doing,
+      errorTitle: `Could not ${verb} ${instances}`,
+      success: `${doing} ${instances}`,
+      run: async () => {
+        await runBulk(queryClient, project, action, able)
+        selection.clear()
+      },
+    })
+  }
+
+  return (
+    <div role="toolbar" aria-label="Chosen instances" className="flex flex-wrap items-center gap-2">
+      <span className="flex items-center gap-2 font-medium text-strong">
+        <SelectAll selection={selection} />
+        <span role="status">{formatNumber(ids.length)} selected</span>
+      </span>
+      {bulkActions.map((action) => {
+        const plan = bulkPlan(action, chosen)
+        return (
+          <Button
+            key={action}
+            disabledReason={whyNotAllowed ?? plan.whyNot}
+            onClick={() => ask(action, plan)}
+          >
+            {plan.label}
+          </Button>
+        )
+      })}
+      <Button kind="quiet" onClick={selection.clear}>
+        Clear selection
+      </Button>
+    </div>
+  )
+}
+
+const namesShown = 5
+
+function Names({ names }: { names: readonly string[] }) {
+  const rest = names.length - namesShown
+  return (
+    <>
+      <strong>{names.slice(0, namesShown).join(', ')}</strong>
+      {rest > 0 && ` and ${formatNumber(rest)} more`}
+    </>
+  )
+}

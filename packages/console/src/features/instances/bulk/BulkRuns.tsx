@@ -1,0 +1,162 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { CircleCheck, OctagonX, X } from 'lucide-react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { isAbsent } from '../../../data/extensions.ts'
+import { usePolling } from '../../../data/live.ts'
+import { invalidateOps } from '../../../data/queries.ts'
+import { IconButton } from '../../../ui/Button.tsx'
+import { formatCount } from '../../../ui/format-amounts.ts'
+import { Progress } from '../../../ui/Progress.tsx'
+import { Spinner } from '../../../ui/Spinner.tsx'
+import { failureText } from '../../common/failure-text.ts'
+import { PathLink } from '../../common/PathLink.tsx'
+import { instancePaths, instanceReads } from '../queries.ts'
+import { keepDismissed, readDismissed } from './dismissed.ts'
+import { type LocalRun, localRuns } from './local-runs.ts'
+import { recentRuns } from './run.ts'
+import { shownRuns } from './shown-runs.ts'
+
+const pollMs = 1000
+
+/** What was asked of many instances and came of it, over the corner of the list; a reload finds it again. */
+export function BulkRuns({ project }: { project: string }) {
+  const runs = useRuns(project)
+  const [dismissed, setDismissed] = useState(readDismissed)
+  const [openedAt] = useState(Date.now)
+  const shown = shownRuns(runs, dismissed, openedAt)
+  if (shown.length === 0) return null
+  return (
+    <section
+      aria-label="Actions on several instances"
+      data-print="hide"
+      className="fixed right-4 bottom-16 z-(--layer-sticky) grid w-(--toast-width) max-w-[calc(100vw-2rem)] gap-2"
+    >
+      {shown.map((run) => (
+        <Run
+          key={run.id}
+          project={project}
+          run={run}
+          onDismiss={() => {
+            keepDismissed([...readDismissed(), run.id])
+            setDismissed(readDismissed())
+          }}
+        />
+      ))}
+    </section>
+  )
+}
+
+type Shown = Omit<LocalRun, 'project'>
+
+function useRuns(project: string): readonly Shown[] {
+  const queryClient = useQueryClient()
+  const here = useSyncExternalStore(localRuns.subscribe, localRuns.all)
+  const polling = usePolling(pollMs)
+  const { data } = useQuery({
+    ...recentRuns(project),
+    enabled: !isAbsent(op.instanceActionList),
+    refetchInterval: ({ state }) => (state.data?.items.some(isRunning) ? polling : false),
+  })
+  const settled = data?.items.reduce((sum, { items }) => sum + items.filter(isSettled).length, 0)
+  // Where changes are not told of, each result is a reason to look at the instances.
+  useEffect(() => {
+    if (polling !== false && settled) void invalidateOps(queryClient, instanceReads)
+  }, [settled, polling, queryClient])
+  return [...here.filter((run) => run.project === project), ...(data?.items ?? [])]
+}
+
+const isRunning = ({ state }: Pick<Shown, 'state'>): boolean => state === 'running'
+const isSettled = ({ state }: Shown['items'][number]): boolean => state !== 'pending'
+
+const words = {
+  start: ['Starting', 'Started'],
+  stop: ['Stopping', 'Stopped'],
+  reboot: ['Rebooting', 'Rebooted'],
+  delete: ['Deleting', 'Deleted'],
+} as const
+
+interface RunProps {
+  project: string
+  run: Shown
+  onDismiss: () => void
+}
+
+function Run({ project, run: { action, state, items }, onDismiss }: RunProps) {
+  const [doing, done] = words[action]
+  const failed = items.filter((item) => item.state === 'failed')
+  const settled = items.filter(isSettled).length
+  const instances = formatCount(items.length, 'instance')
+  const title =
+    state === 'running'
+      ? `${doing} ${instances}`
+      : failed.length > 0
+        ? `${done} ${items.length - failed.length} of ${instances}`
+        : `${done} ${instances}`
+  return (
+    <article
+      aria-label={title}
+      className="rounded-block bg-float p-3 text-sm text-text shadow-dialog forced:border"
+    >
+      <div className="flex items-start gap-2.5">
+        <span className="mt-0.5">
+          <Glyph isRunning={state === 'running'} hasFailed={failed.length > 0} />
+        </span>
+        <div role="status" className="grow">
+          <h2 className="text-base">{title}</h2>
+        </div>
+        {state === 'done' && (
+          <IconButton
+            label="Dismiss"
+            kind="quiet"
+            className="-mt-1 size-7! coarse:size-11!"
+            onClick={onDismiss}
+          >
+            <X aria-hidden className="size-4" />
+          </IconButton>
+        )}
+      </div>
+      {state === 'running' && (
+        <div className="my-2">
+          <Progress label={title} percent={(settled / items.length) * 100} />
+        </div>
+      )}
+      <Results project={project} items={items} done={done} />
+    </article>
+  )
+}
+
+function Glyph({ isRunning: isGoing, hasFailed }: { isRunning: boolean; hasFailed: boolean }) {
+  if (isGoing) return <Spinner />
+  return hasFailed ? (
+    <OctagonX aria-hidden className="size-4 text-fail-fill" />
+  ) : (
+    <CircleCheck aria-hidden className="size-4 text-ok-fill" />
+  )
+}
+
+/** What went wrong first, because it is what somebody has to do something about. */
+function Results({ project, items, done }: { project: string; items: Shown['items']; done: string }) {
+  const order = { failed: 0, pending: 1, done: 2 }
+  const sorted = [...items].sort((one, other) => order[one.state] - order[other.state])
+  return (
+    <ul className="max-h-40 space-y-1 overflow-y-auto overscroll-contain">
+      {sorted.map(({ instance: { id, name }, state, error }) => (
+        <li key={id ?? name} className="wrap-anywhere">
+          {state === 'failed' && name ? (
+            <PathLink to={instancePaths.storage(project, name)} className="name">
+              {name}
+            </PathLink>
+          ) : (
+            <span className="font-medium text-strong">{name ?? id}</span>
+          )}{' '}
+          {state === 'failed' ? (
+            <span className="text-fail-text">{error ? failureText(error) : 'Failed'}</span>
+          ) : (
+            <span className="text-muted">{state === 'pending' ? 'Waiting' : done}</span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,24 @@
+import type { OutputOf } from '@gantry/api/client/client'
+
+type Run = OutputOf<'instanceActionView'>
+
+/** A run of this page, on a server that has none of its own. */
+export type LocalRun = Pick<Run, 'id' | 'action' | 'state' | 'items' | 'timeCompleted'> & { project: string }
+
+let runs: readonly LocalRun[] = []
+const listeners = new Set<() => void>()
+
+/** The newest first, as a server lists them. */
+export const localRuns = {
+  all: (): readonly LocalRun[] => runs,
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+}
+
+export function keepRun(run: LocalRun): void {
+  const isKnown = runs.some(({ id }) => id === run.id)
+  runs = isKnown ? runs.map((each) => (each.id === run.id ? run : each)) : [run, ...runs]
+  for (const listener of listeners) listener()
+}

@@ -1,0 +1,31 @@
+import type { BulkAction } from '@gantry/api/instance-action.rules'
+import { instanceAllows } from '@gantry/api/instance.rules'
+import { allows } from '@gantry/api/state.rules'
+import type { Instance } from '../queries.ts'
+import { whyNotInstance } from '../reasons.ts'
+
+type Chosen = Pick<Instance, 'id' | 'name' | 'runState'>
+
+export interface BulkPlan {
+  /** Those that are in a state for it. */
+  able: Chosen[]
+  /** The word of the action, with how many it is for where it is not for all. */
+  label: string
+  /** Why it is for none of them. */
+  whyNot: string | undefined
+}
+
+const words: Record<BulkAction, string> = { start: 'Start', stop: 'Stop', reboot: 'Reboot', delete: 'Delete' }
+
+/** What an action would do to the instances that are chosen. */
+export function bulkPlan(action: BulkAction, chosen: readonly Chosen[]): BulkPlan {
+  const able = chosen.filter(({ runState }) => allows(instanceAllows, action, runState))
+  const isForAll = able.length === chosen.length
+  const reasons = new Set(chosen.map(({ runState }) => whyNotInstance(action, runState)))
+  return {
+    able,
+    label:
+      isForAll || able.length === 0 ? words[action] : `${words[action]} ${able.length} of ${chosen.length}`,
+    whyNot: able.length > 0 ? undefined : ([...reasons].find(Boolean) ?? 'Choose instances first'),
+  }
+}

@@ -1,0 +1,78 @@
+import * as op from '@gantry/api/client/operations.gen'
+import type { BulkAction } from '@gantry/api/instance-action.rules'
+import type { QueryClient } from '@tanstack/react-query'
+import { call } from '../../../data/client.ts'
+import { isAbsent } from '../../../data/extensions.ts'
+import { asFailure } from '../../../data/failure.ts'
+import { invalidateOps, opQuery } from '../../../data/queries.ts'
+import { type Instance, instanceAt, instanceReads } from '../queries.ts'
+import { keepRun, type LocalRun } from './local-runs.ts'
+
+type Target = Pick<Instance, 'id' | 'name'>
+
+export const recentRuns = (project: string) => opQuery(op.instanceActionList, { query: { project } })
+
+/** Lets the server do it; one that cannot is asked for each instance by itself, for as long as this page is open. */
+export async function runBulk(
+  queryClient: QueryClient,
+  project: string,
+  action: BulkAction,
+  targets: readonly Target[],
+): Promise<void> {
+  try {
+    const instances = targets.map(({ id }) => id)
+    await call(op.instanceActionCreate, { query: { project }, body: { action, instances } })
+    await invalidateOps(queryClient, [op.instanceActionList])
+  } catch (error) {
+    if (!isAbsent(op.instanceActionCreate)) throw error
+    void runHere(queryClient, project, action, targets)
+  }
+}
+
+const calls = {
+  start: op.instanceStart,
+  stop: op.instanceStop,
+  reboot: op.instanceReboot,
+  delete: op.instanceDelete,
+} as const
+
+/** So many at a time: browsers hold six connections to a server, and the page needs some. */
+const workers = 3
+
+async function runHere(
+  queryClient: QueryClient,
+  project: string,
+  action: BulkAction,
+  targets: readonly Target[],
+): Promise<void> {
+  const run: LocalRun = {
+    id: crypto.randomUUID?.() ?? `here-${Date.now()}`,
+    project,
+    action,
+    state: 'running',
+    items: targets.map(({ id, name }) => ({ instance: { id, name }, state: 'pending', error: null })),
+    timeCompleted: null,
+  }
+  let items = run.items
+  const settle = (index: number, item: Partial<LocalRun['items'][number]>): void => {
+    items = items.map((each, at) => (at === index ? { ...each, ...item } : each))
+    keepRun({ ...run, items })
+  }
+  keepRun(run)
+  let next = 0
+  async function work(): Promise<void> {
+    for (let index = next++; index < targets.length; index = next++) {
+      const name = targets[index]?.name ?? ''
+      try {
+        await call(calls[action], instanceAt(project, name))
+        settle(index, { state: 'done' })
+      } catch (error) {
+        const { errorCode = '', message, help = '' } = asFailure(error)
+        settle(index, { state: 'failed', error: { code: errorCode, message, help } })
+      }
+      void invalidateOps(queryClient, instanceReads)
+    }
+  }
+  await Promise.all(Array.from({ length: workers }, work))
+  keepRun({ ...run, items, state: 'done', timeCompleted: new Date() })
+}

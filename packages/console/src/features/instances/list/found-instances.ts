@@ -1,0 +1,14 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { runStates } from '@gantry/api/instance.rules'
+import type { ListQuery } from '../../../data/queries.ts'
+import { findQuery } from '../../common/list/find.ts'
+import { foundList } from '../../common/list/found-list.ts'
+import type { FindSearch } from '../../common/use-list-page.ts'
+import { instancesIn } from '../queries.ts'
+
+/** The instances of a project as the URL asks for them. */
+export const foundInstances = (project: string, search: FindSearch): ListQuery<'instanceList'> =>
+  foundList(instancesIn(project), op.instanceSortedList, {
+    path: {},
+    query: { project, ...findQuery(search, runStates, Date.now()) },
+  })
