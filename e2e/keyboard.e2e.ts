@@ -1,5 +1,6 @@
 import { password } from './gantry.ts'
 import { press, tabTo } from './keys.ts'
+import { notifications, row } from './steps.ts'
 import { expect, test } from './test.ts'
 
 test('the whole job is done by keyboard alone, and one always sees where one is', async ({
@@ -7,6 +8,7 @@ test('the whole job is done by keyboard alone, and one always sees where one is'
   gantry,
   project,
 }) => {
+  test.setTimeout(120_000)
   await page.goto(`${gantry.url}/`)
   await tabTo(page, page.getByLabel('Silo'))
   await page.keyboard.type('demo\n')
@@ -71,4 +73,68 @@ test('the whole job is done by keyboard alone, and one always sees where one is'
   await page.keyboard.press('Enter')
   await press(page, page.getByRole('button', { name: 'Confirm' }))
   await expect(page.getByText('No instances')).toBeVisible()
+})
+
+test('a disk is made, kept as a snapshot and attached by keyboard alone', async ({
+  open,
+  project,
+  machine,
+  api,
+}) => {
+  await machine('holder')
+  const page = await open('member', `/projects/${project}/disks`)
+  await press(page, page.getByRole('link', { name: 'New Disk', exact: true }))
+  const form = page.getByRole('dialog', { name: 'Create disk' })
+  await tabTo(page, form.getByLabel('Name', { exact: true }))
+  await page.keyboard.type('by-key')
+  await tabTo(page, form.getByLabel('Size (GiB)'))
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('3')
+  await press(page, form.getByRole('button', { name: 'Create disk' }))
+  await expect(row(page, 'by-key')).toContainText('3 GiB')
+
+  await press(page, row(page, 'by-key').getByRole('button', { name: 'Row actions' }))
+  await page.keyboard.type('snap')
+  await expect(page.getByRole('menuitem', { name: 'Snapshot' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(notifications(page)).toContainText(/Snapshot by-key-[0-9a-f]{6} created/i)
+
+  await press(page, page.getByRole('link', { name: 'Instances', exact: true }).first())
+  await press(page, page.getByRole('link', { name: 'holder', exact: true }))
+  await press(page, page.getByRole('button', { name: 'Attach existing disk' }))
+  const dialog = page.getByRole('dialog', { name: 'Attach disk' })
+  await tabTo(page, dialog.getByRole('combobox', { name: 'Disk name' }))
+  await page.keyboard.type('by-k')
+  await page.keyboard.press('Enter')
+  await press(page, dialog.getByRole('button', { name: 'Attach disk' }))
+  await expect(page.getByRole('table', { name: 'Additional disks' })).toContainText('by-key')
+  const { items } = (await api('member', 'GET', `/v1/instances/holder/disks?project=${project}`)) as {
+    items: { name: string }[]
+  }
+  expect(items.map(({ name }) => name)).toContain('by-key')
+})
+
+test('many instances are chosen and stopped, and a list put in order, by keyboard alone', async ({
+  open,
+  project,
+  machine,
+}) => {
+  await machine('key-1')
+  await machine('key-2')
+  const page = await open('member', `/projects/${project}/instances`)
+  await press(page, page.getByRole('columnheader', { name: 'Name' }).getByRole('button'))
+  await expect(page.locator('tbody tr').first()).toContainText('key-2')
+  await tabTo(page, page.getByRole('checkbox', { name: 'Select key-2' }))
+  await page.keyboard.press('Space')
+  await tabTo(page, page.getByRole('checkbox', { name: 'Select key-1' }))
+  await page.keyboard.press('Space')
+  const bar = page.getByRole('toolbar', { name: 'Chosen instances' })
+  await expect(bar).toContainText('2 selected')
+  // The bar stands before the table.
+  await page.getByRole('button', { name: 'Clear selection' }).focus()
+  for (let back = 0; back < 4; back++) await page.keyboard.press('Shift+Tab')
+  await expect(bar.getByRole('button', { name: 'Start', exact: true })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await press(page, page.getByRole('button', { name: 'Confirm' }))
+  await expect(page.getByRole('heading', { name: 'Started 2 instances' })).toBeVisible({ timeout: 20_000 })
 })
