@@ -31,6 +31,7 @@ import { Route as ConsoleSiloImagesImagesIndexRouteImport } from './routes/_cons
 import { Route as ConsoleSiloProjectsProjectsIndexRouteImport } from './routes/_console/_silo/_projects/projects.index'
 import { Route as ConsoleProjectsProjectAffinityAffinityNewRouteImport } from './routes/_console/projects/$project/_affinity/affinity-new'
 import { Route as ConsoleProjectsProjectDisksDisksNewRouteImport } from './routes/_console/projects/$project/_disks/disks-new'
+import { Route as ConsoleProjectsProjectImagesImagesNewRouteImport } from './routes/_console/projects/$project/_images/images-new'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots-new'
 import { Route as ConsoleProjectsProjectAffinityGroupRouteRouteImport } from './routes/_console/projects/$project/affinity/$group/route'
 import { Route as ConsoleProjectsProjectInstancesIndexRouteImport } from './routes/_console/projects/$project/instances/index'
@@ -169,6 +170,12 @@ const ConsoleProjectsProjectDisksDisksNewRoute =
     path: '/disks-new',
     getParentRoute: () => ConsoleProjectsProjectDisksRouteRoute,
   } as any)
+const ConsoleProjectsProjectImagesImagesNewRoute =
+  ConsoleProjectsProjectImagesImagesNewRouteImport.update({
+    id: '/images-new',
+    path: '/images-new',
+    getParentRoute: () => ConsoleProjectsProjectImagesRouteRoute,
+  } as any)
 const ConsoleProjectsProjectSnapshotsSnapshotsNewRoute =
   ConsoleProjectsProjectSnapshotsSnapshotsNewRouteImport.update({
     id: '/snapshots-new',
@@ -304,6 +311,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
+  '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
@@ -336,6 +344,7 @@ export interface FileRoutesByTo {
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
+  '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/images': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects': typeof ConsoleSiloProjectsProjectsIndexRoute
@@ -380,6 +389,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
   '/_console/projects/$project/_affinity/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/_console/projects/$project/_disks/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
+  '/_console/projects/$project/_images/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/_console/projects/$project/_snapshots/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/_console/_silo/_images/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/_console/_silo/_projects/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
@@ -418,6 +428,7 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance'
     | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
+    | '/projects/$project/images-new'
     | '/projects/$project/snapshots-new'
     | '/images/'
     | '/projects/'
@@ -450,6 +461,7 @@ export interface FileRouteTypes {
     | '/projects/$project/affinity/$group'
     | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
+    | '/projects/$project/images-new'
     | '/projects/$project/snapshots-new'
     | '/images'
     | '/projects'
@@ -493,6 +505,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/instances/$instance'
     | '/_console/projects/$project/_affinity/affinity-new'
     | '/_console/projects/$project/_disks/disks-new'
+    | '/_console/projects/$project/_images/images-new'
     | '/_console/projects/$project/_snapshots/snapshots-new'
     | '/_console/_silo/_images/images/'
     | '/_console/_silo/_projects/projects/'
@@ -676,6 +689,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/disks-new'
       preLoaderRoute: typeof ConsoleProjectsProjectDisksDisksNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectDisksRouteRoute
+    }
+    '/_console/projects/$project/_images/images-new': {
+      id: '/_console/projects/$project/_images/images-new'
+      path: '/images-new'
+      fullPath: '/projects/$project/images-new'
+      preLoaderRoute: typeof ConsoleProjectsProjectImagesImagesNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectImagesRouteRoute
     }
     '/_console/projects/$project/_snapshots/snapshots-new': {
       id: '/_console/projects/$project/_snapshots/snapshots-new'
@@ -907,12 +927,15 @@ const ConsoleProjectsProjectDisksRouteRouteWithChildren =
   )
 
 interface ConsoleProjectsProjectImagesRouteRouteChildren {
+  ConsoleProjectsProjectImagesImagesNewRoute: typeof ConsoleProjectsProjectImagesImagesNewRoute
   ConsoleProjectsProjectImagesImagesIndexRoute: typeof ConsoleProjectsProjectImagesImagesIndexRoute
   ConsoleProjectsProjectImagesImagesImageEditRoute: typeof ConsoleProjectsProjectImagesImagesImageEditRoute
 }
 
 const ConsoleProjectsProjectImagesRouteRouteChildren: ConsoleProjectsProjectImagesRouteRouteChildren =
   {
+    ConsoleProjectsProjectImagesImagesNewRoute:
+      ConsoleProjectsProjectImagesImagesNewRoute,
     ConsoleProjectsProjectImagesImagesIndexRoute:
       ConsoleProjectsProjectImagesImagesIndexRoute,
     ConsoleProjectsProjectImagesImagesImageEditRoute:

@@ -60,6 +60,8 @@ export interface CallOptions {
   signal?: AbortSignal
   /** Sent as `If-Match`, so that a lost race is refused. */
   ifMatch?: string | undefined
+  /** Bytes to send as they are, where an operation takes those, with their SHA-256 in base64. */
+  content?: { bytes: Uint8Array<ArrayBuffer>; sha256: string }
 }
 
 export type Client = <Name extends OpName>(
@@ -82,6 +84,11 @@ export function createClient({
     if (body !== undefined) headers['content-type'] = 'application/json'
     const request: RequestInit = { method: op.method, headers, credentials: 'same-origin' }
     if (body !== undefined) request.body = JSON.stringify(toWire(body, recordKeys))
+    if (options.content) {
+      headers['content-type'] = 'application/octet-stream'
+      headers['content-digest'] = `sha-256=:${options.content.sha256}:`
+      request.body = options.content.bytes
+    }
     if (options.signal) request.signal = options.signal
     let response: Response
     try {

@@ -8,6 +8,7 @@ import { confirmSlot } from '../features/common/confirm-slot.ts'
 import { loadDocs } from '../features/common/DocsPopover.tsx'
 import { noteAction } from '../features/common/last-action.ts'
 import { palette } from '../features/common/palette-items.ts'
+import { uploads } from '../features/images/upload/uploads.ts'
 import { patiently, settled } from '../ui/late.ts'
 import { loadMenus } from '../ui/MenuButton.tsx'
 import { loadLater } from './later.tsx'
@@ -18,6 +19,9 @@ const loadSignIn = () => import('./SignInDialog.tsx')
 const loadConfirm = () => import('./ConfirmSlot.tsx')
 const Palette = lazy(async () => ({ default: (await patiently(loadPalette)).Palette }))
 const SignInDialog = lazy(async () => ({ default: (await patiently(loadSignIn)).SignInDialog }))
+const UploadSlot = lazy(async () => ({
+  default: (await patiently(() => import('../features/images/upload/UploadSlot.tsx'))).UploadSlot,
+}))
 const ConfirmSlot = lazy(async () => ({ default: (await patiently(loadConfirm)).ConfirmSlot }))
 
 /** Opened or shown later than the first page, if at all. */
@@ -40,6 +44,7 @@ export function Overlays() {
   const { history } = useRouter()
   const isPaletteOpen = useSyncExternalStore(palette.subscribe, palette.isOpen)
   const asked = useSyncExternalStore(confirmSlot.subscribe, confirmSlot.current)
+  const upload = useSyncExternalStore(uploads.subscribe, uploads.current)
   const hasEnded = useSyncExternalStore(session.subscribe, session.hasEnded)
 
   useEffect(() => {
@@ -54,6 +59,7 @@ export function Overlays() {
   return (
     <Suspense>
       {isPaletteOpen && <Palette />}
+      {upload && <UploadSlot task={upload.task} isHidden={upload.isHidden} />}
       {asked && <ConfirmSlot asked={asked} />}
       {hasEnded && <SignInDialog />}
     </Suspense>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { settled } from '../../ui/late.ts'
+import { createGate } from './gate.ts'
 import type { RowAction } from './ResourceTable.tsx'
 
 export type ActionsOf<Item> = (row: Item) => readonly (RowAction | 'rule')[]
@@ -28,12 +29,4 @@ export function useLateActions<Item>() {
       return gate.opened
     },
   }
-}
-
-function createGate() {
-  let open = (): void => undefined
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { opened, open: () => open() }
 }

@@ -4,6 +4,9 @@ import { allQuery, listQuery, opQuery } from '../../data/queries.ts'
 
 export type Image = OutputOf<'imageView'>
 
+export type ImageUpload = OutputOf<'imageUploadView'>
+
+export const imageUploadsIn = (project: string) => allQuery(op.imageUploadList, { query: { project } })
 export const siloImages = listQuery(op.imageList, {})
 export const imagesIn = (project: string) => listQuery(op.imageList, { query: { project } })
 export const allSiloImages = allQuery(op.imageList, {})

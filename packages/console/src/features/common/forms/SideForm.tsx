@@ -15,6 +15,8 @@ interface Props<Values extends FieldValues, Saved> extends FormProps<Values, Sav
   context?: ReactNode
   /** The path of the list behind, or what closes a panel that has no path of its own. */
   closeTo: string | (() => void)
+  /** What was entered is in safe hands, so that leaving asks nothing. */
+  isKept?: boolean
 }
 
 /** The panel at the right in which most things are made and edited; a route over its list. */
@@ -22,7 +24,7 @@ export function SideForm<Values extends FieldValues, Saved>(props: Props<Values,
   const { title, context, submitLabel = title, pendingLabel, disabled, children } = props
   const close = useClose(props.closeTo)
   const { form, failures, isPending, onSubmit } = useResourceForm(props)
-  const guard = useUnsavedGuard(form.formState.isDirty, sideWords)
+  const guard = useUnsavedGuard(form.formState.isDirty && !props.isKept, sideWords)
   const submit = onSubmit((result) => {
     guard.release()
     if (props.onSaved) props.onSaved(result)

@@ -18,6 +18,11 @@ const ProjectImageRowActions = lazy(async () => ({
     .ProjectImageRowActions,
 }))
 
+const UnfinishedUploads = lazy(async () => ({
+  default: (await patiently(() => import('../../../../../features/images/upload/UnfinishedUploads.tsx')))
+    .UnfinishedUploads,
+}))
+
 export const Route = createFileRoute('/_console/projects/$project/_images')({
   validateSearch: pageSearch,
   loader: ({ context, params, location }) =>
@@ -59,6 +64,9 @@ function ProjectImages() {
         </NewLink>
       }
     >
+      <Suspense>
+        <UnfinishedUploads project={project} />
+      </Suspense>
       <ResourceTable
         label="Project Images"
         list={list}

@@ -1,0 +1,363 @@
+import type { Page } from '@playwright/test'
+import { type ImageFile, makeFile, MiB } from './image-file.ts'
+import { notifications, row } from './steps.ts'
+import { scenesIn } from './scenes.ts'
+import { expect, test as base } from './test.ts'
+
+const test = base.extend<{ file: (size: number, name?: string) => ImageFile }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's shape
+  file: async ({}, use) => {
+    const files: ImageFile[] = []
+    await use((size, name) => {
+      const file = makeFile(size, name)
+      files.push(file)
+      return file
+    })
+    for (const file of files) file.remove()
+  },
+})
+
+const form = (page: Page) => page.getByRole('dialog', { name: 'Upload image' })
+const progress = (page: Page) => page.getByRole('dialog', { name: 'Image upload progress' })
+const steps = (page: Page, status: string) => progress(page).locator(`li[data-status="${status}"]`)
+const submit = (page: Page) => form(page).getByRole('button', { name: 'Upload image' })
+const unfinished = (page: Page) => page.getByRole('region', { name: 'Unfinished uploads' })
+
+async function fill(page: Page, name: string, file: ImageFile): Promise<void> {
+  await form(page).getByLabel('Name', { exact: true }).fill(name)
+  await form(page).getByLabel('OS', { exact: true }).fill('Plan 9')
+  await form(page).getByLabel('Version').fill('4')
+  await form(page).locator('input[type=file]').setInputFiles(file.path)
+}
+
+/** As a server without our extensions would answer. */
+const hideExtensions = (page: Page) =>
+  page.route('**/ext/**', (route) =>
+    route.fulfill({
+      status: 404,
+      json: { request_id: 'd0b1a9a7-0000-4000-8000-000000000000', message: 'Not Found' },
+    }),
+  )
+
+/** Lets pieces through one by one, so that there is a middle to do something in. */
+const slowDown = (page: Page, pattern: string, ms = 400) =>
+  page.route(pattern, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, ms))
+    await route.continue().catch(() => undefined)
+  })
+
+/** Until the upload has come so far. */
+const percent = (page: Page, least: number) =>
+  page.waitForFunction(
+    (wanted) =>
+      Number(
+        document
+          .querySelector('[role=progressbar][aria-label="Upload progress"]')
+          ?.getAttribute('aria-valuenow'),
+      ) >= wanted,
+    least,
+    { polling: 20, timeout: 30_000 },
+  )
+
+interface Image {
+  size: number
+  digest?: { value: string }
+}
+type Api = (user: 'member', method: string, path: string) => Promise<unknown>
+const imageOf = (api: Api, project: string, name: string) =>
+  api('member', 'GET', `/v1/images/${name}?project=${project}`) as Promise<Image>
+async function namesOf(api: Api, project: string, kind: 'disks' | 'snapshots'): Promise<string[]> {
+  const { items } = (await api('member', 'GET', `/v1/${kind}?project=${project}`)) as {
+    items: { name: string }[]
+  }
+  return items.map(({ name }) => name)
+}
+
+test('somebody uploads an image, and is told beforehand what is wrong', async ({
+  open,
+  project,
+  api,
+  file,
+}) => {
+  const scenes = scenesIn(api, project)
+  await scenes.disk('data')
+  await scenes.image('taken', (await scenes.snapshot('snap', 'data')).id)
+  const page = await open('member', `/projects/${project}/images`)
+  await page.getByRole('link', { name: 'Upload image' }).click()
+  await expect(page).toHaveTitle(/^Upload image \/ Images \/ /)
+  await submit(page).click()
+  await expect(form(page).getByLabel('Name', { exact: true })).toHaveAccessibleDescription('Name is required')
+  await expect(form(page).getByLabel('Image file')).toHaveAccessibleDescription('Image file is required')
+
+  const small = file(9 * MiB, 'small.raw.gz')
+  await fill(page, 'taken', small)
+  await expect(form(page)).toContainText('Might not be bootable')
+  await expect(form(page)).toContainText('looks compressed')
+  await submit(page).click()
+  await expect(form(page).getByLabel('Name', { exact: true })).toHaveAccessibleDescription(
+    'Image name already exists',
+  )
+  await form(page).getByLabel('Name', { exact: true }).fill('disc')
+  await submit(page).click()
+  await expect(steps(page, 'complete')).toHaveCount(4, { timeout: 20_000 })
+  await expect(progress(page)).toContainText('9.00 MiB / 9.00 MiB')
+  await progress(page).getByRole('button', { name: 'Done' }).click()
+  await expect(page).toHaveURL(new RegExp(`/projects/${project}/images$`))
+  await expect(row(page, 'disc')).toContainText('9 MiB')
+  expect(await imageOf(api, project, 'disc')).toMatchObject({
+    size: small.size,
+    digest: { value: small.sha256 },
+  })
+  await expect(unfinished(page)).toBeHidden()
+})
+
+test('a file hints at its block size, and one that ends in the middle of a block is refused', async ({
+  open,
+  project,
+}) => {
+  const page = await open('member', `/projects/${project}/images-new`)
+  const choose = (bytes: Buffer) =>
+    form(page)
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'disk.raw', mimeType: 'application/octet-stream', buffer: bytes })
+  const efi = Buffer.alloc(64 * 1024)
+  efi.write('EFI PART', 4096)
+  await choose(efi)
+  await expect(form(page)).toContainText('Block size might be set incorrectly')
+  await expect(form(page)).toContainText(/4096 and not 512/)
+  await form(page).getByRole('radio', { name: '4096' }).check()
+  await expect(form(page).getByText('Block size might be set incorrectly')).toBeHidden()
+  await expect(form(page).getByText('Might not be bootable')).toBeHidden()
+
+  await form(page).getByRole('button', { name: 'Clear file' }).click()
+  await choose(Buffer.alloc(64 * 1024 + 100))
+  await submit(page).click()
+  await expect(form(page).getByLabel('Image file')).toHaveAccessibleDescription(
+    /must be a multiple of block size 4096/,
+  )
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Leave form' }).click()
+  await expect(form(page)).toBeHidden()
+})
+
+test('against a server without our extensions the image goes up through a disk that is gone afterwards', async ({
+  open,
+  project,
+  api,
+  gantry,
+  file,
+}) => {
+  const disc = file(9 * MiB + 512)
+  const page = await open('member', '/favicon.ico')
+  await hideExtensions(page)
+  await page.goto(`${gantry.url}/projects/${project}/images-new`)
+  const written: string[] = []
+  page.on('request', (request) => request.url().endsWith('/bulk-write') && written.push(request.url()))
+  await fill(page, 'disc', disc)
+  await submit(page).click()
+  await expect(steps(page, 'complete')).toHaveCount(8, { timeout: 30_000 })
+  // Nothing of the file is zero but a part that is beyond its end.
+  expect(written).toHaveLength(19)
+  await progress(page).getByRole('button', { name: 'Done' }).click()
+  await expect(row(page, 'disc')).toContainText('1 GiB')
+  expect(await namesOf(api, project, 'disks')).toEqual([])
+  expect(await namesOf(api, project, 'snapshots')).toEqual([])
+})
+
+test('somebody cancels in the middle, is asked once, finds nothing left and tries again', async ({
+  open,
+  project,
+  api,
+  gantry,
+  file,
+}) => {
+  const page = await open('member', '/favicon.ico')
+  await hideExtensions(page)
+  await slowDown(page, '**/bulk-write', 800)
+  await page.goto(`${gantry.url}/projects/${project}/images-new`)
+  await fill(page, 'disc', file(12 * MiB))
+  await submit(page).click()
+  await percent(page, 5)
+  const question = page.getByRole('dialog', { name: 'Cancel upload' })
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: 'Keep uploading' }).click()
+  await expect(question).toBeHidden()
+  await expect(progress(page)).toBeVisible()
+  await progress(page).getByRole('button', { name: 'Cancel' }).click()
+  await question.getByRole('button', { name: 'Cancel upload' }).click()
+  await expect(progress(page)).toBeHidden()
+  await expect(form(page).getByLabel('Name', { exact: true })).toHaveValue('disc')
+  await expect(form(page)).toContainText('disk.raw')
+  await expect.poll(() => namesOf(api, project, 'disks')).toEqual([])
+  await page.unroute('**/bulk-write')
+  await submit(page).click()
+  await expect(steps(page, 'complete')).toHaveCount(8, { timeout: 30_000 })
+})
+
+test('a step that fails is shown, and what was made is taken away or told of', async ({
+  open,
+  project,
+  api,
+  gantry,
+  file,
+}) => {
+  const page = await open('member', '/favicon.ico')
+  await hideExtensions(page)
+  const fail = (pattern: string, method: string) =>
+    page.route(pattern, (route) =>
+      route.request().method() === method
+        ? route.fulfill({ status: 500, json: { request_id: 'r', error_code: 'Internal', message: 'broken' } })
+        : route.fallback(),
+    )
+  await fail('**/v1/images?*', 'POST')
+  await fail('**/v1/disks/*', 'DELETE')
+  await page.goto(`${gantry.url}/projects/${project}/images-new`)
+  await fill(page, 'disc', file(MiB))
+  await submit(page).click()
+  await expect(progress(page).getByRole('alert')).toContainText('Something went wrong')
+  await expect(steps(page, 'error')).toContainText('Create image')
+  await expect(notifications(page)).toContainText('Could not clean up')
+  await expect(notifications(page)).toContainText(/tmp-for-image-\d+/)
+  await page.unroute('**/v1/disks/*')
+  await notifications(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(notifications(page)).toContainText('What was left of the upload is gone')
+  expect(await namesOf(api, project, 'disks')).toEqual([])
+  await progress(page).getByRole('button', { name: 'Back' }).click()
+  await expect(form(page).getByLabel('Name', { exact: true })).toHaveValue('disc')
+})
+
+test('somebody pauses, goes on in the background, and hears of the end elsewhere', async ({
+  open,
+  project,
+  file,
+}) => {
+  const page = await open('member', `/projects/${project}/images-new`)
+  await slowDown(page, '**/content?*', 500)
+  await fill(page, 'disc', file(60 * MiB))
+  await submit(page).click()
+  await percent(page, 5)
+  await progress(page).getByRole('button', { name: 'Pause' }).click()
+  await expect(progress(page).getByText('Paused', { exact: true })).toBeVisible()
+  await progress(page).getByRole('button', { name: 'Resume' }).click()
+  await progress(page).getByRole('button', { name: 'Go on in background' }).click()
+  await expect(page).toHaveURL(new RegExp(`/projects/${project}/images$`))
+  const sign = page.getByRole('region', { name: 'Image upload' })
+  await expect(sign).toContainText('disc')
+  await page.getByRole('link', { name: 'Disks' }).click()
+  await expect(page.getByRole('heading', { name: 'No disks' })).toBeVisible()
+  await sign.getByRole('button', { name: 'Show' }).click()
+  await expect(progress(page)).toBeVisible()
+  await progress(page).getByRole('button', { name: 'Go on in background' }).click()
+  await expect(notifications(page)).toContainText('Image disc uploaded', { timeout: 20_000 })
+  await notifications(page).getByRole('link', { name: 'View images' }).click()
+  await expect(row(page, 'disc')).toBeVisible()
+})
+
+test('somebody reloads in the middle, is refused another file, goes on with the right one, or discards it', async ({
+  open,
+  project,
+  api,
+  file,
+}) => {
+  const disc = file(60 * MiB)
+  const other = file(60 * MiB, 'other.raw')
+  const page = await open('member', `/projects/${project}/images-new`)
+  await slowDown(page, '**/content?*')
+  await fill(page, 'disc', disc)
+  await submit(page).click()
+  await percent(page, 20)
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.accept()
+  })
+  await page.reload()
+  expect(asked).toEqual(['beforeunload'])
+
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await expect(unfinished(page)).toContainText(/Upload of disc stopped at \d+ %/)
+  await expect(unfinished(page)).toContainText('Choose the same file again to go on: disk.raw')
+  const choose = unfinished(page).locator('input[type=file]')
+  await choose.setInputFiles(other.path)
+  await expect(unfinished(page).getByRole('alert')).toContainText(
+    'not the file that the upload was begun with',
+  )
+  await page.unroute('**/content?*')
+  await choose.setInputFiles(disc.path)
+  await expect(steps(page, 'complete')).toHaveCount(4, { timeout: 30_000 })
+  await progress(page).getByRole('button', { name: 'Done' }).click()
+  await expect(row(page, 'disc')).toBeVisible()
+  expect((await imageOf(api, project, 'disc')).digest?.value).toBe(disc.sha256)
+
+  await page.getByRole('link', { name: 'Upload image' }).click()
+  await slowDown(page, '**/content?*')
+  await fill(page, 'second', disc)
+  await submit(page).click()
+  await percent(page, 10)
+  await page.reload()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await expect(unfinished(page)).toContainText('Upload of second stopped')
+  await unfinished(page).getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('dialog', { name: 'Discard upload' }).getByRole('button', { name: 'Discard' }).click()
+  await expect(notifications(page)).toContainText('Upload of second discarded')
+  await expect(unfinished(page)).toBeHidden()
+})
+
+test('somebody who may only look can neither upload nor discard', async ({ open, project, api }) => {
+  await api('member', 'POST', `/ext/v1/image-uploads?project=${project}`, {
+    name: 'half',
+    description: '',
+    os: 'Plan 9',
+    version: '4',
+    block_size: 512,
+    size: MiB,
+  })
+  const page = await open('viewer', `/projects/${project}/images-new`)
+  await expect(submit(page)).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await expect(unfinished(page)).toContainText('Upload of half stopped at 0 %')
+  await expect(unfinished(page)).toContainText('in another browser or by somebody else')
+  await expect(unfinished(page).getByRole('button', { name: 'Discard' })).toBeDisabled()
+})
+
+test('300 MB survive a closed page, a dropped network and a killed server, and arrive as they were', async ({
+  open,
+  project,
+  api,
+  gantry,
+  file,
+}) => {
+  const disc = file(300 * 1_000_000 - (300_000_000 % 512))
+  const first = await open('member', `/projects/${project}/images-new`)
+  await fill(first, 'large', disc)
+  await submit(first).click()
+  await percent(first, 10)
+  await first.close()
+
+  const page = await first.context().newPage()
+  await page.goto(`${gantry.url}/projects/${project}/images`)
+  await expect(unfinished(page)).toContainText(/Upload of large stopped at [1-9]\d? %/)
+  let resent = 0
+  const sent = new Set<string>()
+  page.on('requestfinished', (request) => {
+    if (request.method() !== 'PUT') return
+    if (sent.has(request.url())) resent++
+    sent.add(request.url())
+  })
+  await unfinished(page).locator('input[type=file]').setInputFiles(disc.path)
+  await percent(page, 50)
+  await page.context().setOffline(true)
+  await expect(progress(page)).toContainText('The server cannot be reached', { timeout: 20_000 })
+  await page.context().setOffline(false)
+
+  await percent(page, 90)
+  await gantry.kill()
+  await gantry.start()
+  await expect(steps(page, 'complete')).toHaveCount(4, { timeout: 40_000 })
+  expect(await imageOf(api, project, 'large')).toMatchObject({
+    size: disc.size,
+    digest: { value: disc.sha256 },
+  })
+  // Two interruptions, four streams.
+  expect(resent).toBeLessThanOrEqual(8)
+})

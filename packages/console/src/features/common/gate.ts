@@ -1,0 +1,8 @@
+/** Something to wait at until it is opened. */
+export function createGate() {
+  let open = (): void => undefined
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open: () => open() }
+}

@@ -1,0 +1,127 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { imageUploadAllows, imageUploadIdleHours } from '@gantry/api/image-upload.rules'
+import { whyNot } from '@gantry/api/state.rules'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, useSyncExternalStore } from 'react'
+import { asFailure } from '../../../data/failure.ts'
+import { useOp } from '../../../data/use-op.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Note } from '../../../ui/Note.tsx'
+import { confirmAction } from '../../common/confirm.tsx'
+import { failureText } from '../../common/failure-text.ts'
+import { useWhyNotInProject } from '../../common/project-permission.ts'
+import { told } from '../../common/told.tsx'
+import type { ImageUpload } from '../queries.ts'
+import { FileButton } from './FileButton.tsx'
+import { finish, goOnWith } from './go-on.ts'
+import { kept } from './kept.ts'
+import { uploads } from './uploads.ts'
+import { percentOf } from './words.ts'
+
+interface Props {
+  project: string
+  upload: ImageUpload
+  /** Another tab of this browser runs it. */
+  isElsewhere: boolean
+}
+
+export function UnfinishedUpload({ project, upload, isElsewhere }: Props) {
+  const queryClient = useQueryClient()
+  const [problem, setProblem] = useState<string>()
+  const isRunningHere = useSyncExternalStore(uploads.subscribe, uploads.current) !== undefined
+  const whyNotAllowed = useWhyNotInProject(project)
+  const remove = useOp(op.imageUploadDelete, { refreshes: [op.imageUploadList, op.utilizationView] })
+  const { id, name, size, state, bytesReceived, failure } = upload
+  const known = kept.read(id)
+  const isWhole = bytesReceived === size
+  const goesOn = state === 'open' && !isElsewhere
+  const disabled =
+    whyNotAllowed ?? (isRunningHere ? 'Another image is being uploaded in this tab' : undefined)
+
+  /** Tells what stands against it, beside what was pressed. */
+  async function attempt(begin: Promise<string | undefined>): Promise<void> {
+    setProblem(undefined)
+    setProblem(await begin.catch((error: unknown) => failureText(asFailure(error))))
+  }
+
+  const discard = (): void =>
+    confirmAction({
+      title: 'Discard upload',
+      content: (
+        <p>
+          Are you sure you want to discard the upload of <strong>{name}</strong>? What was sent so far is
+          lost.
+        </p>
+      ),
+      kind: 'danger',
+      confirmLabel: 'Discard',
+      pendingLabel: 'Discarding',
+      errorTitle: 'Could not discard upload',
+      success: told('Upload of', name, 'discarded'),
+      run: async () => {
+        await remove.run({ path: { upload: id } })
+        kept.forget(id)
+      },
+    })
+
+  return (
+    <Note
+      kind={goesOn ? 'busy' : 'note'}
+      title={titleOf(upload, isElsewhere)}
+      action={
+        <div className="flex flex-wrap gap-2">
+          {goesOn && known && !isWhole && (
+            <FileButton
+              disabledReason={disabled}
+              onChoose={(file) => void attempt(goOnWith(queryClient, project, upload, known, file))}
+            >
+              Choose file
+            </FileButton>
+          )}
+          {goesOn && isWhole && (
+            <Button
+              disabledReason={disabled}
+              onClick={() => void attempt(finish(queryClient, project, upload))}
+            >
+              Finish
+            </Button>
+          )}
+          <Button
+            disabledReason={
+              whyNotAllowed ??
+              (isElsewhere ? 'Cancel it in its tab' : whyNot(imageUploadAllows, 'delete', state))
+            }
+            onClick={discard}
+          >
+            Discard
+          </Button>
+        </div>
+      }
+    >
+      {goesOn && !known && !isWhole && (
+        <p>It was begun in another browser or by somebody else. Go on with it there, or discard it.</p>
+      )}
+      {goesOn && known && !isWhole && (
+        <p>
+          Choose the same file again to go on: <strong>{known.fileName}</strong>.
+        </p>
+      )}
+      {failure && <p>{failureText({ message: failure.message, help: failure.nextStep })}</p>}
+      {problem && (
+        <p role="alert" className="text-fail-text">
+          {problem}
+        </p>
+      )}
+    </Note>
+  )
+}
+
+function titleOf({ name, state, bytesReceived, size }: ImageUpload, isElsewhere: boolean): string {
+  const percent = `${percentOf(bytesReceived, size)} %`
+  if (state === 'completing') return `Image ${name} is being made of its upload`
+  if (state === 'expired')
+    return `Upload of ${name} has expired: nothing came for ${imageUploadIdleHours} hours`
+  return isElsewhere
+    ? `Upload of ${name} runs in another tab: ${percent}`
+    : `Upload of ${name} stopped at ${percent}`
+}

@@ -1,0 +1,109 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, useSyncExternalStore } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { ErrorNote, Note } from '../../../ui/Note.tsx'
+import { failureText } from '../../common/failure-text.ts'
+import { run } from './launch.tsx'
+import type { UploadTask } from './task.ts'
+import { uploads } from './uploads.ts'
+import { UploadSteps } from './UploadSteps.tsx'
+
+/** How an upload gets on, step by step. Closing it while something runs means to cancel, and is asked once. */
+export function UploadDialog({ task }: { task: UploadTask }) {
+  const { phase, failure } = useSyncExternalStore(task.subscribe, task.state)
+  const [isAsking, setAsking] = useState(false)
+  const isOver = phase === 'done' || phase === 'failed' || phase === 'cleaning'
+  const whyNotCancel = task.whyNotCancel()
+
+  function leave(): void {
+    if (isOver) uploads.close()
+    else if (!whyNotCancel) setAsking(true)
+  }
+
+  function cancel(): void {
+    setAsking(false)
+    void task.cancel()
+    uploads.close()
+  }
+
+  return (
+    <>
+      <Dialog
+        title="Image upload progress"
+        onRequestClose={leave}
+        footer={
+          <>
+            {!isOver && (
+              <Button size="lg" kind="quiet" className="mr-auto" onClick={uploads.hide}>
+                Go on in background
+              </Button>
+            )}
+            <Rerun task={task} />
+            <Button size="lg" disabledReason={isOver ? undefined : whyNotCancel} onClick={leave}>
+              {isOver ? 'Back' : 'Cancel'}
+            </Button>
+            <Button size="lg" kind="primary" disabled={phase !== 'done'} onClick={uploads.close}>
+              Done
+            </Button>
+          </>
+        }
+      >
+        {failure && (
+          <ErrorNote
+            title="Something went wrong"
+            errors={[failureText(failure)]}
+            {...(failure.requestId && { requestId: failure.requestId })}
+          />
+        )}
+        {phase === 'waiting' && (
+          <Note kind="busy" title="The server cannot be reached">
+            Nothing is lost. The upload goes on by itself as soon as it is back.
+          </Note>
+        )}
+        <UploadSteps task={task} />
+      </Dialog>
+      {isAsking && !isOver && (
+        <ConfirmDialog
+          title="Cancel upload"
+          kind="danger"
+          cancelLabel="Keep uploading"
+          confirmLabel="Cancel upload"
+          onCancel={() => setAsking(false)}
+          onConfirm={cancel}
+        >
+          <p>
+            Are you sure you want to cancel the upload of <strong>{task.about.name}</strong>? What was sent so
+            far is discarded.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+/** Pause and resume, and once more after a failure, where the way of uploading knows how. */
+function Rerun({ task }: { task: UploadTask }) {
+  const { phase, steps } = useSyncExternalStore(task.subscribe, task.state)
+  const queryClient = useQueryClient()
+  if (!task.flow.goesOn) return null
+  if (phase === 'failed')
+    return (
+      <Button size="lg" onClick={() => void run(queryClient, task)}>
+        Try again
+      </Button>
+    )
+  if (phase === 'paused')
+    return (
+      <Button size="lg" onClick={() => task.resume()}>
+        Resume
+      </Button>
+    )
+  if (phase !== 'running' || steps[task.flow.bytesStep] !== 'running') return null
+  return (
+    <Button size="lg" onClick={() => task.pause()}>
+      Pause
+    </Button>
+  )
+}

@@ -1,0 +1,137 @@
+import { blockSizes } from '@gantry/api/disk.rules'
+import { imageUploadSizeProblem } from '@gantry/api/image-upload.rules'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useWatch } from 'react-hook-form'
+import { Field } from '../../../ui/Field.tsx'
+import { FileField } from '../../../ui/FileField.tsx'
+import { Note } from '../../../ui/Note.tsx'
+import { RadioGroup } from '../../../ui/Radio.tsx'
+import { DescriptionField, NameField, TextField, useFormField } from '../../common/forms/fields.tsx'
+import { SideForm } from '../../common/forms/SideForm.tsx'
+import { useWhyNotInProject } from '../../common/project-permission.ts'
+import type { BlockSize } from '../../disks/disk-body.ts'
+import { imagePaths } from '../queries.ts'
+import { beginUpload } from './begin.ts'
+import type { ImageDetails } from './details.ts'
+import { blockSizeHint, bootHints, probe } from './file-hints.ts'
+import type { UploadTask } from './task.ts'
+import { uploads } from './uploads.ts'
+
+interface Values extends ImageDetails {
+  file: File | undefined
+}
+
+const empty: Values = { name: '', description: '', os: '', version: '', blockSize: 512, file: undefined }
+
+/** Asks for an image and its file; the upload itself lives outside, and outlives this form. */
+export function UploadForm({ project }: { project: string }) {
+  const queryClient = useQueryClient()
+  const whyNotAllowed = useWhyNotInProject(project)
+  const [isRunning, setRunning] = useState(false)
+  const current = useSyncExternalStore(uploads.subscribe, uploads.current)
+  const isShown = useRef(true)
+  useEffect(() => {
+    isShown.current = true
+    return () => void (isShown.current = false)
+  }, [])
+
+  async function upload({ file, ...image }: Values): Promise<void> {
+    if (!file) throw new Error('a file is required')
+    const task = await beginUpload(queryClient, project, image, file)
+    setRunning(true)
+    const isWell = await outcome(task)
+    setRunning(false)
+    // Cancelled or failed: that was told where it happened, and the form is there to try again.
+    if (!isWell || !isShown.current) throw new AggregateError([])
+  }
+
+  const isBusyElsewhere = current !== undefined && !isRunning
+  return (
+    <SideForm
+      title="Upload image"
+      context={`In project ${project}`}
+      pendingLabel="Uploading image"
+      initial={empty}
+      save={upload}
+      closeTo={imagePaths.list(project)}
+      disabled={
+        whyNotAllowed ?? (isBusyElsewhere ? 'Another image is being uploaded in this tab' : undefined)
+      }
+      isKept={isRunning}
+    >
+      <Note>
+        Images are raw: the bytes of a disk, as the machine will see them. To boot from one it needs a
+        partition table for EFI, or it is a bootable CD.
+      </Note>
+      <NameField name="name" />
+      <DescriptionField name="description" />
+      <TextField name="os" label="OS" />
+      <TextField name="version" label="Version" />
+      <FileFields />
+    </SideForm>
+  )
+}
+
+/** Whether it ended well, or goes on unseen, once its dialog is closed and nothing is done any more. */
+async function outcome(task: UploadTask): Promise<boolean> {
+  await new Promise<void>((resolve) => {
+    const stop = uploads.subscribe(() => {
+      const current = uploads.current()
+      if (current?.task === task && !current.isHidden) return
+      stop()
+      resolve()
+    })
+  })
+  if (uploads.current()?.task === task) return true
+  await task.ended()
+  return task.state().phase === 'done'
+}
+
+function FileFields() {
+  const blockSize = useFormField<BlockSize>('blockSize')
+  const chosenBlockSize = useWatch<Values, 'blockSize'>({ name: 'blockSize' })
+  const { ref, error, ...field } = useFormField<File | undefined>('file', (file) =>
+    fileProblem(file, chosenBlockSize),
+  )
+  const file = field.value
+  const { data: found } = useQuery({
+    queryKey: ['file-probe', file?.name, file?.size, file?.lastModified],
+    queryFn: () => probe(file ?? new Blob()),
+    enabled: file !== undefined,
+  })
+  const wrongSize = file && found && blockSizeHint(found, blockSize.value)
+  const notBootable = file && found ? bootHints(found, file.name) : []
+  return (
+    <>
+      <Field group label="Block size (Bytes)">
+        <RadioGroup
+          options={blockSizes.map((size) => ({ value: String(size), label: String(size) }))}
+          value={String(blockSize.value)}
+          onChange={(size) => blockSize.onChange(Number(size) as BlockSize)}
+        />
+      </Field>
+      {wrongSize && (
+        <Note kind="busy" title="Block size might be set incorrectly">
+          {wrongSize}
+        </Note>
+      )}
+      <Field label="Image file" error={error}>
+        <FileField ref={ref} name="file" value={file} onChange={field.onChange} onBlur={field.onBlur} />
+      </Field>
+      {notBootable.length > 0 && (
+        <Note kind="busy" title="Might not be bootable">
+          {notBootable.map((hint) => (
+            <p key={hint}>{hint}</p>
+          ))}
+        </Note>
+      )}
+    </>
+  )
+}
+
+function fileProblem(file: File | undefined, blockSize: number): string | undefined {
+  if (!file) return 'Image file is required'
+  const problem = imageUploadSizeProblem(file.size, blockSize)
+  return problem && `The file cannot become an image: ${problem.reason}`
+}

@@ -1,0 +1,83 @@
+import * as op from '@gantry/api/client/operations.gen'
+import type { QueryClient } from '@tanstack/react-query'
+import { call } from '../../../data/client.ts'
+import { isAbsent } from '../../../data/extensions.ts'
+import { Failure } from '../../../data/failure.ts'
+import { allProjectImages } from '../queries.ts'
+import type { ImageDetails } from './details.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import type { Flow } from './flow.ts'
+import { kept } from './kept.ts'
+import { launch } from './launch.tsx'
+import { holdUpload } from './locks.ts'
+import { referenceClient } from './reference-client.ts'
+import { referenceFlow } from './reference-flow.ts'
+import { resumableClient } from './resumable-client.ts'
+import { resumableFlow } from './resumable-flow.ts'
+import { sourceOf } from './source.ts'
+import { UploadTask } from './task.ts'
+
+/** Checks what can be known before, and begins; throws what stands against it. */
+export async function beginUpload(
+  queryClient: QueryClient,
+  project: string,
+  image: ImageDetails,
+  file: File,
+): Promise<UploadTask> {
+  await refuseTakenName(queryClient, project, image.name)
+  const about = { project, name: image.name, fileName: file.name, size: file.size }
+  return launch(queryClient, async (closed) => {
+    const flow = (await canGoOn(project, image.name))
+      ? await newResumable(project, image, file, closed)
+      : referenceFlow({
+          client: referenceClient(project, image),
+          source: sourceOf(file),
+          randomNumber: () => Math.floor(Math.random() * 100_000_000),
+        })
+    return new UploadTask(about, flow)
+  })
+}
+
+async function newResumable(
+  project: string,
+  image: ImageDetails,
+  file: File,
+  closed: Promise<void>,
+): Promise<Flow> {
+  const source = sourceOf(file)
+  const fingerprint = await fingerprintOf(source)
+  return resumableFlow({
+    client: resumableClient(project, file.size, image),
+    source,
+    onBegun(id) {
+      kept.write(id, { fileName: file.name, fingerprint })
+      void holdUpload(id, closed)
+    },
+    onEnded: kept.forget,
+  })
+}
+
+const inUse = (message: string, help?: string): Failure =>
+  new Failure({ message, errorCode: 'ObjectAlreadyExists', statusCode: 400, ...(help && { help }) })
+
+async function refuseTakenName(queryClient: QueryClient, project: string, name: string): Promise<void> {
+  const images = await queryClient.fetchQuery({ ...allProjectImages(project), staleTime: 0 })
+  if (images.some((image) => image.name === name)) throw inUse('Image name already exists')
+}
+
+/** Whether this server takes uploads that go on; throws where one of this name waits for that. */
+async function canGoOn(project: string, name: string): Promise<boolean> {
+  if (isAbsent(op.imageUploadList)) return false
+  try {
+    const { data } = await call(op.imageUploadList, { query: { project, limit: 1000 } })
+    if (data.items.some((upload) => upload.name === name && upload.state === 'open'))
+      throw inUse(
+        'An unfinished upload has this name',
+        'Go on with it from the list of images, or discard it there.',
+      )
+    return true
+  } catch (error) {
+    if (isAbsent(op.imageUploadList)) return false
+    throw error
+  }
+}

@@ -1,0 +1,42 @@
+/** What the first bytes of a file say about it. */
+export interface Probe {
+  /** Where the marker of an EFI partition table was found, which is at the size of a block. */
+  efiAt: number | undefined
+  isCd: boolean
+}
+
+const efiOffsets = [512, 2048, 4096]
+const efiMarker = 'EFI PART'
+const cdOffset = 0x8001
+const cdMarker = 'CD001'
+const compressed = /\.(gz|7z|qcow2|vmdk)$/i
+
+export async function probe(file: Blob): Promise<Probe> {
+  const text = async (offset: number, length: number): Promise<string> =>
+    String.fromCharCode(...new Uint8Array(await file.slice(offset, offset + length).arrayBuffer()))
+  let efiAt: number | undefined
+  for (const offset of efiOffsets)
+    if (efiAt === undefined && (await text(offset, efiMarker.length)) === efiMarker) efiAt = offset
+  return { efiAt, isCd: (await text(cdOffset, cdMarker.length)) === cdMarker }
+}
+
+/** Why the block size looks wrong for a file; never a reason to refuse it. */
+export function blockSizeHint({ efiAt, isCd }: Probe, blockSize: number): string | undefined {
+  if (efiAt !== undefined) {
+    if (efiAt === blockSize) return undefined
+    return `The file has its partition table at byte ${efiAt}, which suggests a block size of ${efiAt} and not ${blockSize}.`
+  }
+  return isCd && blockSize !== 2048
+    ? `The file looks like a bootable CD, which suggests a block size of 2048 and not ${blockSize}.`
+    : undefined
+}
+
+/** Why nothing may boot from a file; never a reason to refuse it. */
+export function bootHints({ efiAt, isCd }: Probe, fileName: string): string[] {
+  return [
+    ...(efiAt === undefined && !isCd ? ['No marker of a bootable disk or CD was found in the file.'] : []),
+    ...(compressed.test(fileName)
+      ? ['The file looks compressed or packed. Images are uploaded raw: unpack it first.']
+      : []),
+  ]
+}

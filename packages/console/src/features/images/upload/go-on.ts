@@ -1,0 +1,58 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { ImageUpload } from '../queries.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import { type Kept, kept } from './kept.ts'
+import { launch } from './launch.tsx'
+import { holdUpload } from './locks.ts'
+import { resumableClient } from './resumable-client.ts'
+import { resumableFlow } from './resumable-flow.ts'
+import { type Source, sourceOf } from './source.ts'
+import { UploadTask } from './task.ts'
+
+/** What stands against going on; shown beside the upload. */
+class NotThis extends Error {}
+
+/** Goes on with an upload that was interrupted; answers why not, for another file or in another tab. */
+export async function goOnWith(
+  queryClient: QueryClient,
+  project: string,
+  upload: ImageUpload,
+  known: Kept,
+  file: File,
+): Promise<string | undefined> {
+  const source = sourceOf(file)
+  if (file.size !== upload.size || (await fingerprintOf(source)) !== known.fingerprint)
+    return `This is not the file that the upload was begun with (${known.fileName}).`
+  return resume(queryClient, project, upload, source, file.name)
+}
+
+/** Every byte is there, so no file is needed any more. */
+export const finish = (
+  queryClient: QueryClient,
+  project: string,
+  upload: ImageUpload,
+): Promise<string | undefined> => {
+  const read = () => Promise.reject(new Error('every byte is there'))
+  return resume(queryClient, project, upload, { size: upload.size, read }, upload.name)
+}
+
+async function resume(
+  queryClient: QueryClient,
+  project: string,
+  { id, name, size }: ImageUpload,
+  source: Source,
+  fileName: string,
+): Promise<string | undefined> {
+  try {
+    await launch(queryClient, async (closed) => {
+      if (!(await holdUpload(id, closed))) throw new NotThis('This upload runs in another tab.')
+      const client = resumableClient(project, size)
+      const flow = resumableFlow({ client, source, id, onEnded: kept.forget })
+      return new UploadTask({ project, name, fileName, size }, flow)
+    })
+  } catch (error) {
+    if (error instanceof NotThis) return error.message
+    throw error
+  }
+  return undefined
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { inParallel } from './in-parallel.ts'
+
+const never = new AbortController().signal
+const tick = () => new Promise((resolve) => setTimeout(resolve, 1))
+
+test('so many at a time, each once, taken in order', async () => {
+  let under = 0
+  let most = 0
+  const taken: number[] = []
+  await inParallel([1, 2, 3, 4, 5, 6, 7], 3, never, async (item) => {
+    taken.push(item)
+    most = Math.max(most, ++under)
+    await tick()
+    under--
+  })
+  expect(taken).toEqual([1, 2, 3, 4, 5, 6, 7])
+  expect(most).toBe(3)
+})
+
+test('the first failure gives up what is under way, takes nothing more, and is what is thrown', async () => {
+  const taken: number[] = []
+  const givenUp: number[] = []
+  const work = inParallel([1, 2, 3, 4], 2, never, async (item, signal) => {
+    taken.push(item)
+    if (item === 2) throw new Error('two is bad')
+    await new Promise((_resolve, reject) =>
+      signal.addEventListener('abort', () => {
+        givenUp.push(item)
+        reject(new Error('given up'))
+      }),
+    )
+  })
+  await expect(work).rejects.toThrow('two is bad')
+  expect([taken, givenUp]).toEqual([[1, 2], [1]])
+})
+
+test('given up from outside, it takes nothing more', async () => {
+  const outside = new AbortController()
+  const taken: number[] = []
+  const work = inParallel([1, 2, 3], 1, outside.signal, async (item) => {
+    taken.push(item)
+    outside.abort(new Error('enough'))
+  })
+  await expect(work).rejects.toThrow('enough')
+  expect(taken).toEqual([1])
+})

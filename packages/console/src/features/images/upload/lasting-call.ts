@@ -1,0 +1,31 @@
+import type { CallOptions, InputOf, OpRef, OutputOf } from '@gantry/api/client/client'
+import type { OpName } from '@gantry/api/registry'
+import { call } from '../../../data/client.ts'
+import { Failure } from '../../../data/failure.ts'
+import { session } from '../../../data/session.ts'
+
+/** Like `call`, but an upload outlasts its session: it waits until somebody has signed in again, and goes on. */
+export async function lastingCall<Name extends OpName>(
+  op: OpRef<Name>,
+  input: InputOf<Name>,
+  options: CallOptions = {},
+): Promise<OutputOf<Name>> {
+  for (;;) {
+    try {
+      return (await call(op, input, options)).data
+    } catch (error) {
+      if (!(error instanceof Failure) || error.statusCode !== 401) throw error
+      await session.renewed(options.signal)
+    }
+  }
+}
+
+/** Undefined where there is no such thing. */
+export async function orNothing<Result>(result: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await result
+  } catch (error) {
+    if (error instanceof Failure && error.statusCode === 404) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,62 @@
+import * as op from '@gantry/api/client/operations.gen'
+import type { QueryClient } from '@tanstack/react-query'
+import { invalidateOps } from '../../../data/queries.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { failureText } from '../../common/failure-text.ts'
+import { createGate } from '../../common/gate.ts'
+import type { UploadTask } from './task.ts'
+import { uploads } from './uploads.ts'
+
+const touched = [op.imageList, op.imageUploadList, op.diskList, op.snapshotList, op.utilizationView]
+
+/** Shows an upload of this tab and sets it going; what it is made with lasts until it is closed. */
+export async function launch(
+  queryClient: QueryClient,
+  make: (closed: Promise<void>) => Promise<UploadTask>,
+): Promise<UploadTask> {
+  const closing = createGate()
+  try {
+    const task = await make(closing.opened)
+    uploads.open(task, closing.open)
+    void run(queryClient, task)
+    return task
+  } catch (error) {
+    closing.open()
+    throw error
+  }
+}
+
+/** Runs it once, or once more; the browser asks before the page is closed meanwhile. */
+export async function run(queryClient: QueryClient, task: UploadTask): Promise<void> {
+  const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
+  addEventListener('beforeunload', ask)
+  await task.start()
+  removeEventListener('beforeunload', ask)
+  tellLeftover(task)
+  await invalidateOps(queryClient, touched)
+}
+
+/** What could not be taken away is told of, with a way to try again. */
+function tellLeftover(task: UploadTask): void {
+  const { leftover } = task.state()
+  if (!leftover) return
+  const again = async (): Promise<void> => {
+    toast.dismiss(id)
+    await task.cleanUp()
+    if (task.state().leftover) tellLeftover(task)
+    else toast.success('What was left of the upload is gone')
+  }
+  const id = toast.error(
+    {
+      title: 'Could not clean up',
+      text: `Left in project ${task.about.project}: ${task.flow.leavings()}. ${failureText(leftover)}`,
+      action: (
+        <Button className="mt-2" onClick={() => void again()}>
+          Try again
+        </Button>
+      ),
+    },
+    null,
+  )
+}

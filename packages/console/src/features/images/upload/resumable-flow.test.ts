@@ -1,0 +1,224 @@
+import { type ByteRange, imageUploadPiece, mergeRanges } from '@gantry/api/image-upload.rules'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { Failure } from '../../../data/failure.ts'
+import { fakeSource, someBytes } from './fakes.ts'
+import { type Held, type ResumableClient, resumableFlow } from './resumable-flow.ts'
+import { UploadTask } from './task.ts'
+
+const unreachable = () => new Failure({ message: 'Could not reach the server', statusCode: 0 })
+
+/** A server of one upload. */
+class FakeServer implements ResumableClient {
+  state: Held['state'] = 'open'
+  exists = false
+  received: ByteRange[] = []
+  zeroed: ByteRange[] = []
+  sent: number[] = []
+  most = 0
+  /** Looks until the image is made. */
+  completingFor = 2
+  failure: Held['failure']
+  isAway = false
+  /** Called before each piece. */
+  before: (offset: number) => void = () => undefined
+  #under = 0
+
+  #held = (): Held => ({
+    id: 'u1',
+    state: this.state,
+    received: mergeRanges(this.received),
+    failure: this.failure,
+  })
+  #answer(): void {
+    if (this.isAway) throw unreachable()
+  }
+
+  async create() {
+    this.#answer()
+    this.exists = true
+    return this.#held()
+  }
+  async view() {
+    this.#answer()
+    if (this.state === 'completing' && this.completingFor-- <= 0) this.state = this.failure ? 'open' : 'done'
+    return this.#held()
+  }
+  async write(_id: string, offset: number, bytes: Uint8Array, signal: AbortSignal) {
+    this.before(offset)
+    this.#answer()
+    this.most = Math.max(this.most, ++this.#under)
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    this.#under--
+    if (signal.aborted) throw unreachable()
+    this.#answer()
+    this.sent.push(offset)
+    this.received.push({ offset, length: bytes.length })
+  }
+  async zeros(_id: string, ranges: readonly ByteRange[]) {
+    this.#answer()
+    this.zeroed.push(...ranges)
+    this.received.push(...ranges)
+  }
+  async complete() {
+    this.#answer()
+    this.state = 'completing'
+    return this.#held()
+  }
+  async remove() {
+    this.#answer()
+    this.exists = false
+  }
+}
+
+let server: FakeServer
+beforeEach(() => {
+  server = new FakeServer()
+  // Whatever is waited for comes at once.
+  vi.useFakeTimers().setTimerTickMode('nextTimerAsync')
+  return () => vi.useRealTimers()
+})
+
+const pieces = 12
+const zeros = [2, 3, 7]
+const bytes = someBytes(pieces, imageUploadPiece, zeros)
+const at = (piece: number) => piece * imageUploadPiece
+
+function taskOf(options: Partial<Parameters<typeof resumableFlow>[0]> = {}) {
+  const flow = resumableFlow({ client: server, source: fakeSource(bytes), ...options })
+  return new UploadTask({ project: 'p', name: 'image', fileName: 'f', size: bytes.length }, flow)
+}
+
+test('sends what is not zero, four pieces at a time, tells the rest, and waits for the image', async () => {
+  const ids: string[] = []
+  const task = taskOf({ onBegun: (id) => ids.push(`begun ${id}`), onEnded: (id) => ids.push(`ended ${id}`) })
+  await task.start()
+  expect(task.state()).toMatchObject({ phase: 'done', failure: undefined })
+  expect(server.sent.toSorted((a, b) => a - b)).toEqual([0, 1, 4, 5, 6, 8, 9, 10, 11].map(at))
+  expect(mergeRanges(server.zeroed)).toEqual([
+    { offset: at(2), length: at(2) },
+    { offset: at(7), length: at(1) },
+  ])
+  expect(server.most).toBe(4)
+  expect([server.state, ids]).toEqual(['done', ['begun u1', 'ended u1']])
+})
+
+test('goes on with what is missing only', async () => {
+  server.received = [
+    { offset: 0, length: at(5) },
+    { offset: at(6), length: at(1) },
+  ]
+  const task = taskOf({ id: 'u1' })
+  await task.start()
+  expect(task.state().phase).toBe('done')
+  expect(server.sent.toSorted((a, b) => a - b)).toEqual([5, 8, 9, 10, 11].map(at))
+})
+
+test('needs no byte of the file when every one is there', async () => {
+  server.received = [{ offset: 0, length: bytes.length }]
+  const source = fakeSource(bytes)
+  const task = taskOf({ id: 'u1', source })
+  await task.start()
+  expect([task.state().phase, source.reads]).toEqual(['done', []])
+})
+
+test('waits for a server that is away, and then sends at most one piece per stream again', async () => {
+  const task = taskOf()
+  const tries: number[] = []
+  server.before = (offset) => {
+    tries.push(offset)
+    if (offset === at(6)) server.isAway = true
+  }
+  const phases = new Set<string>()
+  task.subscribe(() => {
+    const { phase } = task.state()
+    phases.add(phase)
+    if (phase === 'waiting') {
+      server.before = (offset) => tries.push(offset)
+      setTimeout(() => (server.isAway = false), 3000)
+    }
+  })
+  await task.start()
+  expect(task.state().phase).toBe('done')
+  expect(phases).toContain('waiting')
+  // Whatever the server had acknowledged was not sent again.
+  expect(new Set(server.sent).size).toBe(server.sent.length)
+})
+
+test('paused it sends nothing new, and resumed it goes on', async () => {
+  const task = taskOf()
+  server.before = (offset) => {
+    if (offset === at(4)) task.pause()
+  }
+  const running = task.start()
+  const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+  await sleep(5000)
+  expect(task.state().phase).toBe('paused')
+  const before = server.sent.length
+  expect(before).toBeLessThan(9)
+  await sleep(20_000)
+  expect(server.sent.length).toBe(before)
+  expect(task.isBusy()).toBe(true)
+  task.resume()
+  await running
+  expect(task.state().phase).toBe('done')
+})
+
+test.each([false, true])(
+  'cancelled, also while it is paused (%s), it leaves nothing on the server',
+  async (isPaused) => {
+    const ended: string[] = []
+    const task = taskOf({ onEnded: (id) => ended.push(id) })
+    server.before = (offset) => {
+      if (offset !== at(4)) return
+      if (isPaused) task.pause()
+      void task.cancel()
+    }
+    await task.start()
+    expect([task.state().phase, server.exists, ended]).toEqual(['cancelled', false, ['u1']])
+  },
+)
+
+test('a refusal fails it, what was sent stays, and trying again goes on', async () => {
+  const task = taskOf()
+  server.before = (offset) => {
+    if (offset === at(8))
+      throw new Failure({ message: 'no more room', statusCode: 507, errorCode: 'InsufficientCapacity' })
+  }
+  await task.start()
+  expect(task.state()).toMatchObject({ phase: 'failed', failure: { message: 'no more room' } })
+  expect(task.state().steps[1]).toBe('error')
+  expect(server.exists).toBe(true)
+  server.before = () => undefined
+  await task.start()
+  expect(task.state().phase).toBe('done')
+  expect(new Set(server.sent).size).toBe(server.sent.length)
+})
+
+test('tells why the image could not be made', async () => {
+  server.failure = { message: 'The name is taken', nextStep: 'Choose another name.' }
+  const task = taskOf()
+  await task.start()
+  expect(task.state()).toMatchObject({
+    phase: 'failed',
+    failure: { message: 'The name is taken', help: 'Choose another name.' },
+  })
+  expect(task.state().steps[2]).toBe('error')
+})
+
+test('an upload that expired says so and is not waited for', async () => {
+  server.received = [{ offset: 0, length: bytes.length }]
+  server.complete = async () => ({ id: 'u1', state: 'expired', received: [] })
+  const task = taskOf({ id: 'u1' })
+  await task.start()
+  expect(task.state().failure?.message).toBe('The upload has expired')
+})
+
+test('a file that cannot be read any more is no server that is away', async () => {
+  const source = {
+    size: bytes.length,
+    read: () => Promise.reject(new Failure({ message: 'gone', statusCode: 0, errorCode: 'FileUnreadable' })),
+  }
+  const task = taskOf({ source })
+  await task.start()
+  expect(task.state()).toMatchObject({ phase: 'failed', failure: { message: 'gone' } })
+})

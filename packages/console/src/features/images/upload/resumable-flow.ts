@@ -1,0 +1,140 @@
+import { type ByteRange, imageUploadPiece, mergeRanges, missingRanges } from '@gantry/api/image-upload.rules'
+import { Failure } from '../../../data/failure.ts'
+import type { Flow, FlowRun } from './flow.ts'
+import { inParallel } from './in-parallel.ts'
+import { bytesIn, isZero, piecesOf } from './pieces.ts'
+import { sleep, withRetries } from './retry.ts'
+import type { Source } from './source.ts'
+
+/** An upload as the server holds it. */
+export interface Held {
+  id: string
+  state: 'open' | 'completing' | 'done' | 'expired'
+  received: readonly ByteRange[]
+  failure?: { message: string; nextStep: string } | null | undefined
+}
+
+export interface ResumableClient {
+  create: () => Promise<Held>
+  view: (id: string, signal: AbortSignal) => Promise<Held>
+  write: (id: string, offset: number, bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal) => Promise<unknown>
+  zeros: (id: string, ranges: readonly ByteRange[], signal: AbortSignal) => Promise<unknown>
+  complete: (id: string) => Promise<Held>
+  remove: (id: string) => Promise<unknown>
+}
+
+const labels = ['Begin upload', 'Upload image file', 'Create image', 'Image uploaded successfully'] as const
+
+const atOnce = 4
+/** Between looks for a server that cannot be reached, and for an image that is being made. */
+const lookMs = 1000
+/** Pieces of zeros that are told of together, so that an empty file is not told of piece by piece. */
+const zerosTogether = 64
+
+interface Options {
+  client: ResumableClient
+  source: Source
+  /** The upload to go on with; none begins another one. */
+  id?: string
+  onBegun?: (id: string) => void
+  /** There is nothing to go on with any more. */
+  onEnded?: (id: string) => void
+  waitMs?: number
+}
+
+/** Uploads into an object of the server that outlives everything, and goes on wherever it was interrupted. */
+export function resumableFlow(options: Options): Flow {
+  const { client, source, onBegun, onEnded, waitMs = lookMs } = options
+  let { id } = options
+
+  /** Goes on by itself after the server was away. */
+  async function whateverHappens<Result>(
+    { control: { signal }, waiting }: FlowRun,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    for (;;) {
+      try {
+        const result = await work()
+        waiting(false)
+        return result
+      } catch (error) {
+        if (signal.aborted || !isUnreachable(error)) throw error
+        waiting(true)
+        await sleep(waitMs, signal)
+      }
+    }
+  }
+
+  async function begin(): Promise<string> {
+    if (id === undefined) {
+      id = (await client.create()).id
+      onBegun?.(id)
+    }
+    return id
+  }
+
+  async function send(upload: string, { control, progress, waiting }: FlowRun): Promise<void> {
+    const { received } = await client.view(upload, control.signal)
+    waiting(false)
+    const missing = missingRanges(mergeRanges(received), source.size)
+    let done = source.size - bytesIn(missing)
+    progress(done)
+    let zeros: ByteRange[] = []
+
+    async function tellZeros(signal: AbortSignal): Promise<void> {
+      const ranges = mergeRanges(zeros)
+      zeros = []
+      if (ranges.length > 0) await withRetries(() => client.zeros(upload, ranges, signal), signal)
+    }
+
+    await inParallel(piecesOf(missing, imageUploadPiece), atOnce, control.signal, async (piece, signal) => {
+      await control.ready()
+      const bytes = await source.read(piece)
+      if (isZero(bytes)) {
+        zeros.push(piece)
+        if (zeros.length >= zerosTogether) await tellZeros(signal)
+      } else await withRetries(() => client.write(upload, piece.offset, bytes, signal), signal)
+      done += piece.length
+      progress(done)
+    })
+    await tellZeros(control.signal)
+  }
+
+  async function complete(upload: string, { control: { signal } }: FlowRun): Promise<void> {
+    let held = await client.complete(upload)
+    while (held.state === 'completing') {
+      await sleep(waitMs, signal)
+      held = await client.view(upload, signal)
+    }
+    if (held.state === 'done') return
+    const { message, nextStep } = held.failure ?? {
+      message: 'The upload has expired',
+      nextStep: 'Upload the image again.',
+    }
+    throw new Failure({ message, help: nextStep, statusCode: 400, errorCode: 'UploadFailed' })
+  }
+
+  return {
+    labels,
+    bytesStep: 1,
+    finalStep: 2,
+    goesOn: true,
+    uploadId: () => id,
+    async run(cx) {
+      const upload = await cx.step(0, begin)
+      await cx.step(1, () => whateverHappens(cx, () => send(upload, cx)))
+      await cx.step(2, () => whateverHappens(cx, () => complete(upload, cx)))
+      onEnded?.(upload)
+    },
+    async cleanUp() {
+      if (id === undefined) return
+      await client.remove(id)
+      onEnded?.(id)
+    },
+    leavings: () => 'the unfinished upload, which can be discarded in the list of images',
+  }
+}
+
+/** Nobody answered, or somebody who stands in for a server that is away. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof Failure && !error.errorCode && [0, 502, 503, 504].includes(error.statusCode)

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { sleep, withRetries } from './retry.ts'
+
+const never = new AbortController().signal
+
+test.each([
+  [0, 1, 'well'],
+  [2, 3, 'well'],
+  [3, 3, 'failure 3'],
+])('what fails %i times is tried %i times: %s', async (failures, expected, end) => {
+  let tried = 0
+  const result = withRetries(
+    async () => {
+      if (++tried <= failures) throw new Error(`failure ${tried}`)
+      return 'well'
+    },
+    never,
+    [0, 0],
+  ).catch((error: Error) => error.message)
+  expect(await result).toBe(end)
+  expect(tried).toBe(expected)
+})
+
+test('what was given up is not tried again', async () => {
+  const giving = new AbortController()
+  let tried = 0
+  const work = withRetries(
+    async () => {
+      tried++
+      giving.abort()
+      throw new Error('no')
+    },
+    giving.signal,
+    [0],
+  )
+  await expect(work).rejects.toThrow('no')
+  expect(tried).toBe(1)
+})
+
+test('waiting ends at once when it is given up', async () => {
+  const giving = new AbortController()
+  const waiting = sleep(60_000, giving.signal)
+  giving.abort(new Error('enough'))
+  await expect(waiting).rejects.toThrow('enough')
+})

@@ -1,0 +1,184 @@
+import { asFailure, type Failure } from '../../../data/failure.ts'
+import { Control } from './control.ts'
+import type { Flow, FlowRun } from './flow.ts'
+import { createPace, type Pace } from './pace.ts'
+
+export type StepState = 'ready' | 'running' | 'complete' | 'error'
+
+/** `waiting`: the server cannot be reached, and it goes on by itself. `cleaning`: what was made is taken away. */
+export type Phase = 'running' | 'paused' | 'waiting' | 'cleaning' | 'failed' | 'cancelled' | 'done'
+
+export interface TaskState {
+  phase: Phase
+  steps: readonly StepState[]
+  bytes: number
+  pace: Pace | undefined
+  /** Why it failed. */
+  failure: Failure | undefined
+  /** Why what it had made could not be taken away. */
+  leftover: Failure | undefined
+}
+
+export interface About {
+  project: string
+  /** The name of the image to be. */
+  name: string
+  fileName: string
+  size: number
+}
+
+/** Often enough for the eye. */
+const tellEveryMs = 100
+
+const isMoving = (phase: Phase): boolean => phase === 'running' || phase === 'paused' || phase === 'waiting'
+
+/** One image on its way up, apart from any screen: it goes on wherever one goes in the console. */
+export class UploadTask {
+  readonly about: About
+  readonly flow: Flow
+  readonly #now: () => number
+  readonly #listeners = new Set<() => void>()
+  readonly #pace
+  #control = new Control()
+  #toldAt = 0
+  #running: Promise<void> = Promise.resolve()
+  #state: TaskState
+
+  constructor(about: About, flow: Flow, now: () => number = () => performance.now()) {
+    this.about = about
+    this.flow = flow
+    this.#now = now
+    this.#pace = createPace(about.size, now)
+    this.#state = this.#fresh()
+  }
+
+  state = (): TaskState => this.#state
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Runs it, or runs it once more after a failure; resolves when it has come to an end, whichever. */
+  start(): Promise<void> {
+    this.#control = new Control()
+    this.#set(this.#fresh())
+    this.#running = this.#run(this.#control)
+    return this.#running
+  }
+
+  /** Resolves once nothing is done any more, cleaning up included. */
+  ended = (): Promise<void> => this.#running
+
+  /** Whether closing the page now would interrupt something. */
+  isBusy(): boolean {
+    return isMoving(this.#state.phase) || this.#state.phase === 'cleaning'
+  }
+
+  /** Why it cannot be cancelled; undefined when it can. */
+  whyNotCancel(): string | undefined {
+    const { finalStep } = this.flow
+    const isFinal = finalStep !== undefined && this.#state.steps[finalStep] === 'running'
+    return isFinal ? 'The image is being made and will be there in a moment' : undefined
+  }
+
+  pause(): void {
+    if (this.#state.phase !== 'running') return
+    this.#control.pause()
+    this.#pace.restart()
+    this.#set({ phase: 'paused', pace: undefined })
+  }
+
+  resume(): void {
+    if (this.#state.phase !== 'paused') return
+    this.#set({ phase: 'running' })
+    this.#control.resume()
+  }
+
+  /** Ends it and takes away what it has made; resolves when that is over. */
+  async cancel(): Promise<void> {
+    if (!isMoving(this.#state.phase)) return
+    this.#control.cancel()
+    this.#set({ phase: 'cleaning', pace: undefined })
+    await this.#running
+  }
+
+  /** Tries once more to take away what was left. */
+  async cleanUp(): Promise<void> {
+    this.#set({ leftover: undefined })
+    await this.flow.cleanUp().catch((error: unknown) => this.#set({ leftover: asFailure(error) }))
+  }
+
+  async #run(control: Control): Promise<void> {
+    try {
+      await this.flow.run(this.#flowRun(control))
+      this.#set({ phase: 'done', bytes: this.about.size, pace: undefined, steps: this.#all('complete') })
+    } catch (error) {
+      if (control.signal.aborted) {
+        await this.cleanUp()
+        this.#set({ ...this.#fresh(), phase: 'cancelled', leftover: this.#state.leftover })
+        return
+      }
+      this.#set({ failure: asFailure(error), pace: undefined })
+      if (!this.flow.goesOn) {
+        this.#set({ phase: 'cleaning' })
+        await this.cleanUp()
+      }
+      this.#set({ phase: 'failed' })
+    }
+  }
+
+  #flowRun(control: Control): FlowRun {
+    return {
+      control,
+      step: async (index, work) => {
+        await control.ready()
+        this.#step(index, 'running')
+        try {
+          const result = await work()
+          control.signal.throwIfAborted()
+          this.#step(index, 'complete')
+          return result
+        } catch (error) {
+          this.#step(index, 'error')
+          throw error
+        }
+      },
+      progress: (bytes) => this.#progress(bytes),
+      waiting: (isWaiting) => {
+        const { phase } = this.#state
+        if (isWaiting && phase === 'running') this.#set({ phase: 'waiting', pace: undefined })
+        if (!isWaiting && phase === 'waiting') {
+          this.#pace.restart()
+          this.#set({ phase: 'running' })
+        }
+      },
+    }
+  }
+
+  #progress(bytes: number): void {
+    this.#pace.note(bytes)
+    const now = this.#now()
+    if (now - this.#toldAt < tellEveryMs && bytes < this.about.size) return
+    this.#toldAt = now
+    this.#set({ bytes, pace: this.#state.phase === 'running' ? this.#pace.tell() : undefined })
+  }
+
+  #step(index: number, state: StepState): void {
+    this.#set({ steps: this.#state.steps.with(index, state) })
+  }
+
+  #all(state: StepState): StepState[] {
+    return this.flow.labels.map(() => state)
+  }
+
+  #fresh(): TaskState {
+    const steps = this.#all('ready')
+    return { phase: 'running', steps, bytes: 0, pace: undefined, failure: undefined, leftover: undefined }
+  }
+
+  #set(change: Partial<TaskState>): void {
+    this.#state = { ...this.#state, ...change }
+    for (const listener of this.#listeners) listener()
+  }
+}
