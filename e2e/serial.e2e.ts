@@ -18,10 +18,13 @@ test('two people at one console see the same screen, one of them from before it 
   open,
   project,
   machine,
+  api,
 }) => {
-  await machine('shared', { start: true })
+  await machine('shared')
   const path = `/projects/${project}/instances/shared/serial-console`
   const one = await open('member', path)
+  await expect(one.getByText('The instance is Stopped')).toBeVisible()
+  await api('member', 'POST', `/v1/instances/shared/start?project=${project}`)
   await expect(one.getByText('Waiting for the instance to start before connecting.')).toBeVisible()
   await isConnected(one)
   const other = await open('admin', path)
