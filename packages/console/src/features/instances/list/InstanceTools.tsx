@@ -7,6 +7,7 @@ import { opQuery } from '../../../data/queries.ts'
 import type { Column } from '../../../ui/Table.tsx'
 import { FilterBar } from '../../common/list/FilterBar.tsx'
 import { sortOf, sortWord } from '../../common/list/find.ts'
+import { NothingMatches } from '../../common/list/NothingMatches.tsx'
 import { selectColumn } from '../../common/list/SelectBoxes.tsx'
 import { createSelection } from '../../common/list/selection.ts'
 import { sortable } from '../../common/list/SortHead.tsx'
@@ -41,7 +42,8 @@ export function InstanceTools({ project, rows, columns, offer }: Props) {
   const canFind = useCanFind(project)
   const { search, find } = useFind()
   const word = search.sort
-  const isBare = rows.length === 0 && Object.keys(search).length === 0
+  const isEmpty = rows.length === 0
+  const isFinding = Object.keys(search).length > 0
 
   useLayoutEffect(() => selection.show(rows.map(({ id }) => id)), [selection, rows])
 
@@ -61,8 +63,9 @@ export function InstanceTools({ project, rows, columns, offer }: Props) {
       {ids.length > 0 ? (
         <BulkBar project={project} selection={selection} rows={rows} />
       ) : (
-        canFind && !isBare && <FilterBar things="instances" states={states} />
+        canFind && (isFinding || !isEmpty) && <FilterBar things="instances" states={states} />
       )}
+      {isFinding && isEmpty && <NothingMatches />}
       <BulkRuns project={project} />
     </>
   )

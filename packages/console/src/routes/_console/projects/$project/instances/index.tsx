@@ -33,11 +33,6 @@ const InstanceTools = lazy(async () => ({
   default: (await patiently(() => import('../../../../../features/instances/list/InstanceTools.tsx')))
     .InstanceTools,
 }))
-const NothingMatches = lazy(async () => ({
-  default: (await patiently(() => import('../../../../../features/common/list/NothingMatches.tsx')))
-    .NothingMatches,
-}))
-
 export const Route = createFileRoute('/_console/projects/$project/instances/')({
   validateSearch: findSearch,
   loaderDeps: ({ search: { page: _page, ...find } }) => find,
@@ -140,8 +135,9 @@ function Instances() {
         actions={late.actions}
         prepareActions={late.prepare}
         empty={
+          // That nothing matches is said by the tools, where it can be changed.
           isFinding(find) ? (
-            <NothingMatches />
+            <></>
           ) : (
             <EmptyState
               title="No instances"
