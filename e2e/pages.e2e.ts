@@ -65,6 +65,7 @@ const screens: readonly [name: string, path: string, isSignedIn: boolean, shown:
   ['snapshots', '/projects/:project/snapshots', true, ['heading', 'No snapshots']],
   ['new snapshot', '/projects/:project/snapshots-new', true, ['button', 'Create snapshot']],
   ['project images', '/projects/:project/images', true, ['heading', 'No images']],
+  ['upload image', '/projects/:project/images-new', true, ['button', 'Upload image']],
   ['silo images', '/images', true, ['link', 'alpine-3-22']],
   ['image', '/images/alpine-3-22/edit', true, ['heading', 'Silo image']],
   [

@@ -4,7 +4,7 @@ import { failureText } from '../../common/failure-text.ts'
 import { PathLink } from '../../common/PathLink.tsx'
 import { told } from '../../common/told.tsx'
 import { imagePaths } from '../queries.ts'
-import type { UploadTask } from './task.ts'
+import type { Phase, UploadTask } from './task.ts'
 import { UploadDialog } from './UploadDialog.tsx'
 import { UploadSign } from './UploadSign.tsx'
 import { uploads } from './uploads.ts'
@@ -13,14 +13,14 @@ import { uploads } from './uploads.ts'
 export function UploadSlot({ task, isHidden }: { task: UploadTask; isHidden: boolean }) {
   const { phase } = useSyncExternalStore(task.subscribe, task.state)
   useEffect(() => {
-    if (isHidden) tellEnd(task)
+    if (isHidden) tellEnd(task, phase)
   }, [task, isHidden, phase])
   return isHidden ? <UploadSign task={task} /> : <UploadDialog task={task} />
 }
 
 /** Nobody is looking, so the end is told. */
-function tellEnd(task: UploadTask): void {
-  const { phase, failure } = task.state()
+function tellEnd(task: UploadTask, phase: Phase): void {
+  const { failure } = task.state()
   const { name, project } = task.about
   if (phase === 'done') {
     toast.success({

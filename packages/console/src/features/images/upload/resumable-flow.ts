@@ -136,5 +136,5 @@ export function resumableFlow(options: Options): Flow {
 }
 
 /** Nobody answered, or somebody who stands in for a server that is away. */
-export const isUnreachable = (error: unknown): boolean =>
+const isUnreachable = (error: unknown): boolean =>
   error instanceof Failure && !error.errorCode && [0, 502, 503, 504].includes(error.statusCode)

@@ -27,27 +27,21 @@ export interface About {
   size: number
 }
 
-/** Often enough for the eye. */
-const tellEveryMs = 100
-
 const isMoving = (phase: Phase): boolean => phase === 'running' || phase === 'paused' || phase === 'waiting'
 
 /** One image on its way up, apart from any screen: it goes on wherever one goes in the console. */
 export class UploadTask {
   readonly about: About
   readonly flow: Flow
-  readonly #now: () => number
   readonly #listeners = new Set<() => void>()
   readonly #pace
   #control = new Control()
-  #toldAt = 0
   #running: Promise<void> = Promise.resolve()
   #state: TaskState
 
   constructor(about: About, flow: Flow, now: () => number = () => performance.now()) {
     this.about = about
     this.flow = flow
-    this.#now = now
     this.#pace = createPace(about.size, now)
     this.#state = this.#fresh()
   }
@@ -138,6 +132,7 @@ export class UploadTask {
           const result = await work()
           control.signal.throwIfAborted()
           this.#step(index, 'complete')
+          this.#set({ pace: undefined })
           return result
         } catch (error) {
           this.#step(index, 'error')
@@ -158,9 +153,6 @@ export class UploadTask {
 
   #progress(bytes: number): void {
     this.#pace.note(bytes)
-    const now = this.#now()
-    if (now - this.#toldAt < tellEveryMs && bytes < this.about.size) return
-    this.#toldAt = now
     this.#set({ bytes, pace: this.#state.phase === 'running' ? this.#pace.tell() : undefined })
   }
 

@@ -21,7 +21,7 @@ export const uploads = {
   open: (task: UploadTask, onClose: () => void): void => set({ task, isHidden: false, onClose }),
   show: (): void => shown && set({ ...shown, isHidden: false }),
   hide: (): void => shown && set({ ...shown, isHidden: true }),
-  close(): void {
+  close: (): void => {
     shown?.onClose()
     set(undefined)
   },
