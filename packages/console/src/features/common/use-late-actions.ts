@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { settled } from '../../ui/late.ts'
+import { whenIdle } from '../../ui/late.ts'
 import { createGate } from './gate.ts'
 import type { RowAction } from './ResourceTable.tsx'
 
@@ -14,7 +14,7 @@ export function useLateActions<Item>() {
   const latest = useRef<ActionsOf<Item>>(undefined)
   const [gate] = useState(createGate)
   useEffect(() => {
-    void settled.then(() => setWanted(true))
+    whenIdle(() => setWanted(true))
   }, [])
   return {
     isWanted,

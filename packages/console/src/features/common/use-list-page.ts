@@ -12,10 +12,6 @@ export interface PageSearch {
   page?: string
 }
 
-/** `validateSearch` of every route with a table: the place in the list lives in the URL. */
-export const pageSearch = ({ page }: Record<string, unknown>): PageSearch =>
-  typeof page === 'string' || typeof page === 'number' ? { page: String(page) } : {}
-
 /** What a list that can be narrowed and sorted has in the URL beside the page. */
 export interface FindSearch extends PageSearch {
   /** Part of a name. */
@@ -26,16 +22,21 @@ export interface FindSearch extends PageSearch {
   sort?: string | undefined
 }
 
-/** The same as `pageSearch` for such lists. Words that mean nothing are ignored where they are read. */
-export const findSearch = (search: Record<string, unknown>): FindSearch =>
-  Object.fromEntries(
-    ['page', 'name', 'state', 'age', 'sort'].flatMap((key) =>
-      search[key] === undefined || search[key] === '' ? [] : [[key, asText(search[key])]],
-    ),
-  )
+/** Those of the keys that are in the URL, as texts: what reads as a number or a word of JSON comes as such. */
+const texts =
+  (...keys: string[]) =>
+  (search: Record<string, unknown>): FindSearch =>
+    Object.fromEntries(
+      keys.flatMap((key) => {
+        const value = search[key]
+        return value ? [[key, typeof value === 'string' ? value : JSON.stringify(value)]] : []
+      }),
+    )
 
-/** What was typed as a number or a word of JSON comes as such. */
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+/** `validateSearch` of every route with a table: the place in the list lives in the URL. */
+export const pageSearch: (search: Record<string, unknown>) => PageSearch = texts('page')
+/** The same for lists that can be narrowed and sorted. Words that mean nothing are ignored where they are read. */
+export const findSearch = texts('page', 'name', 'state', 'age', 'sort')
 
 export interface ListPage<Item> {
   rows: readonly Item[] | undefined

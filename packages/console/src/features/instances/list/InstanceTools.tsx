@@ -1,10 +1,13 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { runStates } from '@gantry/api/instance.rules'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { Server } from 'lucide-react'
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { isAbsent } from '../../../data/extensions.ts'
 import { opQuery } from '../../../data/queries.ts'
+import { sentenceCase } from '../../../ui/format.ts'
 import type { Column } from '../../../ui/Table.tsx'
+import { EmptyState } from '../../common/EmptyState.tsx'
 import { FilterBar } from '../../common/list/FilterBar.tsx'
 import { sortOf, sortWord } from '../../common/list/find.ts'
 import { NothingMatches } from '../../common/list/NothingMatches.tsx'
@@ -12,16 +15,27 @@ import { selectColumn } from '../../common/list/SelectBoxes.tsx'
 import { createSelection } from '../../common/list/selection.ts'
 import { sortable } from '../../common/list/SortHead.tsx'
 import { useFind } from '../../common/list/use-find.ts'
+import type { ActionsOf } from '../../common/use-late-actions.ts'
 import { StateWithReason } from './StateWithReason.tsx'
+import { NewLink } from '../../common/ListPage.tsx'
+import { usePaletteItems } from '../../common/palette-items.ts'
+import { useWhyNotInProject } from '../../common/project-permission.ts'
 import { BulkBar } from '../bulk/BulkBar.tsx'
 import { BulkRuns } from '../bulk/BulkRuns.tsx'
-import type { Instance } from '../queries.ts'
+import { listPolling } from '../list-polling.ts'
+import { InstanceRowActions } from '../InstanceRowActions.tsx'
+import { type Instance, instancePaths } from '../queries.ts'
+
+type Poll = ReturnType<typeof listPolling>
 
 interface Props {
   project: string
   rows: readonly Instance[]
   columns: readonly Column<Instance>[]
   offer: (columns: readonly Column<Instance>[]) => void
+  offerActions: (actionsOf: ActionsOf<Instance>) => void
+  /** One for as long as the page is there, because it remembers what it has seen. */
+  offerPoll: (poll: () => Poll) => void
 }
 
 /** A failed one says why, with the numbers and what to do; all of it is on its page. */
@@ -36,14 +50,31 @@ const sorts: Record<string, 'name' | 'state' | 'created'> = {
 }
 
 /** What the list can do beside showing itself. It comes after the first rows, into room that was kept for it. */
-export function InstanceTools({ project, rows, columns, offer }: Props) {
+export function InstanceTools({ project, rows, columns, offer, offerActions, offerPoll }: Props) {
   const [selection] = useState(createSelection)
+  const [poll] = useState(() => listPolling())
+  useEffect(() => offerPoll(() => poll), [offerPoll, poll])
   const ids = useSyncExternalStore(selection.subscribe, selection.ids)
   const canFind = useCanFind(project)
   const { search, find } = useFind()
   const word = search.sort
   const isEmpty = rows.length === 0
-  const isFinding = Object.keys(search).length > 0
+  const { page, ...narrowed } = search
+  const isFinding = Object.keys(narrowed).length > 0
+  // A later page that has become empty leads back by itself.
+  const isFirst = page === undefined
+
+  const whyNotAllowed = useWhyNotInProject(project)
+  usePaletteItems([
+    ...(whyNotAllowed ? [] : [{ label: 'New instance', to: instancePaths.create(project) }]),
+    ...rows.map(({ name, runState }) => ({
+      label: name,
+      group: 'Go to instance',
+      icon: Server,
+      hint: sentenceCase(runState),
+      to: instancePaths.storage(project, name),
+    })),
+  ])
 
   useLayoutEffect(() => selection.show(rows.map(({ id }) => id)), [selection, rows])
 
@@ -65,9 +96,26 @@ export function InstanceTools({ project, rows, columns, offer }: Props) {
       ) : (
         canFind && (isFinding || !isEmpty) && <FilterBar things="instances" states={states} />
       )}
-      {isFinding && isEmpty && <NothingMatches />}
+      {isEmpty && isFirst && (isFinding ? <NothingMatches /> : <NoInstances project={project} />)}
       <BulkRuns project={project} />
+      <InstanceRowActions project={project} offer={offerActions} />
     </>
+  )
+}
+
+function NoInstances({ project }: { project: string }) {
+  const whyNotAllowed = useWhyNotInProject(project)
+  return (
+    <EmptyState
+      title="No instances"
+      action={
+        <NewLink kind="default" to={instancePaths.create(project)} disabled={whyNotAllowed}>
+          New instance
+        </NewLink>
+      }
+    >
+      Instances are virtual machines. Create one to see it here.
+    </EmptyState>
   )
 }
 

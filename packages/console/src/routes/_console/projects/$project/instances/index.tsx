@@ -1,12 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { Server } from 'lucide-react'
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { createdColumn, nameColumn } from '../../../../../features/common/columns.tsx'
 import type { listPolling } from '../../../../../features/instances/list-polling.ts'
-import { EmptyState } from '../../../../../features/common/EmptyState.tsx'
 import { ListPage, NewLink } from '../../../../../features/common/ListPage.tsx'
 import { useWhyNotInProject } from '../../../../../features/common/project-permission.ts'
-import { usePaletteItems } from '../../../../../features/common/palette-items.ts'
 import { RefreshData } from '../../../../../features/common/RefreshData.tsx'
 import { ResourceTable } from '../../../../../features/common/ResourceTable.tsx'
 import { useLateActions } from '../../../../../features/common/use-late-actions.ts'
@@ -19,20 +16,16 @@ import {
 import { InstanceDocs } from '../../../../../features/instances/InstanceDocs.tsx'
 import { InstanceState } from '../../../../../features/instances/InstanceState.tsx'
 import { type Instance, instancePaths, instancesIn } from '../../../../../features/instances/queries.ts'
-import { patiently, settled, whenIdle } from '../../../../../ui/late.ts'
+import { patiently } from '../../../../../ui/late.ts'
 import { Figure, Size } from '../../../../../ui/Figures.tsx'
-import { formatNumber, plural, sentenceCase } from '../../../../../ui/format.ts'
+import { formatNumber, plural } from '../../../../../ui/format.ts'
 import type { Column } from '../../../../../ui/Table.tsx'
-
-const InstanceRowActions = lazy(async () => ({
-  default: (await patiently(() => import('../../../../../features/instances/InstanceRowActions.tsx')))
-    .InstanceRowActions,
-}))
 
 const InstanceTools = lazy(async () => ({
   default: (await patiently(() => import('../../../../../features/instances/list/InstanceTools.tsx')))
     .InstanceTools,
 }))
+
 export const Route = createFileRoute('/_console/projects/$project/instances/')({
   validateSearch: findSearch,
   loaderDeps: ({ search: { page: _page, ...find } }) => find,
@@ -81,26 +74,13 @@ const columnsIn = (project: string): Column<Instance>[] => [
 
 function Instances() {
   const { project } = Route.useParams()
-  const poll = usePoll()
+  const [poll, offerPoll] = useState<ReturnType<typeof listPolling>>()
   const columns = useMemo(() => columnsIn(project), [project])
   const list = useListPage(Route.useLoaderData(), poll && { poll })
-  const { page: _page, ...find } = Route.useSearch()
   const [furnished, offer] = useState<readonly Column<Instance>[]>(columns)
-  const areToolsWanted = useIdle()
   const whyNotAllowed = useWhyNotInProject(project)
   const late = useLateActions<Instance>()
   const createTo = instancePaths.create(project)
-
-  usePaletteItems([
-    ...(whyNotAllowed ? [] : [{ label: 'New instance', to: createTo }]),
-    ...(list.rows ?? []).map(({ name, runState }) => ({
-      label: name,
-      group: 'Go to instance',
-      icon: Server,
-      hint: sentenceCase(runState),
-      to: instancePaths.storage(project, name),
-    })),
-  ])
 
   return (
     <ListPage
@@ -117,14 +97,17 @@ function Instances() {
         </>
       }
     >
-      <div
-        className={
-          isFinding(find) || list.rows?.length !== 0 ? 'mb-3 min-h-control max-md:min-h-19' : undefined
-        }
-      >
-        {areToolsWanted && list.rows && (
+      <div className="mb-3 min-h-control max-md:min-h-19">
+        {late.isWanted && list.rows && (
           <Suspense>
-            <InstanceTools project={project} rows={list.rows} columns={columns} offer={offer} />
+            <InstanceTools
+              project={project}
+              rows={list.rows}
+              columns={columns}
+              offer={offer}
+              offerActions={late.offer}
+              offerPoll={offerPoll}
+            />
           </Suspense>
         )}
       </div>
@@ -134,49 +117,9 @@ function Instances() {
         columns={furnished}
         actions={late.actions}
         prepareActions={late.prepare}
-        empty={
-          // That nothing matches is said by the tools, where it can be changed.
-          isFinding(find) ? (
-            <></>
-          ) : (
-            <EmptyState
-              title="No instances"
-              action={
-                <NewLink kind="default" to={createTo} disabled={whyNotAllowed}>
-                  New instance
-                </NewLink>
-              }
-            >
-              Instances are virtual machines. Create one to see it here.
-            </EmptyState>
-          )
-        }
+        // That there is none, or that nothing matches, is said by the tools.
+        empty={<></>}
       />
-      {late.isWanted && (
-        <Suspense>
-          <InstanceRowActions project={project} offer={late.offer} />
-        </Suspense>
-      )}
     </ListPage>
   )
-}
-
-/** Whether the first rows are painted and there is time for more. */
-function useIdle(): boolean {
-  const [isIdle, setIdle] = useState(false)
-  useEffect(() => whenIdle(() => setIdle(true)), [])
-  return isIdle
-}
-
-/** One for as long as the page is there, because it remembers what it has seen. Its first look is seconds away. */
-function usePoll() {
-  const [poll, setPoll] = useState<ReturnType<typeof listPolling>>()
-  useEffect(() => {
-    let isShown = true
-    void settled
-      .then(() => import('../../../../../features/instances/list-polling.ts'))
-      .then((late) => isShown && setPoll(() => late.listPolling()))
-    return () => void (isShown = false)
-  }, [])
-  return poll
 }
