@@ -21,7 +21,6 @@ test('a change that somebody else makes draws its row anew, and no other of fift
     })
   const page = await open('member', `/projects/${project}/instances`)
   await expect(page.getByRole('checkbox', { name: 'Select one-50' })).toBeVisible()
-  await page.waitForLoadState('networkidle').catch(() => undefined)
   await page.evaluate(() => {
     const touched = new Set<string>()
     const watch = new MutationObserver((records) => {

@@ -14,7 +14,7 @@ test('somebody signs in, makes an instance, types on its console, stops it and d
   await page.getByRole('button', { name: 'Sign in' }).click()
 
   await page.getByRole('link', { name: 'playground' }).click()
-  await expect(page.getByRole('heading', { name: 'Instances' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Instances', exact: true })).toBeVisible()
   // Somebody else looks at the same list, and never reloads it.
   const watcher = await open('viewer', '/projects/playground/instances')
   await expect(watcher.getByText('No instances')).toBeVisible()

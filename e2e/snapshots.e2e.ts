@@ -39,7 +39,7 @@ test('somebody keeps a disk as it is, makes an image of it, and lets the snapsho
   await create.getByLabel('OS', { exact: true }).fill('Plan 9')
   await create.getByLabel('Version').fill('5')
   await create.getByRole('button', { name: 'Create image' }).click()
-  await expect(name).toHaveAccessibleDescription('Image name already exists')
+  await expect(name).toHaveAccessibleDescription('Project image name already exists')
   await expect(create.getByRole('alert').first()).toContainText(/Request/)
   await create.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Leave form' }).click()
