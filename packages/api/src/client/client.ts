@@ -61,7 +61,7 @@ export interface CallOptions {
   /** Sent as `If-Match`, so that a lost race is refused. */
   ifMatch?: string | undefined
   /** Bytes to send as they are, where an operation takes those, with their SHA-256 in base64. */
-  content?: { bytes: Uint8Array<ArrayBuffer>; sha256: string }
+  content?: { bytes: Blob; sha256: string }
 }
 
 export type Client = <Name extends OpName>(

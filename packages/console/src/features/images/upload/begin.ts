@@ -47,7 +47,7 @@ async function newResumable(
   const source = sourceOf(file)
   const fingerprint = await fingerprintOf(source)
   return resumableFlow({
-    client: resumableClient(project, file.size, image),
+    client: resumableClient(project, source, image),
     source,
     onBegun(id) {
       kept.write(id, { fileName: file.name, fingerprint })

@@ -6,6 +6,8 @@ export function fakeSource(bytes: Uint8Array<ArrayBuffer>): Source & { reads: nu
   return {
     size: bytes.length,
     reads,
+    release: () => undefined,
+    part: ({ offset, length }) => new Blob([bytes.slice(offset, offset + length)]),
     async read({ offset, length }) {
       reads.push(offset)
       return bytes.slice(offset, offset + length)

@@ -32,8 +32,11 @@ export const finish = (
   project: string,
   upload: ImageUpload,
 ): Promise<string | undefined> => {
-  const read = () => Promise.reject(new Error('every byte is there'))
-  return resume(queryClient, project, upload, { size: upload.size, read }, upload.name)
+  const nothing = (): never => {
+    throw new Error('every byte is there')
+  }
+  const source = { size: upload.size, read: nothing, release: nothing, part: nothing }
+  return resume(queryClient, project, upload, source, upload.name)
 }
 
 async function resume(
@@ -46,7 +49,7 @@ async function resume(
   try {
     await launch(queryClient, async (closed) => {
       if (!(await holdUpload(id, closed))) throw new NotThis('This upload runs in another tab.')
-      const client = resumableClient(project, size)
+      const client = resumableClient(project, source)
       const flow = resumableFlow({ client, source, id, onEnded: kept.forget })
       return new UploadTask({ project, name, fileName, size }, flow)
     })

@@ -54,6 +54,7 @@ export function referenceFlow({ client, source, randomNumber }: Options): Flow {
       const bytes = await source.read(piece)
       // The disk is zeros already.
       if (!isZero(bytes)) await withRetries(() => client.write(disk, piece.offset, bytes, signal), signal)
+      source.release(bytes)
       done += piece.length
       progress(done)
     })

@@ -4,20 +4,25 @@ import type { ImageDetails } from './details.ts'
 import { sha256 } from './digest.ts'
 import { lastingCall, orNothing } from './lasting-call.ts'
 import type { ResumableClient } from './resumable-flow.ts'
+import type { Source } from './source.ts'
 
 /** Long, for slow lines: several pieces share one. */
 const timeoutMs = 300_000
 
 /** `image` is needed to begin an upload, and not to go on with one. */
-export function resumableClient(project: string, size: number, image?: ImageDetails): ResumableClient {
+export function resumableClient(project: string, source: Source, image?: ImageDetails): ResumableClient {
   return {
     create() {
       if (!image) throw new Error('nothing is known of the image')
-      return lastingCall(op.imageUploadCreate, { query: { project }, body: { ...image, size } })
+      return lastingCall(op.imageUploadCreate, { query: { project }, body: { ...image, size: source.size } })
     },
     view: (upload, signal) => lastingCall(op.imageUploadView, { path: { upload } }, { signal }),
     async write(upload, offset, bytes, signal) {
-      const content = { bytes, sha256: toBase64(await sha256(bytes)) }
+      // Sent from the file itself: the browser would copy bytes, and let go of the copies late.
+      const content = {
+        bytes: source.part({ offset, length: bytes.length }),
+        sha256: toBase64(await sha256(bytes)),
+      }
       await lastingCall(
         op.imageUploadWrite,
         { path: { upload }, query: { offset } },

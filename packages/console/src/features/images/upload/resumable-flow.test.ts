@@ -215,7 +215,7 @@ test('an upload that expired says so and is not waited for', async () => {
 
 test('a file that cannot be read any more is no server that is away', async () => {
   const source = {
-    size: bytes.length,
+    ...fakeSource(bytes),
     read: () => Promise.reject(new Failure({ message: 'gone', statusCode: 0, errorCode: 'FileUnreadable' })),
   }
   const task = taskOf({ source })

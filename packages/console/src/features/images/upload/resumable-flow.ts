@@ -94,6 +94,7 @@ export function resumableFlow(options: Options): Flow {
         zeros.push(piece)
         if (zeros.length >= zerosTogether) await tellZeros(signal)
       } else await withRetries(() => client.write(upload, piece.offset, bytes, signal), signal)
+      source.release(bytes)
       done += piece.length
       progress(done)
     })
