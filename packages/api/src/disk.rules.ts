@@ -17,16 +17,21 @@ export const blockSizes = [512, 2048, 4096] as const
 export const diskMinSize = 1 * GiB
 export const diskMaxSize = 1023 * GiB
 
+export interface SizeProblem {
+  label: string
+  reason: string
+}
+
+/** Disks and images consist of whole blocks. */
+export const wholeBlocksProblem = (size: number, blockSize: number): SizeProblem | undefined =>
+  size % blockSize === 0
+    ? undefined
+    : { label: 'size and block_size', reason: `total size must be a multiple of block size ${blockSize}` }
+
 /** What is wrong with the size of a new disk, as the API words it, in the API's order. */
-export function diskSizeProblem(
-  size: number,
-  blockSize: number,
-): { label: string; reason: string } | undefined {
-  if (size % blockSize !== 0)
-    return {
-      label: 'size and block_size',
-      reason: `total size must be a multiple of block size ${blockSize}`,
-    }
+export function diskSizeProblem(size: number, blockSize: number): SizeProblem | undefined {
+  const partly = wholeBlocksProblem(size, blockSize)
+  if (partly) return partly
   if (size < diskMinSize) return { label: 'size', reason: 'total size must be at least 1 GiB' }
   if (size % GiB !== 0) return { label: 'size', reason: 'total size must be a multiple of 1 GiB' }
   if (size > diskMaxSize) return { label: 'size', reason: 'total size must be less than 1023 GiB' }

@@ -1,5 +1,5 @@
 import { exactBytes, GiB, MiB } from './bytes.rules.ts'
-import { diskMaxSize } from './disk.rules.ts'
+import { diskMaxSize, type SizeProblem, wholeBlocksProblem } from './disk.rules.ts'
 
 /** `open` takes bytes, `completing` makes the image, `done` has made it, `expired` was left alone for too long. */
 export const imageUploadStates = ['open', 'completing', 'done', 'expired'] as const
@@ -27,15 +27,9 @@ export interface ByteRange {
 /** Storage that an open upload counts for: that of the disk which an image of its size needs. */
 export const imageUploadCharge = (size: number): number => Math.ceil(size / GiB) * GiB
 
-export function imageUploadSizeProblem(
-  size: number,
-  blockSize: number,
-): { label: string; reason: string } | undefined {
-  if (size % blockSize !== 0)
-    return {
-      label: 'size and block_size',
-      reason: `total size must be a multiple of block size ${blockSize}`,
-    }
+export function imageUploadSizeProblem(size: number, blockSize: number): SizeProblem | undefined {
+  const partly = wholeBlocksProblem(size, blockSize)
+  if (partly) return partly
   if (size === 0) return { label: 'size', reason: 'total size must be at least one block' }
   if (size > diskMaxSize)
     return { label: 'size', reason: `total size must be at most ${exactBytes(diskMaxSize)}` }

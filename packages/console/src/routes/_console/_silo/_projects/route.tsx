@@ -1,15 +1,12 @@
 import type { OutputOf } from '@gantry/api/client/client'
-import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { LayoutGrid } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { useWhyNot } from '../../../../data/permissions.ts'
 import { createdColumn, descriptionColumn, nameColumn } from '../../../../features/common/columns.tsx'
 import { DocsPopover } from '../../../../features/common/DocsPopover.tsx'
-import { EmptyState } from '../../../../features/common/EmptyState.tsx'
-import { ListPage, NewLink } from '../../../../features/common/ListPage.tsx'
 import { usePaletteItems } from '../../../../features/common/palette-items.ts'
-import { ResourceTable } from '../../../../features/common/ResourceTable.tsx'
-import { useLateActions } from '../../../../features/common/use-late-actions.ts'
+import { ResourceList } from '../../../../features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '../../../../features/common/use-list-page.ts'
 import { projectPaths, projectsList } from '../../../../features/projects/queries.ts'
 import { patiently } from '../../../../ui/late.ts'
@@ -37,7 +34,6 @@ const columns = [
 function Projects() {
   const list = useListPage(projectsList)
   const whyNoCreate = useWhyNot({ action: 'create_child', object: 'silo' })
-  const late = useLateActions<Project>()
 
   usePaletteItems([
     ...(whyNoCreate ? [] : [{ label: 'New project', to: projectPaths.create }]),
@@ -50,7 +46,7 @@ function Projects() {
   ])
 
   return (
-    <ListPage
+    <ResourceList
       title="Projects"
       docs={
         <DocsPopover topic="projects">
@@ -58,37 +54,19 @@ function Projects() {
           unique within their project, and quotas count over all projects of the silo.
         </DocsPopover>
       }
-      actions={
-        <NewLink to={projectPaths.create} disabled={whyNoCreate}>
-          New Project
-        </NewLink>
-      }
-    >
-      <ResourceTable
-        label="Projects"
-        list={list}
-        columns={columns}
-        actions={late.actions}
-        prepareActions={late.prepare}
-        empty={
-          <EmptyState
-            title="No projects"
-            action={
-              <NewLink kind="default" to={projectPaths.create} disabled={whyNoCreate}>
-                New project
-              </NewLink>
-            }
-          >
-            A project holds instances, disks and networks. Create one to start.
-          </EmptyState>
-        }
-      />
-      {late.isWanted && (
-        <Suspense>
-          <ProjectRowActions offer={late.offer} />
-        </Suspense>
-      )}
-      <Outlet />
-    </ListPage>
+      create={{
+        to: projectPaths.create,
+        label: 'New Project',
+        emptyLabel: 'New project',
+        whyNot: whyNoCreate,
+      }}
+      empty={{
+        title: 'No projects',
+        text: 'A project holds instances, disks and networks. Create one to start.',
+      }}
+      list={list}
+      columns={columns}
+      renderActions={(offer) => <ProjectRowActions offer={offer} />}
+    />
   )
 }

@@ -1,18 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { Boxes } from 'lucide-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, useMemo } from 'react'
 import { AffinityDocs } from '../../../../../features/affinity/AffinityDocs.tsx'
 import { type GroupSizes, groupSizes } from '../../../../../features/affinity/group-sizes.ts'
 import { PolicyTag, PolicyTerm, TypeTag } from '../../../../../features/affinity/policy.tsx'
 import { affinityPaths, type AntiAffinityGroup, groupsIn } from '../../../../../features/affinity/queries.ts'
 import { createdColumn, nameColumn } from '../../../../../features/common/columns.tsx'
-import { EmptyState } from '../../../../../features/common/EmptyState.tsx'
-import { ListPage, NewLink } from '../../../../../features/common/ListPage.tsx'
 import { usePaletteItems } from '../../../../../features/common/palette-items.ts'
 import { useWhyNotInProject } from '../../../../../features/common/project-permission.ts'
-import { ResourceTable } from '../../../../../features/common/ResourceTable.tsx'
-import { useLateActions } from '../../../../../features/common/use-late-actions.ts'
+import { ResourceList } from '../../../../../features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '../../../../../features/common/use-list-page.ts'
 import { patiently } from '../../../../../ui/late.ts'
 import { formatNumber, plural } from '../../../../../ui/format.ts'
@@ -79,7 +76,6 @@ function AffinityGroups() {
   const sizes = counted.data ?? (counted.isError ? 'unknown' : undefined)
   const columns = useMemo(() => columnsIn(project, sizes), [project, sizes])
   const whyNotAllowed = useWhyNotInProject(project)
-  const late = useLateActions<AntiAffinityGroup>()
   const createTo = affinityPaths.create(project)
 
   usePaletteItems([
@@ -93,40 +89,17 @@ function AffinityGroups() {
   ])
 
   return (
-    <ListPage
+    <ResourceList
       title="Affinity Groups"
       docs={<AffinityDocs />}
-      actions={
-        <NewLink to={createTo} disabled={whyNotAllowed}>
-          New group
-        </NewLink>
-      }
-    >
-      <ResourceTable
-        label="Affinity Groups"
-        list={list}
-        columns={columns}
-        actions={late.actions}
-        prepareActions={late.prepare}
-        empty={
-          <EmptyState
-            title="No anti-affinity groups"
-            action={
-              <NewLink kind="default" to={createTo} disabled={whyNotAllowed}>
-                New group
-              </NewLink>
-            }
-          >
-            A group keeps its instances on different sleds. Create one to see it here.
-          </EmptyState>
-        }
-      />
-      {late.isWanted && (
-        <Suspense>
-          <GroupRowActions project={project} offer={late.offer} />
-        </Suspense>
-      )}
-      <Outlet />
-    </ListPage>
+      create={{ to: createTo, label: 'New group', whyNot: whyNotAllowed }}
+      empty={{
+        title: 'No anti-affinity groups',
+        text: 'A group keeps its instances on different sleds. Create one to see it here.',
+      }}
+      list={list}
+      columns={columns}
+      renderActions={(offer) => <GroupRowActions project={project} offer={offer} />}
+    />
   )
 }

@@ -1,15 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo } from 'react'
+import { createFileRoute } from '@tanstack/react-router'
+import { lazy, useMemo } from 'react'
 import { createdColumn, plainNameColumn, sizeColumn } from '../../../../../features/common/columns.tsx'
-import { EmptyState } from '../../../../../features/common/EmptyState.tsx'
-import { ListPage, NewLink } from '../../../../../features/common/ListPage.tsx'
 import { usePaletteItems } from '../../../../../features/common/palette-items.ts'
 import { PathLink } from '../../../../../features/common/PathLink.tsx'
 import { pollWhile } from '../../../../../features/common/poll-while.ts'
 import { useWhyNotInProject } from '../../../../../features/common/project-permission.ts'
-import { ResourceTable } from '../../../../../features/common/ResourceTable.tsx'
-import { useLateActions } from '../../../../../features/common/use-late-actions.ts'
+import { ResourceList } from '../../../../../features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '../../../../../features/common/use-list-page.ts'
 import { DiskDocs } from '../../../../../features/disks/DiskDocs.tsx'
 import { DiskState, isPassing } from '../../../../../features/disks/DiskState.tsx'
@@ -78,46 +75,19 @@ function Disks() {
     [project, instances],
   )
   const whyNotAllowed = useWhyNotInProject(project)
-  const late = useLateActions<Disk>()
   const createTo = diskPaths.create(project)
 
   usePaletteItems(whyNotAllowed ? [] : [{ label: 'New disk', to: createTo }])
 
   return (
-    <ListPage
+    <ResourceList
       title="Disks"
       docs={<DiskDocs />}
-      actions={
-        <NewLink to={createTo} disabled={whyNotAllowed}>
-          New Disk
-        </NewLink>
-      }
-    >
-      <ResourceTable
-        label="Disks"
-        list={list}
-        columns={columns}
-        actions={late.actions}
-        prepareActions={late.prepare}
-        empty={
-          <EmptyState
-            title="No disks"
-            action={
-              <NewLink kind="default" to={createTo} disabled={whyNotAllowed}>
-                New disk
-              </NewLink>
-            }
-          >
-            Disks hold what instances write. Create one to see it here.
-          </EmptyState>
-        }
-      />
-      {late.isWanted && (
-        <Suspense>
-          <DiskRowActions project={project} offer={late.offer} />
-        </Suspense>
-      )}
-      <Outlet />
-    </ListPage>
+      create={{ to: createTo, label: 'New Disk', emptyLabel: 'New disk', whyNot: whyNotAllowed }}
+      empty={{ title: 'No disks', text: 'Disks hold what instances write. Create one to see it here.' }}
+      list={list}
+      columns={columns}
+      renderActions={(offer) => <DiskRowActions project={project} offer={offer} />}
+    />
   )
 }

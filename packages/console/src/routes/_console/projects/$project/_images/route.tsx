@@ -1,16 +1,13 @@
-import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { Disc3 } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 import { DocsPopover } from '../../../../../features/common/DocsPopover.tsx'
-import { EmptyState } from '../../../../../features/common/EmptyState.tsx'
-import { ListPage, NewLink } from '../../../../../features/common/ListPage.tsx'
 import { usePaletteItems } from '../../../../../features/common/palette-items.ts'
 import { useWhyNotInProject } from '../../../../../features/common/project-permission.ts'
-import { ResourceTable } from '../../../../../features/common/ResourceTable.tsx'
-import { useLateActions } from '../../../../../features/common/use-late-actions.ts'
+import { ResourceList } from '../../../../../features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '../../../../../features/common/use-list-page.ts'
 import { imageColumns } from '../../../../../features/images/image-columns.ts'
-import { type Image, imagePaths, imagesIn } from '../../../../../features/images/queries.ts'
+import { imagePaths, imagesIn } from '../../../../../features/images/queries.ts'
 import { patiently } from '../../../../../ui/late.ts'
 
 const ProjectImageRowActions = lazy(async () => ({
@@ -36,7 +33,6 @@ function ProjectImages() {
   const list = useListPage(imagesIn(project))
   const columns = useMemo(() => imageColumns(({ name }) => imagePaths.view(project, name)), [project])
   const whyNotAllowed = useWhyNotInProject(project)
-  const late = useLateActions<Image>()
   const uploadTo = imagePaths.upload(project)
 
   usePaletteItems([
@@ -50,7 +46,7 @@ function ProjectImages() {
   ])
 
   return (
-    <ListPage
+    <ResourceList
       title="Project Images"
       docs={
         <DocsPopover topic="images">
@@ -58,40 +54,18 @@ function ProjectImages() {
           it alone; a promoted one is seen in all projects of the silo.
         </DocsPopover>
       }
-      actions={
-        <NewLink to={uploadTo} disabled={whyNotAllowed}>
-          Upload image
-        </NewLink>
-      }
+      create={{ to: uploadTo, label: 'Upload image', whyNot: whyNotAllowed }}
+      empty={{
+        title: 'No images',
+        text: 'Images are what disks begin with. Upload one, or make one from a snapshot, to see it here.',
+      }}
+      list={list}
+      columns={columns}
+      renderActions={(offer) => <ProjectImageRowActions project={project} offer={offer} />}
     >
       <Suspense>
         <UnfinishedUploads project={project} />
       </Suspense>
-      <ResourceTable
-        label="Project Images"
-        list={list}
-        columns={columns}
-        actions={late.actions}
-        prepareActions={late.prepare}
-        empty={
-          <EmptyState
-            title="No images"
-            action={
-              <NewLink kind="default" to={uploadTo} disabled={whyNotAllowed}>
-                Upload image
-              </NewLink>
-            }
-          >
-            Images are what disks begin with. Upload one, or make one from a snapshot, to see it here.
-          </EmptyState>
-        }
-      />
-      {late.isWanted && (
-        <Suspense>
-          <ProjectImageRowActions project={project} offer={late.offer} />
-        </Suspense>
-      )}
-      <Outlet />
-    </ListPage>
+    </ResourceList>
   )
 }

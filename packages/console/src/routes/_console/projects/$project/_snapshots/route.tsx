@@ -1,19 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo } from 'react'
+import { createFileRoute } from '@tanstack/react-router'
+import { lazy, useMemo } from 'react'
 import {
   createdColumn,
   descriptionColumn,
   plainNameColumn,
   sizeColumn,
 } from '../../../../../features/common/columns.tsx'
-import { EmptyState } from '../../../../../features/common/EmptyState.tsx'
-import { ListPage, NewLink } from '../../../../../features/common/ListPage.tsx'
 import { usePaletteItems } from '../../../../../features/common/palette-items.ts'
 import { pollWhile } from '../../../../../features/common/poll-while.ts'
 import { useWhyNotInProject } from '../../../../../features/common/project-permission.ts'
-import { ResourceTable } from '../../../../../features/common/ResourceTable.tsx'
-import { useLateActions } from '../../../../../features/common/use-late-actions.ts'
+import { ResourceList } from '../../../../../features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '../../../../../features/common/use-list-page.ts'
 import { allDisks } from '../../../../../features/disks/queries.ts'
 import { type Snapshot, snapshotPaths, snapshotsIn } from '../../../../../features/snapshots/queries.ts'
@@ -66,46 +63,22 @@ function Snapshots() {
     [disks],
   )
   const whyNotAllowed = useWhyNotInProject(project)
-  const late = useLateActions<Snapshot>()
   const createTo = snapshotPaths.create(project)
 
   usePaletteItems(whyNotAllowed ? [] : [{ label: 'New snapshot', to: createTo }])
 
   return (
-    <ListPage
+    <ResourceList
       title="Snapshots"
       docs={<SnapshotDocs />}
-      actions={
-        <NewLink to={createTo} disabled={whyNotAllowed}>
-          New snapshot
-        </NewLink>
-      }
-    >
-      <ResourceTable
-        label="Snapshots"
-        list={list}
-        columns={columns}
-        actions={late.actions}
-        prepareActions={late.prepare}
-        empty={
-          <EmptyState
-            title="No snapshots"
-            action={
-              <NewLink kind="default" to={createTo} disabled={whyNotAllowed}>
-                New snapshot
-              </NewLink>
-            }
-          >
-            A snapshot keeps a disk as it is now. Create one to see it here.
-          </EmptyState>
-        }
-      />
-      {late.isWanted && (
-        <Suspense>
-          <SnapshotRowActions project={project} offer={late.offer} />
-        </Suspense>
-      )}
-      <Outlet />
-    </ListPage>
+      create={{ to: createTo, label: 'New snapshot', whyNot: whyNotAllowed }}
+      empty={{
+        title: 'No snapshots',
+        text: 'A snapshot keeps a disk as it is now. Create one to see it here.',
+      }}
+      list={list}
+      columns={columns}
+      renderActions={(offer) => <SnapshotRowActions project={project} offer={offer} />}
+    />
   )
 }
