@@ -64,6 +64,7 @@ test('what is typed to jump somewhere does not end up in the form below', async 
   // The key that opens a form must not also send it.
   await page.keyboard.press('Control+k')
   await page.keyboard.type('new instance')
+  await expect(page.getByRole('option', { name: 'New instance' })).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Create instance' })).toBeVisible()
   await expect(page.getByText('Name is required')).toBeHidden()

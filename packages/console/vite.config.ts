@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { pageIcons } from './build/page-icons.ts'
 
 type CodeSplitGroupings = ReadonlyArray<ReadonlyArray<'component' | 'loader'>>
 
@@ -68,7 +69,7 @@ const lighterParts: Plugin = {
   // An icon's name and size, and keys of its strokes, which never change their order.
   transform: (code, id) =>
     id.includes('lucide-react/dist/esm/icons/')
-      ? code.replaceAll(/^ {2}(name|size): .*$|, key: "\w+"/gm, '')
+      ? code.replaceAll(/^ {2}(name|size): .*$|,\s*key: "\w+"/gm, '')
       : null,
 }
 
@@ -101,6 +102,7 @@ export default defineConfig({
       codeSplittingOptions: { splitBehavior },
     }),
     react(),
+    pageIcons(own('shell/navigation.ts')),
     lighterParts,
     plainImports,
     tailwindcss(),

@@ -24,3 +24,6 @@ export default function createIcon({ node }: { node: readonly Node[] }) {
       ...node.map(([tag, attributes]) => createElement(tag, attributes)),
     )
 }
+
+/** An icon whose drawing is in the page (build/page-icons.ts). */
+export const pageIcon = (name: string) => createIcon({ node: [['use', { href: `#icon-${name}` }]] })
