@@ -16,11 +16,20 @@ export function Palette() {
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
   useItemChanges()
-  const results = useResults(typed, paletteItems(router.state.location.pathname))
+  const { results, isSearching } = useResults(typed, paletteItems(router.state.location.pathname))
   const current = results[Math.min(chosen, results.length - 1)]
   const currentIndex = current ? results.indexOf(current) : -1
 
+  // Enter came before what it is meant for.
+  const isAwaited = useRef(false)
+  useEffect(() => {
+    if (isSearching || !isAwaited.current) return
+    isAwaited.current = false
+    if (current) run(current)
+  })
+
   function type(text: string): void {
+    isAwaited.current = false
     setTyped(text)
     setChosen(0)
   }
@@ -39,9 +48,9 @@ export function Palette() {
     }
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     event.preventDefault()
-    if (!current) return
     swallowEnter()
-    run(current)
+    if (current) run(current)
+    else isAwaited.current = isSearching
   }
 
   return (

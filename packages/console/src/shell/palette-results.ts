@@ -1,5 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { useQuery } from '@tanstack/react-query'
+import { nameMaxLength } from '@gantry/api/name.rules'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { LayoutGrid, Server } from 'lucide-react'
 import { isAbsent } from '../data/extensions.ts'
 import { opQuery } from '../data/queries.ts'
@@ -17,15 +18,27 @@ export interface Result extends PaletteItem {
 const settleMs = 150
 const maxHits = 10
 
+interface Results {
+  results: Result[]
+  /** The server may know more. */
+  isSearching: boolean
+}
+
 /** What the typed text finds among the items and, by name, on the server; groups in the order of their best. */
-export function useResults(typed: string, items: readonly PaletteItem[]): Result[] {
+export function useResults(typed: string, items: readonly PaletteItem[]): Results {
   const found: Result[] = fuzzyFilter(typed, items, ({ label }) => label).map(({ item, at }) => ({
     ...item,
     at,
   }))
   const known = new Set(items.map(({ to }) => to))
-  const hits = useHits(typed).filter(({ to }) => !known.has(to))
-  return byGroup([...found, ...hits.map((hit) => ({ ...hit, at: fuzzyMatch(typed, hit.label)?.at ?? [] }))])
+  const { hits, isSearching } = useHits(typed.trim())
+  const unknown = hits.filter(({ to }) => !known.has(to))
+  // Those of the letters before stay while they still match, so that the list does not empty with every letter.
+  const matching = unknown.flatMap((hit) => {
+    const match = fuzzyMatch(typed, hit.label)
+    return match ? [{ ...hit, at: match.at }] : []
+  })
+  return { results: byGroup([...found, ...matching]), isSearching }
 }
 
 /** Items of a group stand together, however well each of them matches. */
@@ -38,23 +51,27 @@ function byGroup(results: readonly Result[]): Result[] {
   return [...groups.values()].flat()
 }
 
-function useHits(typed: string): PaletteItem[] {
-  const text = useSettled(typed.trim(), settleMs)
-  const query = { text, limit: maxHits }
-  const { data } = useQuery({
-    ...opQuery(op.search, { query }),
-    enabled: text !== '' && text.length <= 63 && !isAbsent(op.search),
+function useHits(typed: string): { hits: PaletteItem[]; isSearching: boolean } {
+  const text = useSettled(typed, settleMs)
+  const isAsked = typed !== '' && typed.length <= nameMaxLength && !isAbsent(op.search)
+  const { data, isFetching } = useQuery({
+    ...opQuery(op.search, { query: { text, limit: maxHits } }),
+    enabled: isAsked && text !== '' && text.length <= nameMaxLength,
+    placeholderData: keepPreviousData,
   })
-  if (typed.trim() === '') return []
-  return (data?.items ?? []).map(({ kind, name, projectName }) =>
-    kind === 'project'
-      ? { label: name, group: 'Go to project', icon: LayoutGrid, to: projectPaths.instances(name) }
-      : {
-          label: name,
-          group: 'Go to instance',
-          icon: Server,
-          hint: projectName,
-          to: instancePaths.storage(projectName, name),
-        },
-  )
+  const hits = isAsked ? (data?.items ?? []) : []
+  return {
+    hits: hits.map(({ kind, name, projectName }) =>
+      kind === 'project'
+        ? { label: name, group: 'Go to project', icon: LayoutGrid, to: projectPaths.instances(name) }
+        : {
+            label: name,
+            group: 'Go to instance',
+            icon: Server,
+            hint: projectName,
+            to: instancePaths.storage(projectName, name),
+          },
+    ),
+    isSearching: isAsked && (isFetching || text !== typed),
+  }
 }
