@@ -2,28 +2,36 @@ import type { ReactNode } from 'react'
 import { useCurrentUser } from '../data/current-user.ts'
 import { type PaletteItem, usePaletteItems } from '../features/common/palette-items.ts'
 import { Frame } from './Frame.tsx'
-import { type NavItem, projectItems, projectsItem, siloItems } from './navigation.ts'
+import { type NavItem, projectItems, projectsItem, settingsItems, siloItems } from './navigation.ts'
 
 export function SiloLayout({ children }: { children: ReactNode }) {
   const { siloName } = useCurrentUser()
   usePaletteItems(asPaletteItems(siloItems, `Silo '${siloName}'`), 'layout')
+  usePaletteItems(userItems, 'global')
   return <Frame groups={[{ heading: { kind: 'Silo', name: siloName }, items: siloItems }]}>{children}</Frame>
 }
 
 export function ProjectLayout({ project, children }: { project: string; children: ReactNode }) {
   const items = projectItems(project)
   usePaletteItems(asPaletteItems(items, `Project '${project}'`), 'layout')
+  usePaletteItems(userItems, 'global')
+  return <Frame groups={[wayOut, { heading: { kind: 'Project', name: project }, items }]}>{children}</Frame>
+}
+
+/** What belongs to the signed-in person, in whichever project. */
+export function SettingsLayout({ children }: { children: ReactNode }) {
+  const { displayName } = useCurrentUser()
+  usePaletteItems(asPaletteItems(settingsItems, 'Settings'), 'layout')
   return (
-    <Frame
-      groups={[
-        { items: [{ ...projectsItem, exact: true }] },
-        { heading: { kind: 'Project', name: project }, items },
-      ]}
-    >
+    <Frame groups={[wayOut, { heading: { kind: 'User', name: displayName }, items: settingsItems }]}>
       {children}
     </Frame>
   )
 }
+
+const wayOut = { items: [{ ...projectsItem, exact: true }] }
+
+const userItems: PaletteItem[] = [{ label: 'Settings', group: 'User', to: '/settings/profile' }]
 
 const asPaletteItems = (items: readonly NavItem[], group: string): PaletteItem[] =>
   items.map(({ label, to, icon }) => ({ label, to, icon, group }))

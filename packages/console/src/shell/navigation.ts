@@ -1,4 +1,14 @@
-import { Boxes, Camera, Disc3, HardDrive, LayoutGrid, type LucideIcon, Server } from 'lucide-react'
+import {
+  Boxes,
+  Camera,
+  Disc3,
+  HardDrive,
+  KeyRound,
+  LayoutGrid,
+  type LucideIcon,
+  Server,
+  UserRound,
+} from 'lucide-react'
 
 export interface NavItem {
   label: string
@@ -26,6 +36,11 @@ export const projectItems = (project: string): NavItem[] => [
   { label: 'Snapshots', to: `${projectPath(project)}/snapshots`, icon: Camera },
   { label: 'Images', to: `${projectPath(project)}/images`, icon: Disc3 },
   { label: 'Affinity Groups', to: `${projectPath(project)}/affinity`, icon: Boxes },
+]
+
+export const settingsItems: NavItem[] = [
+  { label: 'Profile', to: '/settings/profile', icon: UserRound },
+  { label: 'SSH Keys', to: '/settings/ssh-keys', icon: KeyRound },
 ]
 
 /** Current is what equals the path or lies above it. */

@@ -1,7 +1,8 @@
-import { LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import { LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react'
 import type { CurrentUser } from '../data/session.ts'
 import { signOut } from '../data/sign-out.ts'
-import type { MenuEntry } from '../ui/Menu.tsx'
+import { PathLink } from '../features/common/PathLink.tsx'
+import type { MenuEntry, MenuLinkProps } from '../ui/Menu.tsx'
 import { getTheme, setTheme, type Theme } from '../ui/theme.ts'
 
 const themeChoices: { theme: Theme; label: string; icon: typeof Sun }[] = [
@@ -18,6 +19,11 @@ export const userMenuEntries = ({ displayName, siloName }: CurrentUser): MenuEnt
         <span className="block">{siloName}</span>
       </>
     ),
+  },
+  {
+    label: 'Settings',
+    icon: <Settings aria-hidden strokeWidth={1.75} />,
+    link: (props: MenuLinkProps) => <PathLink to="/settings/profile" {...props} />,
   },
   'rule',
   { heading: 'Theme' },

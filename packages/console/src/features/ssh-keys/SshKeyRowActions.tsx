@@ -1,0 +1,33 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { Copy } from 'lucide-react'
+import { useLayoutEffect } from 'react'
+import { useOp } from '../../data/use-op.ts'
+import { copyText } from '../../ui/CopyButton.tsx'
+import { confirmDelete } from '../common/confirm.tsx'
+import type { ActionsOf } from '../common/use-late-actions.ts'
+import type { SshKey } from './queries.ts'
+
+/** What the rows' menus of the list offer. */
+export function SshKeyRowActions({ offer }: { offer: (actionsOf: ActionsOf<SshKey>) => void }) {
+  const remove = useOp(op.currentUserSshKeyDelete, { refreshes: [op.currentUserSshKeyList] })
+  useLayoutEffect(() =>
+    offer(({ name, publicKey }) => [
+      {
+        label: 'Copy public key',
+        icon: <Copy aria-hidden strokeWidth={1.75} />,
+        onSelect: () => void copyText(publicKey),
+      },
+      {
+        label: 'Delete',
+        onSelect: () =>
+          confirmDelete({
+            kind: 'SSH key',
+            name,
+            extra: 'Instances that were made with it keep it.',
+            run: () => remove.run({ path: { sshKey: name } }),
+          }),
+      },
+    ]),
+  )
+  return null
+}

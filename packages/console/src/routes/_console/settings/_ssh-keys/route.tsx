@@ -1,0 +1,51 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { lazy } from 'react'
+import { createdColumn, descriptionColumn, nameColumn } from '../../../../features/common/columns.tsx'
+import { DocsPopover } from '../../../../features/common/DocsPopover.tsx'
+import { usePaletteItems } from '../../../../features/common/palette-items.ts'
+import { ResourceList } from '../../../../features/common/ResourceList.tsx'
+import { pageSearch, useListPage } from '../../../../features/common/use-list-page.ts'
+import { type SshKey, sshKeyPaths, sshKeys } from '../../../../features/ssh-keys/queries.ts'
+import { patiently } from '../../../../ui/late.ts'
+import type { Column } from '../../../../ui/Table.tsx'
+
+const SshKeyRowActions = lazy(async () => ({
+  default: (await patiently(() => import('../../../../features/ssh-keys/SshKeyRowActions.tsx')))
+    .SshKeyRowActions,
+}))
+
+export const Route = createFileRoute('/_console/settings/_ssh-keys')({
+  validateSearch: pageSearch,
+  loader: ({ context, location }) => context.prefetch(sshKeys.at(pageSearch(location.search).page)),
+  staticData: { crumb: { label: 'SSH Keys', path: sshKeyPaths.list } },
+  component: SshKeys,
+})
+
+const columns: Column<SshKey>[] = [
+  nameColumn<SshKey>(({ name }) => sshKeyPaths.view(name)),
+  descriptionColumn<SshKey>(),
+  createdColumn<SshKey>(),
+]
+
+const create = { to: sshKeyPaths.create, label: 'Add SSH key', whyNot: undefined }
+
+function SshKeys() {
+  const list = useListPage(sshKeys)
+  usePaletteItems([{ label: 'Add SSH key', to: sshKeyPaths.create }])
+  return (
+    <ResourceList
+      title="SSH Keys"
+      docs={
+        <DocsPopover topic="SSH keys">
+          With an SSH key you sign in to your instances without a password. Keys of your profile can be put
+          into an instance when it is created.
+        </DocsPopover>
+      }
+      create={create}
+      empty={{ title: 'No SSH keys', text: 'Add the public half of a key to see it here.' }}
+      list={list}
+      columns={columns}
+      renderActions={(offer) => <SshKeyRowActions offer={offer} />}
+    />
+  )
+}

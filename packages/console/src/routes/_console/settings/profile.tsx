@@ -1,0 +1,63 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { useCurrentUser } from '../../../data/current-user.ts'
+import { PageHead } from '../../../features/common/ListPage.tsx'
+import { rowMenu } from '../../../features/common/row-menu.tsx'
+import { type Group, myGroups } from '../../../features/settings/queries.ts'
+import { Card } from '../../../ui/Card.tsx'
+import { CardEmpty } from '../../../ui/CardEmpty.tsx'
+import { CopyableId } from '../../../ui/CopyButton.tsx'
+import { DataItem, DataPlate } from '../../../ui/DataPlate.tsx'
+import { type Column, Table } from '../../../ui/Table.tsx'
+
+export const Route = createFileRoute('/_console/settings/profile')({
+  loader: ({ context }) => context.prefetch(myGroups),
+  staticData: { crumb: { label: 'Profile', path: '/settings/profile' } },
+  component: Profile,
+})
+
+const columns: Column<Group>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    part: 'name',
+    cell: ({ displayName }) => <span className="font-medium text-strong">{displayName}</span>,
+  },
+  { id: 'id', header: 'ID', part: 'meta', cell: ({ id }) => <CopyableId id={id} max={36} /> },
+]
+
+function Profile() {
+  const { id, displayName, siloName } = useCurrentUser()
+  const { data: groups } = useSuspenseQuery(myGroups)
+  return (
+    <>
+      <PageHead title="Profile" />
+      <div className="space-y-5.5">
+        <DataPlate narrow>
+          <DataItem label="Display name">{displayName}</DataItem>
+          <DataItem label="Silo">{siloName}</DataItem>
+          <DataItem label="User ID" wide>
+            <CopyableId id={id} max={40} />
+          </DataItem>
+        </DataPlate>
+        <Card
+          title="Groups"
+          flush
+          footer="Your organization keeps this profile. To change your name or your groups, ask an administrator of the silo."
+        >
+          <Table
+            inset
+            label="Groups"
+            columns={columns}
+            rows={groups}
+            rowKey={(group) => group.id}
+            actions={(group) => rowMenu(group.id, 'Copy ID', [])}
+            empty={
+              <CardEmpty title="No groups">You are in none. Roles may come to you through groups.</CardEmpty>
+            }
+          />
+        </Card>
+      </div>
+    </>
+  )
+}
