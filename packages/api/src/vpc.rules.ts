@@ -1,4 +1,12 @@
-import { hasHostBits, type IpNet, knownNet, netWithin, parseIpNet } from './ip.rules.ts'
+import {
+  formatIpNet,
+  hasHostBits,
+  type IpNet,
+  ipNetProblem,
+  knownNet,
+  netWithin,
+  parseIpNet,
+} from './ip.rules.ts'
 
 const uniqueLocal = knownNet('fd00::/8')
 const vpcPrefixWidth = 48
@@ -33,4 +41,24 @@ export function subnetIpv6Problem(text: string, vpcPrefix: string): string | und
   return block && prefix && block.width === subnetIpv6Width && netWithin(block, prefix)
     ? undefined
     : `VPC Subnet IPv6 address range '${text}' is not valid for VPC with IPv6 prefix '${vpcPrefix}'`
+}
+
+/** A form's words for what is no network of this version; the schema refuses the same. */
+function blockProblem(text: string, version: 4 | 6): string | undefined {
+  const problem = ipNetProblem(text)
+  const net = parseIpNet(text)
+  if (problem || !net) return problem
+  if (net.version !== version) return `Must be an IPv${version} ${version === 4 ? 'block' : 'prefix'}`
+  return hasHostBits(net)
+    ? `Must have no bits behind the width, as in ${formatIpNet({ ...net, address: net.first })}`
+    : undefined
+}
+
+/** What a form says of the IPv6 prefix of a new VPC, at the first thing that is wrong with it. */
+export function vpcPrefixFieldProblem(text: string): string | undefined {
+  const problem = blockProblem(text, 6)
+  const net = parseIpNet(text)
+  if (problem || !net) return problem
+  if (!netWithin(net, uniqueLocal)) return 'Must be a unique local address range, in fd00::/8'
+  return net.width === vpcPrefixWidth ? undefined : `Width must be ${vpcPrefixWidth}`
 }

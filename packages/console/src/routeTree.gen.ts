@@ -12,14 +12,10 @@ import { Route as rootRouteImport } from './routes/__root'
 import { Route as ConsoleRouteRouteImport } from './routes/_console/route'
 import { Route as ConsoleIndexRouteImport } from './routes/_console/index'
 import { Route as ConsoleSiloRouteRouteImport } from './routes/_console/_silo/route'
-import { Route as ConsoleSettingsRouteRouteImport } from './routes/_console/settings/route'
 import { Route as LoginIndexRouteImport } from './routes/login/index'
 import { Route as ConsoleSiloImagesRouteRouteImport } from './routes/_console/_silo/_images/route'
 import { Route as ConsoleSiloProjectsRouteRouteImport } from './routes/_console/_silo/_projects/route'
 import { Route as ConsoleProjectsProjectRouteRouteImport } from './routes/_console/projects/$project/route'
-import { Route as ConsoleSettingsIndexRouteImport } from './routes/_console/settings/index'
-import { Route as ConsoleSettingsSshKeysRouteRouteImport } from './routes/_console/settings/_ssh-keys/route'
-import { Route as ConsoleSettingsProfileRouteImport } from './routes/_console/settings/profile'
 import { Route as LoginSiloLocalRouteImport } from './routes/login/$silo.local'
 import { Route as ConsoleSiloProjectsProjectsNewRouteImport } from './routes/_console/_silo/_projects/projects-new'
 import { Route as ConsoleLookupIInstanceRouteImport } from './routes/_console/lookup/i.$instance'
@@ -29,36 +25,48 @@ import { Route as ConsoleProjectsProjectAffinityRouteRouteImport } from './route
 import { Route as ConsoleProjectsProjectDisksRouteRouteImport } from './routes/_console/projects/$project/_disks/route'
 import { Route as ConsoleProjectsProjectImagesRouteRouteImport } from './routes/_console/projects/$project/_images/route'
 import { Route as ConsoleProjectsProjectSnapshotsRouteRouteImport } from './routes/_console/projects/$project/_snapshots/route'
+import { Route as ConsoleProjectsProjectVpcsRouteRouteImport } from './routes/_console/projects/$project/_vpcs/route'
 import { Route as ConsoleProjectsProjectInstancesRouteRouteImport } from './routes/_console/projects/$project/instances/route'
 import { Route as ConsoleProjectsProjectInstancesNewRouteImport } from './routes/_console/projects/$project/instances-new'
-import { Route as ConsoleSettingsSshKeysSshKeysNewRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys-new'
 import { Route as ConsoleSiloImagesImagesIndexRouteImport } from './routes/_console/_silo/_images/images.index'
 import { Route as ConsoleSiloProjectsProjectsIndexRouteImport } from './routes/_console/_silo/_projects/projects.index'
 import { Route as ConsoleProjectsProjectAffinityAffinityNewRouteImport } from './routes/_console/projects/$project/_affinity/affinity-new'
 import { Route as ConsoleProjectsProjectDisksDisksNewRouteImport } from './routes/_console/projects/$project/_disks/disks-new'
 import { Route as ConsoleProjectsProjectImagesImagesNewRouteImport } from './routes/_console/projects/$project/_images/images-new'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots-new'
+import { Route as ConsoleProjectsProjectVpcsVpcsNewRouteImport } from './routes/_console/projects/$project/_vpcs/vpcs-new'
 import { Route as ConsoleProjectsProjectAffinityGroupRouteRouteImport } from './routes/_console/projects/$project/affinity/$group/route'
 import { Route as ConsoleProjectsProjectInstancesIndexRouteImport } from './routes/_console/projects/$project/instances/index'
 import { Route as ConsoleProjectsProjectInstancesInstanceRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/route'
-import { Route as ConsoleSettingsSshKeysSshKeysIndexRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.index'
+import { Route as ConsoleProjectsProjectVpcsVpcRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/route'
 import { Route as ConsoleSiloImagesImagesImageEditRouteImport } from './routes/_console/_silo/_images/images.$image.edit'
 import { Route as ConsoleSiloProjectsProjectsProjectEditRouteImport } from './routes/_console/_silo/_projects/projects.$project.edit'
 import { Route as ConsoleProjectsProjectAffinityAffinityIndexRouteImport } from './routes/_console/projects/$project/_affinity/affinity.index'
 import { Route as ConsoleProjectsProjectDisksDisksIndexRouteImport } from './routes/_console/projects/$project/_disks/disks.index'
 import { Route as ConsoleProjectsProjectImagesImagesIndexRouteImport } from './routes/_console/projects/$project/_images/images.index'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsIndexRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.index'
+import { Route as ConsoleProjectsProjectVpcsVpcsIndexRouteImport } from './routes/_console/projects/$project/_vpcs/vpcs.index'
 import { Route as ConsoleProjectsProjectAffinityGroupEditRouteImport } from './routes/_console/projects/$project/affinity/$group/edit'
 import { Route as ConsoleProjectsProjectInstancesInstanceIndexRouteImport } from './routes/_console/projects/$project/instances/$instance/index'
 import { Route as ConsoleProjectsProjectInstancesInstancePageRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/route'
 import { Route as ConsoleProjectsProjectInstancesInstanceSerialConsoleRouteImport } from './routes/_console/projects/$project/instances/$instance/serial-console'
-import { Route as ConsoleSettingsSshKeysSshKeysSshKeyEditRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.$sshKey.edit'
+import { Route as ConsoleProjectsProjectVpcsVpcIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/index'
+import { Route as ConsoleProjectsProjectVpcsVpcPageRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/route'
 import { Route as ConsoleProjectsProjectImagesImagesImageEditRouteImport } from './routes/_console/projects/$project/_images/images.$image.edit'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.$snapshot.images-new'
 import { Route as ConsoleProjectsProjectInstancesInstancePageConnectRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/connect'
 import { Route as ConsoleProjectsProjectInstancesInstancePageNetworkingRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/networking'
 import { Route as ConsoleProjectsProjectInstancesInstancePageSettingsRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/settings'
 import { Route as ConsoleProjectsProjectInstancesInstancePageStorageRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/storage'
+import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/route'
+import { Route as ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/route'
+import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/route'
+import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/route'
+import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit'
+import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules.index'
+import { Route as ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways.index'
+import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers.index'
+import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets.index'
 
 const ConsoleRouteRoute = ConsoleRouteRouteImport.update({
   id: '/_console',
@@ -71,11 +79,6 @@ const ConsoleIndexRoute = ConsoleIndexRouteImport.update({
 } as any)
 const ConsoleSiloRouteRoute = ConsoleSiloRouteRouteImport.update({
   id: '/_silo',
-  getParentRoute: () => ConsoleRouteRoute,
-} as any)
-const ConsoleSettingsRouteRoute = ConsoleSettingsRouteRouteImport.update({
-  id: '/settings',
-  path: '/settings',
   getParentRoute: () => ConsoleRouteRoute,
 } as any)
 const LoginIndexRoute = LoginIndexRouteImport.update({
@@ -98,21 +101,6 @@ const ConsoleProjectsProjectRouteRoute =
     path: '/projects/$project',
     getParentRoute: () => ConsoleRouteRoute,
   } as any)
-const ConsoleSettingsIndexRoute = ConsoleSettingsIndexRouteImport.update({
-  id: '/',
-  path: '/',
-  getParentRoute: () => ConsoleSettingsRouteRoute,
-} as any)
-const ConsoleSettingsSshKeysRouteRoute =
-  ConsoleSettingsSshKeysRouteRouteImport.update({
-    id: '/_ssh-keys',
-    getParentRoute: () => ConsoleSettingsRouteRoute,
-  } as any)
-const ConsoleSettingsProfileRoute = ConsoleSettingsProfileRouteImport.update({
-  id: '/profile',
-  path: '/profile',
-  getParentRoute: () => ConsoleSettingsRouteRoute,
-} as any)
 const LoginSiloLocalRoute = LoginSiloLocalRouteImport.update({
   id: '/login/$silo/local',
   path: '/login/$silo/local',
@@ -161,6 +149,11 @@ const ConsoleProjectsProjectSnapshotsRouteRoute =
     id: '/_snapshots',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
+const ConsoleProjectsProjectVpcsRouteRoute =
+  ConsoleProjectsProjectVpcsRouteRouteImport.update({
+    id: '/_vpcs',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
 const ConsoleProjectsProjectInstancesRouteRoute =
   ConsoleProjectsProjectInstancesRouteRouteImport.update({
     id: '/instances',
@@ -172,12 +165,6 @@ const ConsoleProjectsProjectInstancesNewRoute =
     id: '/instances-new',
     path: '/instances-new',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
-  } as any)
-const ConsoleSettingsSshKeysSshKeysNewRoute =
-  ConsoleSettingsSshKeysSshKeysNewRouteImport.update({
-    id: '/ssh-keys-new',
-    path: '/ssh-keys-new',
-    getParentRoute: () => ConsoleSettingsSshKeysRouteRoute,
   } as any)
 const ConsoleSiloImagesImagesIndexRoute =
   ConsoleSiloImagesImagesIndexRouteImport.update({
@@ -215,6 +202,12 @@ const ConsoleProjectsProjectSnapshotsSnapshotsNewRoute =
     path: '/snapshots-new',
     getParentRoute: () => ConsoleProjectsProjectSnapshotsRouteRoute,
   } as any)
+const ConsoleProjectsProjectVpcsVpcsNewRoute =
+  ConsoleProjectsProjectVpcsVpcsNewRouteImport.update({
+    id: '/vpcs-new',
+    path: '/vpcs-new',
+    getParentRoute: () => ConsoleProjectsProjectVpcsRouteRoute,
+  } as any)
 const ConsoleProjectsProjectAffinityGroupRouteRoute =
   ConsoleProjectsProjectAffinityGroupRouteRouteImport.update({
     id: '/affinity/$group',
@@ -233,11 +226,11 @@ const ConsoleProjectsProjectInstancesInstanceRouteRoute =
     path: '/$instance',
     getParentRoute: () => ConsoleProjectsProjectInstancesRouteRoute,
   } as any)
-const ConsoleSettingsSshKeysSshKeysIndexRoute =
-  ConsoleSettingsSshKeysSshKeysIndexRouteImport.update({
-    id: '/ssh-keys/',
-    path: '/ssh-keys/',
-    getParentRoute: () => ConsoleSettingsSshKeysRouteRoute,
+const ConsoleProjectsProjectVpcsVpcRouteRoute =
+  ConsoleProjectsProjectVpcsVpcRouteRouteImport.update({
+    id: '/vpcs/$vpc',
+    path: '/vpcs/$vpc',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
 const ConsoleSiloImagesImagesImageEditRoute =
   ConsoleSiloImagesImagesImageEditRouteImport.update({
@@ -275,6 +268,12 @@ const ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute =
     path: '/snapshots/',
     getParentRoute: () => ConsoleProjectsProjectSnapshotsRouteRoute,
   } as any)
+const ConsoleProjectsProjectVpcsVpcsIndexRoute =
+  ConsoleProjectsProjectVpcsVpcsIndexRouteImport.update({
+    id: '/vpcs/',
+    path: '/vpcs/',
+    getParentRoute: () => ConsoleProjectsProjectVpcsRouteRoute,
+  } as any)
 const ConsoleProjectsProjectAffinityGroupEditRoute =
   ConsoleProjectsProjectAffinityGroupEditRouteImport.update({
     id: '/edit',
@@ -298,11 +297,16 @@ const ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute =
     path: '/serial-console',
     getParentRoute: () => ConsoleProjectsProjectInstancesInstanceRouteRoute,
   } as any)
-const ConsoleSettingsSshKeysSshKeysSshKeyEditRoute =
-  ConsoleSettingsSshKeysSshKeysSshKeyEditRouteImport.update({
-    id: '/ssh-keys/$sshKey/edit',
-    path: '/ssh-keys/$sshKey/edit',
-    getParentRoute: () => ConsoleSettingsSshKeysRouteRoute,
+const ConsoleProjectsProjectVpcsVpcIndexRoute =
+  ConsoleProjectsProjectVpcsVpcIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => ConsoleProjectsProjectVpcsVpcRouteRoute,
+  } as any)
+const ConsoleProjectsProjectVpcsVpcPageRouteRoute =
+  ConsoleProjectsProjectVpcsVpcPageRouteRouteImport.update({
+    id: '/_page',
+    getParentRoute: () => ConsoleProjectsProjectVpcsVpcRouteRoute,
   } as any)
 const ConsoleProjectsProjectImagesImagesImageEditRoute =
   ConsoleProjectsProjectImagesImagesImageEditRouteImport.update({
@@ -340,273 +344,358 @@ const ConsoleProjectsProjectInstancesInstancePageStorageRoute =
     path: '/storage',
     getParentRoute: () => ConsoleProjectsProjectInstancesInstancePageRouteRoute,
   } as any)
+const ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute =
+  ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteImport.update({
+    id: '/_firewall-rules',
+    getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageRouteRoute,
+  } as any)
+const ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRoute =
+  ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteImport.update({
+    id: '/_internet-gateways',
+    getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageRouteRoute,
+  } as any)
+const ConsoleProjectsProjectVpcsVpcPageRoutersRouteRoute =
+  ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteImport.update({
+    id: '/_routers',
+    getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageRouteRoute,
+  } as any)
+const ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute =
+  ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteImport.update({
+    id: '/_subnets',
+    getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageRouteRoute,
+  } as any)
+const ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute =
+  ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRouteImport.update({
+    id: '/edit',
+    path: '/edit',
+    getParentRoute: () =>
+      ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute,
+  } as any)
+const ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute =
+  ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRouteImport.update(
+    {
+      id: '/firewall-rules/',
+      path: '/firewall-rules/',
+      getParentRoute: () =>
+        ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute,
+    } as any,
+  )
+const ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute =
+  ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRouteImport.update(
+    {
+      id: '/internet-gateways/',
+      path: '/internet-gateways/',
+      getParentRoute: () =>
+        ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRoute,
+    } as any,
+  )
+const ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute =
+  ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRouteImport.update({
+    id: '/routers/',
+    path: '/routers/',
+    getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageRoutersRouteRoute,
+  } as any)
+const ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute =
+  ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRouteImport.update({
+    id: '/subnets/',
+    path: '/subnets/',
+    getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof ConsoleIndexRoute
-  '/settings': typeof ConsoleSettingsRouteRouteWithChildren
   '/login/': typeof LoginIndexRoute
   '/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
-  '/settings/profile': typeof ConsoleSettingsProfileRoute
   '/login/$silo/local': typeof LoginSiloLocalRoute
-  '/settings/': typeof ConsoleSettingsIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
-  '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
+  '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
+  '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
   '/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
-  '/settings/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
-  '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/projects/$project/affinity/': typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
   '/projects/$project/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/projects/$project/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
   '/projects/$project/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
+  '/projects/$project/vpcs/': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/projects/$project/instances/$instance/': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
+  '/projects/$project/vpcs/$vpc/': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
   '/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImagesImageEditRoute
   '/projects/$project/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
   '/projects/$project/instances/$instance/connect': typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
   '/projects/$project/instances/$instance/networking': typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
   '/projects/$project/instances/$instance/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
   '/projects/$project/instances/$instance/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
+  '/projects/$project/vpcs/$vpc/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
+  '/projects/$project/vpcs/$vpc/firewall-rules/': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute
+  '/projects/$project/vpcs/$vpc/internet-gateways/': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute
+  '/projects/$project/vpcs/$vpc/routers/': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute
+  '/projects/$project/vpcs/$vpc/subnets/': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof ConsoleIndexRoute
   '/login': typeof LoginIndexRoute
-  '/settings': typeof ConsoleSettingsIndexRoute
-  '/settings/profile': typeof ConsoleSettingsProfileRoute
   '/login/$silo/local': typeof LoginSiloLocalRoute
   '/projects/$project': typeof ConsoleProjectsProjectIndexRoute
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
-  '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
+  '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
   '/images': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesIndexRoute
-  '/settings/ssh-keys': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
+  '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
   '/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
-  '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/projects/$project/affinity': typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
   '/projects/$project/disks': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/projects/$project/images': typeof ConsoleProjectsProjectImagesImagesIndexRoute
   '/projects/$project/snapshots': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
+  '/projects/$project/vpcs': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImagesImageEditRoute
   '/projects/$project/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
   '/projects/$project/instances/$instance/connect': typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
   '/projects/$project/instances/$instance/networking': typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
   '/projects/$project/instances/$instance/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
   '/projects/$project/instances/$instance/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
+  '/projects/$project/vpcs/$vpc/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
+  '/projects/$project/vpcs/$vpc/firewall-rules': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute
+  '/projects/$project/vpcs/$vpc/internet-gateways': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute
+  '/projects/$project/vpcs/$vpc/routers': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute
+  '/projects/$project/vpcs/$vpc/subnets': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/_console': typeof ConsoleRouteRouteWithChildren
   '/_console/_silo': typeof ConsoleSiloRouteRouteWithChildren
-  '/_console/settings': typeof ConsoleSettingsRouteRouteWithChildren
   '/_console/': typeof ConsoleIndexRoute
   '/login/': typeof LoginIndexRoute
   '/_console/_silo/_images': typeof ConsoleSiloImagesRouteRouteWithChildren
   '/_console/_silo/_projects': typeof ConsoleSiloProjectsRouteRouteWithChildren
   '/_console/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
-  '/_console/settings/_ssh-keys': typeof ConsoleSettingsSshKeysRouteRouteWithChildren
-  '/_console/settings/profile': typeof ConsoleSettingsProfileRoute
   '/login/$silo/local': typeof LoginSiloLocalRoute
-  '/_console/settings/': typeof ConsoleSettingsIndexRoute
   '/_console/projects/$project/_affinity': typeof ConsoleProjectsProjectAffinityRouteRouteWithChildren
   '/_console/projects/$project/_disks': typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
   '/_console/projects/$project/_images': typeof ConsoleProjectsProjectImagesRouteRouteWithChildren
   '/_console/projects/$project/_snapshots': typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
+  '/_console/projects/$project/_vpcs': typeof ConsoleProjectsProjectVpcsRouteRouteWithChildren
   '/_console/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   '/_console/_silo/_projects/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/_console/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/_console/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/_console/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
-  '/_console/settings/_ssh-keys/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/_console/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/_console/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/_console/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
+  '/_console/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   '/_console/projects/$project/_affinity/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/_console/projects/$project/_disks/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/_console/projects/$project/_images/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/_console/projects/$project/_snapshots/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
+  '/_console/projects/$project/_vpcs/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
   '/_console/_silo/_images/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/_console/_silo/_projects/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/_console/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
-  '/_console/settings/_ssh-keys/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/_console/projects/$project/instances/$instance/_page': typeof ConsoleProjectsProjectInstancesInstancePageRouteRouteWithChildren
+  '/_console/projects/$project/vpcs/$vpc/_page': typeof ConsoleProjectsProjectVpcsVpcPageRouteRouteWithChildren
   '/_console/_silo/_images/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
   '/_console/_silo/_projects/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/_console/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/_console/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
-  '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/_console/projects/$project/_affinity/affinity/': typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
   '/_console/projects/$project/_disks/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/_console/projects/$project/_images/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
   '/_console/projects/$project/_snapshots/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
+  '/_console/projects/$project/_vpcs/vpcs/': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/_console/projects/$project/instances/$instance/': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
+  '/_console/projects/$project/vpcs/$vpc/': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
+  '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteWithChildren
+  '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteWithChildren
+  '/_console/projects/$project/vpcs/$vpc/_page/_routers': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteWithChildren
+  '/_console/projects/$project/vpcs/$vpc/_page/_subnets': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteWithChildren
   '/_console/projects/$project/_images/images/$image/edit': typeof ConsoleProjectsProjectImagesImagesImageEditRoute
   '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
   '/_console/projects/$project/instances/$instance/_page/connect': typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
   '/_console/projects/$project/instances/$instance/_page/networking': typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
   '/_console/projects/$project/instances/$instance/_page/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
   '/_console/projects/$project/instances/$instance/_page/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
+  '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
+  '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute
+  '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute
+  '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute
+  '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
-    | '/settings'
     | '/login/'
     | '/projects/$project'
-    | '/settings/profile'
     | '/login/$silo/local'
-    | '/settings/'
     | '/projects/$project/instances'
     | '/projects-new'
     | '/lookup/i/$instance'
     | '/lookup/instances/$instance'
     | '/projects/$project/instances-new'
-    | '/settings/ssh-keys-new'
     | '/projects/$project/'
     | '/projects/$project/affinity/$group'
     | '/projects/$project/instances/$instance'
+    | '/projects/$project/vpcs/$vpc'
     | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
     | '/projects/$project/images-new'
     | '/projects/$project/snapshots-new'
+    | '/projects/$project/vpcs-new'
     | '/images/'
     | '/projects/'
     | '/projects/$project/instances/'
-    | '/settings/ssh-keys/'
     | '/images/$image/edit'
     | '/projects/$project/edit'
     | '/projects/$project/affinity/$group/edit'
     | '/projects/$project/instances/$instance/serial-console'
-    | '/settings/ssh-keys/$sshKey/edit'
     | '/projects/$project/affinity/'
     | '/projects/$project/disks/'
     | '/projects/$project/images/'
     | '/projects/$project/snapshots/'
+    | '/projects/$project/vpcs/'
     | '/projects/$project/instances/$instance/'
+    | '/projects/$project/vpcs/$vpc/'
     | '/projects/$project/images/$image/edit'
     | '/projects/$project/snapshots/$snapshot/images-new'
     | '/projects/$project/instances/$instance/connect'
     | '/projects/$project/instances/$instance/networking'
     | '/projects/$project/instances/$instance/settings'
     | '/projects/$project/instances/$instance/storage'
+    | '/projects/$project/vpcs/$vpc/edit'
+    | '/projects/$project/vpcs/$vpc/firewall-rules/'
+    | '/projects/$project/vpcs/$vpc/internet-gateways/'
+    | '/projects/$project/vpcs/$vpc/routers/'
+    | '/projects/$project/vpcs/$vpc/subnets/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
     | '/login'
-    | '/settings'
-    | '/settings/profile'
     | '/login/$silo/local'
     | '/projects/$project'
     | '/projects-new'
     | '/lookup/i/$instance'
     | '/lookup/instances/$instance'
     | '/projects/$project/instances-new'
-    | '/settings/ssh-keys-new'
     | '/projects/$project/affinity/$group'
     | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
     | '/projects/$project/images-new'
     | '/projects/$project/snapshots-new'
+    | '/projects/$project/vpcs-new'
     | '/images'
     | '/projects'
     | '/projects/$project/instances'
-    | '/settings/ssh-keys'
     | '/projects/$project/instances/$instance'
+    | '/projects/$project/vpcs/$vpc'
     | '/images/$image/edit'
     | '/projects/$project/edit'
     | '/projects/$project/affinity/$group/edit'
     | '/projects/$project/instances/$instance/serial-console'
-    | '/settings/ssh-keys/$sshKey/edit'
     | '/projects/$project/affinity'
     | '/projects/$project/disks'
     | '/projects/$project/images'
     | '/projects/$project/snapshots'
+    | '/projects/$project/vpcs'
     | '/projects/$project/images/$image/edit'
     | '/projects/$project/snapshots/$snapshot/images-new'
     | '/projects/$project/instances/$instance/connect'
     | '/projects/$project/instances/$instance/networking'
     | '/projects/$project/instances/$instance/settings'
     | '/projects/$project/instances/$instance/storage'
+    | '/projects/$project/vpcs/$vpc/edit'
+    | '/projects/$project/vpcs/$vpc/firewall-rules'
+    | '/projects/$project/vpcs/$vpc/internet-gateways'
+    | '/projects/$project/vpcs/$vpc/routers'
+    | '/projects/$project/vpcs/$vpc/subnets'
   id:
     | '__root__'
     | '/_console'
     | '/_console/_silo'
-    | '/_console/settings'
     | '/_console/'
     | '/login/'
     | '/_console/_silo/_images'
     | '/_console/_silo/_projects'
     | '/_console/projects/$project'
-    | '/_console/settings/_ssh-keys'
-    | '/_console/settings/profile'
     | '/login/$silo/local'
-    | '/_console/settings/'
     | '/_console/projects/$project/_affinity'
     | '/_console/projects/$project/_disks'
     | '/_console/projects/$project/_images'
     | '/_console/projects/$project/_snapshots'
+    | '/_console/projects/$project/_vpcs'
     | '/_console/projects/$project/instances'
     | '/_console/_silo/_projects/projects-new'
     | '/_console/lookup/i/$instance'
     | '/_console/lookup/instances/$instance'
     | '/_console/projects/$project/instances-new'
-    | '/_console/settings/_ssh-keys/ssh-keys-new'
     | '/_console/projects/$project/'
     | '/_console/projects/$project/affinity/$group'
     | '/_console/projects/$project/instances/$instance'
+    | '/_console/projects/$project/vpcs/$vpc'
     | '/_console/projects/$project/_affinity/affinity-new'
     | '/_console/projects/$project/_disks/disks-new'
     | '/_console/projects/$project/_images/images-new'
     | '/_console/projects/$project/_snapshots/snapshots-new'
+    | '/_console/projects/$project/_vpcs/vpcs-new'
     | '/_console/_silo/_images/images/'
     | '/_console/_silo/_projects/projects/'
     | '/_console/projects/$project/instances/'
-    | '/_console/settings/_ssh-keys/ssh-keys/'
     | '/_console/projects/$project/instances/$instance/_page'
+    | '/_console/projects/$project/vpcs/$vpc/_page'
     | '/_console/_silo/_images/images/$image/edit'
     | '/_console/_silo/_projects/projects/$project/edit'
     | '/_console/projects/$project/affinity/$group/edit'
     | '/_console/projects/$project/instances/$instance/serial-console'
-    | '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit'
     | '/_console/projects/$project/_affinity/affinity/'
     | '/_console/projects/$project/_disks/disks/'
     | '/_console/projects/$project/_images/images/'
     | '/_console/projects/$project/_snapshots/snapshots/'
+    | '/_console/projects/$project/_vpcs/vpcs/'
     | '/_console/projects/$project/instances/$instance/'
+    | '/_console/projects/$project/vpcs/$vpc/'
+    | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules'
+    | '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways'
+    | '/_console/projects/$project/vpcs/$vpc/_page/_routers'
+    | '/_console/projects/$project/vpcs/$vpc/_page/_subnets'
     | '/_console/projects/$project/_images/images/$image/edit'
     | '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new'
     | '/_console/projects/$project/instances/$instance/_page/connect'
     | '/_console/projects/$project/instances/$instance/_page/networking'
     | '/_console/projects/$project/instances/$instance/_page/settings'
     | '/_console/projects/$project/instances/$instance/_page/storage'
+    | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit'
+    | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/'
+    | '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/'
+    | '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/'
+    | '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -638,13 +727,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSiloRouteRouteImport
       parentRoute: typeof ConsoleRouteRoute
     }
-    '/_console/settings': {
-      id: '/_console/settings'
-      path: '/settings'
-      fullPath: '/settings'
-      preLoaderRoute: typeof ConsoleSettingsRouteRouteImport
-      parentRoute: typeof ConsoleRouteRoute
-    }
     '/login/': {
       id: '/login/'
       path: '/login'
@@ -672,27 +754,6 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project'
       preLoaderRoute: typeof ConsoleProjectsProjectRouteRouteImport
       parentRoute: typeof ConsoleRouteRoute
-    }
-    '/_console/settings/': {
-      id: '/_console/settings/'
-      path: '/'
-      fullPath: '/settings/'
-      preLoaderRoute: typeof ConsoleSettingsIndexRouteImport
-      parentRoute: typeof ConsoleSettingsRouteRoute
-    }
-    '/_console/settings/_ssh-keys': {
-      id: '/_console/settings/_ssh-keys'
-      path: ''
-      fullPath: '/settings'
-      preLoaderRoute: typeof ConsoleSettingsSshKeysRouteRouteImport
-      parentRoute: typeof ConsoleSettingsRouteRoute
-    }
-    '/_console/settings/profile': {
-      id: '/_console/settings/profile'
-      path: '/profile'
-      fullPath: '/settings/profile'
-      preLoaderRoute: typeof ConsoleSettingsProfileRouteImport
-      parentRoute: typeof ConsoleSettingsRouteRoute
     }
     '/login/$silo/local': {
       id: '/login/$silo/local'
@@ -757,6 +818,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectSnapshotsRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
+    '/_console/projects/$project/_vpcs': {
+      id: '/_console/projects/$project/_vpcs'
+      path: ''
+      fullPath: '/projects/$project'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
     '/_console/projects/$project/instances': {
       id: '/_console/projects/$project/instances'
       path: '/instances'
@@ -770,13 +838,6 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/instances-new'
       preLoaderRoute: typeof ConsoleProjectsProjectInstancesNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
-    }
-    '/_console/settings/_ssh-keys/ssh-keys-new': {
-      id: '/_console/settings/_ssh-keys/ssh-keys-new'
-      path: '/ssh-keys-new'
-      fullPath: '/settings/ssh-keys-new'
-      preLoaderRoute: typeof ConsoleSettingsSshKeysSshKeysNewRouteImport
-      parentRoute: typeof ConsoleSettingsSshKeysRouteRoute
     }
     '/_console/_silo/_images/images/': {
       id: '/_console/_silo/_images/images/'
@@ -820,6 +881,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectSnapshotsRouteRoute
     }
+    '/_console/projects/$project/_vpcs/vpcs-new': {
+      id: '/_console/projects/$project/_vpcs/vpcs-new'
+      path: '/vpcs-new'
+      fullPath: '/projects/$project/vpcs-new'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcsNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsRouteRoute
+    }
     '/_console/projects/$project/affinity/$group': {
       id: '/_console/projects/$project/affinity/$group'
       path: '/affinity/$group'
@@ -841,12 +909,12 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstanceRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectInstancesRouteRoute
     }
-    '/_console/settings/_ssh-keys/ssh-keys/': {
-      id: '/_console/settings/_ssh-keys/ssh-keys/'
-      path: '/ssh-keys'
-      fullPath: '/settings/ssh-keys/'
-      preLoaderRoute: typeof ConsoleSettingsSshKeysSshKeysIndexRouteImport
-      parentRoute: typeof ConsoleSettingsSshKeysRouteRoute
+    '/_console/projects/$project/vpcs/$vpc': {
+      id: '/_console/projects/$project/vpcs/$vpc'
+      path: '/vpcs/$vpc'
+      fullPath: '/projects/$project/vpcs/$vpc'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
     '/_console/_silo/_images/images/$image/edit': {
       id: '/_console/_silo/_images/images/$image/edit'
@@ -890,6 +958,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRouteImport
       parentRoute: typeof ConsoleProjectsProjectSnapshotsRouteRoute
     }
+    '/_console/projects/$project/_vpcs/vpcs/': {
+      id: '/_console/projects/$project/_vpcs/vpcs/'
+      path: '/vpcs'
+      fullPath: '/projects/$project/vpcs/'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcsIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsRouteRoute
+    }
     '/_console/projects/$project/affinity/$group/edit': {
       id: '/_console/projects/$project/affinity/$group/edit'
       path: '/edit'
@@ -918,12 +993,19 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRouteImport
       parentRoute: typeof ConsoleProjectsProjectInstancesInstanceRouteRoute
     }
-    '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit': {
-      id: '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit'
-      path: '/ssh-keys/$sshKey/edit'
-      fullPath: '/settings/ssh-keys/$sshKey/edit'
-      preLoaderRoute: typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRouteImport
-      parentRoute: typeof ConsoleSettingsSshKeysRouteRoute
+    '/_console/projects/$project/vpcs/$vpc/': {
+      id: '/_console/projects/$project/vpcs/$vpc/'
+      path: '/'
+      fullPath: '/projects/$project/vpcs/$vpc/'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcRouteRoute
+    }
+    '/_console/projects/$project/vpcs/$vpc/_page': {
+      id: '/_console/projects/$project/vpcs/$vpc/_page'
+      path: ''
+      fullPath: '/projects/$project/vpcs/$vpc'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcRouteRoute
     }
     '/_console/projects/$project/_images/images/$image/edit': {
       id: '/_console/projects/$project/_images/images/$image/edit'
@@ -966,6 +1048,69 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/instances/$instance/storage'
       preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstancePageStorageRouteImport
       parentRoute: typeof ConsoleProjectsProjectInstancesInstancePageRouteRoute
+    }
+    '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules': {
+      id: '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules'
+      path: ''
+      fullPath: '/projects/$project/vpcs/$vpc'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageRouteRoute
+    }
+    '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways': {
+      id: '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways'
+      path: ''
+      fullPath: '/projects/$project/vpcs/$vpc'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageRouteRoute
+    }
+    '/_console/projects/$project/vpcs/$vpc/_page/_routers': {
+      id: '/_console/projects/$project/vpcs/$vpc/_page/_routers'
+      path: ''
+      fullPath: '/projects/$project/vpcs/$vpc'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageRouteRoute
+    }
+    '/_console/projects/$project/vpcs/$vpc/_page/_subnets': {
+      id: '/_console/projects/$project/vpcs/$vpc/_page/_subnets'
+      path: ''
+      fullPath: '/projects/$project/vpcs/$vpc'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageRouteRoute
+    }
+    '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit': {
+      id: '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit'
+      path: '/edit'
+      fullPath: '/projects/$project/vpcs/$vpc/edit'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute
+    }
+    '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/': {
+      id: '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/'
+      path: '/firewall-rules'
+      fullPath: '/projects/$project/vpcs/$vpc/firewall-rules/'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute
+    }
+    '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/': {
+      id: '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/'
+      path: '/internet-gateways'
+      fullPath: '/projects/$project/vpcs/$vpc/internet-gateways/'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRoute
+    }
+    '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/': {
+      id: '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/'
+      path: '/routers'
+      fullPath: '/projects/$project/vpcs/$vpc/routers/'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageRoutersRouteRoute
+    }
+    '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/': {
+      id: '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/'
+      path: '/subnets'
+      fullPath: '/projects/$project/vpcs/$vpc/subnets/'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute
     }
   }
 }
@@ -1019,43 +1164,6 @@ const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
 
 const ConsoleSiloRouteRouteWithChildren =
   ConsoleSiloRouteRoute._addFileChildren(ConsoleSiloRouteRouteChildren)
-
-interface ConsoleSettingsSshKeysRouteRouteChildren {
-  ConsoleSettingsSshKeysSshKeysNewRoute: typeof ConsoleSettingsSshKeysSshKeysNewRoute
-  ConsoleSettingsSshKeysSshKeysIndexRoute: typeof ConsoleSettingsSshKeysSshKeysIndexRoute
-  ConsoleSettingsSshKeysSshKeysSshKeyEditRoute: typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
-}
-
-const ConsoleSettingsSshKeysRouteRouteChildren: ConsoleSettingsSshKeysRouteRouteChildren =
-  {
-    ConsoleSettingsSshKeysSshKeysNewRoute:
-      ConsoleSettingsSshKeysSshKeysNewRoute,
-    ConsoleSettingsSshKeysSshKeysIndexRoute:
-      ConsoleSettingsSshKeysSshKeysIndexRoute,
-    ConsoleSettingsSshKeysSshKeysSshKeyEditRoute:
-      ConsoleSettingsSshKeysSshKeysSshKeyEditRoute,
-  }
-
-const ConsoleSettingsSshKeysRouteRouteWithChildren =
-  ConsoleSettingsSshKeysRouteRoute._addFileChildren(
-    ConsoleSettingsSshKeysRouteRouteChildren,
-  )
-
-interface ConsoleSettingsRouteRouteChildren {
-  ConsoleSettingsSshKeysRouteRoute: typeof ConsoleSettingsSshKeysRouteRouteWithChildren
-  ConsoleSettingsProfileRoute: typeof ConsoleSettingsProfileRoute
-  ConsoleSettingsIndexRoute: typeof ConsoleSettingsIndexRoute
-}
-
-const ConsoleSettingsRouteRouteChildren: ConsoleSettingsRouteRouteChildren = {
-  ConsoleSettingsSshKeysRouteRoute:
-    ConsoleSettingsSshKeysRouteRouteWithChildren,
-  ConsoleSettingsProfileRoute: ConsoleSettingsProfileRoute,
-  ConsoleSettingsIndexRoute: ConsoleSettingsIndexRoute,
-}
-
-const ConsoleSettingsRouteRouteWithChildren =
-  ConsoleSettingsRouteRoute._addFileChildren(ConsoleSettingsRouteRouteChildren)
 
 interface ConsoleProjectsProjectAffinityRouteRouteChildren {
   ConsoleProjectsProjectAffinityAffinityNewRoute: typeof ConsoleProjectsProjectAffinityAffinityNewRoute
@@ -1133,6 +1241,24 @@ const ConsoleProjectsProjectSnapshotsRouteRouteChildren: ConsoleProjectsProjectS
 const ConsoleProjectsProjectSnapshotsRouteRouteWithChildren =
   ConsoleProjectsProjectSnapshotsRouteRoute._addFileChildren(
     ConsoleProjectsProjectSnapshotsRouteRouteChildren,
+  )
+
+interface ConsoleProjectsProjectVpcsRouteRouteChildren {
+  ConsoleProjectsProjectVpcsVpcsNewRoute: typeof ConsoleProjectsProjectVpcsVpcsNewRoute
+  ConsoleProjectsProjectVpcsVpcsIndexRoute: typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
+}
+
+const ConsoleProjectsProjectVpcsRouteRouteChildren: ConsoleProjectsProjectVpcsRouteRouteChildren =
+  {
+    ConsoleProjectsProjectVpcsVpcsNewRoute:
+      ConsoleProjectsProjectVpcsVpcsNewRoute,
+    ConsoleProjectsProjectVpcsVpcsIndexRoute:
+      ConsoleProjectsProjectVpcsVpcsIndexRoute,
+  }
+
+const ConsoleProjectsProjectVpcsRouteRouteWithChildren =
+  ConsoleProjectsProjectVpcsRouteRoute._addFileChildren(
+    ConsoleProjectsProjectVpcsRouteRouteChildren,
   )
 
 interface ConsoleProjectsProjectInstancesInstancePageRouteRouteChildren {
@@ -1213,15 +1339,122 @@ const ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren =
     ConsoleProjectsProjectAffinityGroupRouteRouteChildren,
   )
 
+interface ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteChildren {
+  ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
+  ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute
+}
+
+const ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteChildren: ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteChildren =
+  {
+    ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute:
+      ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute,
+    ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute:
+      ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute,
+  }
+
+const ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteWithChildren =
+  ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute._addFileChildren(
+    ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteChildren,
+  )
+
+interface ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteChildren {
+  ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute: typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute
+}
+
+const ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteChildren: ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteChildren =
+  {
+    ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute:
+      ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute,
+  }
+
+const ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteWithChildren =
+  ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRoute._addFileChildren(
+    ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteChildren,
+  )
+
+interface ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteChildren {
+  ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute: typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute
+}
+
+const ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteChildren: ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteChildren =
+  {
+    ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute:
+      ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute,
+  }
+
+const ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteWithChildren =
+  ConsoleProjectsProjectVpcsVpcPageRoutersRouteRoute._addFileChildren(
+    ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteChildren,
+  )
+
+interface ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteChildren {
+  ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute
+}
+
+const ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteChildren: ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteChildren =
+  {
+    ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute:
+      ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute,
+  }
+
+const ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteWithChildren =
+  ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute._addFileChildren(
+    ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteChildren,
+  )
+
+interface ConsoleProjectsProjectVpcsVpcPageRouteRouteChildren {
+  ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteWithChildren
+  ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRoute: typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteWithChildren
+  ConsoleProjectsProjectVpcsVpcPageRoutersRouteRoute: typeof ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteWithChildren
+  ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteWithChildren
+}
+
+const ConsoleProjectsProjectVpcsVpcPageRouteRouteChildren: ConsoleProjectsProjectVpcsVpcPageRouteRouteChildren =
+  {
+    ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute:
+      ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteWithChildren,
+    ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRoute:
+      ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteWithChildren,
+    ConsoleProjectsProjectVpcsVpcPageRoutersRouteRoute:
+      ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteWithChildren,
+    ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute:
+      ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteWithChildren,
+  }
+
+const ConsoleProjectsProjectVpcsVpcPageRouteRouteWithChildren =
+  ConsoleProjectsProjectVpcsVpcPageRouteRoute._addFileChildren(
+    ConsoleProjectsProjectVpcsVpcPageRouteRouteChildren,
+  )
+
+interface ConsoleProjectsProjectVpcsVpcRouteRouteChildren {
+  ConsoleProjectsProjectVpcsVpcPageRouteRoute: typeof ConsoleProjectsProjectVpcsVpcPageRouteRouteWithChildren
+  ConsoleProjectsProjectVpcsVpcIndexRoute: typeof ConsoleProjectsProjectVpcsVpcIndexRoute
+}
+
+const ConsoleProjectsProjectVpcsVpcRouteRouteChildren: ConsoleProjectsProjectVpcsVpcRouteRouteChildren =
+  {
+    ConsoleProjectsProjectVpcsVpcPageRouteRoute:
+      ConsoleProjectsProjectVpcsVpcPageRouteRouteWithChildren,
+    ConsoleProjectsProjectVpcsVpcIndexRoute:
+      ConsoleProjectsProjectVpcsVpcIndexRoute,
+  }
+
+const ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren =
+  ConsoleProjectsProjectVpcsVpcRouteRoute._addFileChildren(
+    ConsoleProjectsProjectVpcsVpcRouteRouteChildren,
+  )
+
 interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectAffinityRouteRoute: typeof ConsoleProjectsProjectAffinityRouteRouteWithChildren
   ConsoleProjectsProjectDisksRouteRoute: typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
   ConsoleProjectsProjectImagesRouteRoute: typeof ConsoleProjectsProjectImagesRouteRouteWithChildren
   ConsoleProjectsProjectSnapshotsRouteRoute: typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
+  ConsoleProjectsProjectVpcsRouteRoute: typeof ConsoleProjectsProjectVpcsRouteRouteWithChildren
   ConsoleProjectsProjectInstancesRouteRoute: typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   ConsoleProjectsProjectInstancesNewRoute: typeof ConsoleProjectsProjectInstancesNewRoute
   ConsoleProjectsProjectIndexRoute: typeof ConsoleProjectsProjectIndexRoute
   ConsoleProjectsProjectAffinityGroupRouteRoute: typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
+  ConsoleProjectsProjectVpcsVpcRouteRoute: typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
 }
 
 const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRouteChildren =
@@ -1234,6 +1467,8 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
       ConsoleProjectsProjectImagesRouteRouteWithChildren,
     ConsoleProjectsProjectSnapshotsRouteRoute:
       ConsoleProjectsProjectSnapshotsRouteRouteWithChildren,
+    ConsoleProjectsProjectVpcsRouteRoute:
+      ConsoleProjectsProjectVpcsRouteRouteWithChildren,
     ConsoleProjectsProjectInstancesRouteRoute:
       ConsoleProjectsProjectInstancesRouteRouteWithChildren,
     ConsoleProjectsProjectInstancesNewRoute:
@@ -1241,6 +1476,8 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
     ConsoleProjectsProjectIndexRoute: ConsoleProjectsProjectIndexRoute,
     ConsoleProjectsProjectAffinityGroupRouteRoute:
       ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren,
+    ConsoleProjectsProjectVpcsVpcRouteRoute:
+      ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren,
   }
 
 const ConsoleProjectsProjectRouteRouteWithChildren =
@@ -1250,7 +1487,6 @@ const ConsoleProjectsProjectRouteRouteWithChildren =
 
 interface ConsoleRouteRouteChildren {
   ConsoleSiloRouteRoute: typeof ConsoleSiloRouteRouteWithChildren
-  ConsoleSettingsRouteRoute: typeof ConsoleSettingsRouteRouteWithChildren
   ConsoleIndexRoute: typeof ConsoleIndexRoute
   ConsoleProjectsProjectRouteRoute: typeof ConsoleProjectsProjectRouteRouteWithChildren
   ConsoleLookupIInstanceRoute: typeof ConsoleLookupIInstanceRoute
@@ -1259,7 +1495,6 @@ interface ConsoleRouteRouteChildren {
 
 const ConsoleRouteRouteChildren: ConsoleRouteRouteChildren = {
   ConsoleSiloRouteRoute: ConsoleSiloRouteRouteWithChildren,
-  ConsoleSettingsRouteRoute: ConsoleSettingsRouteRouteWithChildren,
   ConsoleIndexRoute: ConsoleIndexRoute,
   ConsoleProjectsProjectRouteRoute:
     ConsoleProjectsProjectRouteRouteWithChildren,

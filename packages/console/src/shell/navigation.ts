@@ -6,6 +6,7 @@ import {
   KeyRound,
   LayoutGrid,
   type LucideIcon,
+  Network,
   Server,
   UserRound,
 } from 'lucide-react'
@@ -35,6 +36,7 @@ export const projectItems = (project: string): NavItem[] => [
   { label: 'Disks', to: `${projectPath(project)}/disks`, icon: HardDrive },
   { label: 'Snapshots', to: `${projectPath(project)}/snapshots`, icon: Camera },
   { label: 'Images', to: `${projectPath(project)}/images`, icon: Disc3 },
+  { label: 'VPCs', to: `${projectPath(project)}/vpcs`, icon: Network },
   { label: 'Affinity Groups', to: `${projectPath(project)}/affinity`, icon: Boxes },
 ]
 

@@ -1,19 +1,19 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { Copy, Trash2 } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { usePolling } from '../../../data/live.ts'
 import { invalidateOps } from '../../../data/queries.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { copyText } from '../../../ui/CopyButton.tsx'
 import type { MenuEntry, MenuLinkProps } from '../../../ui/Menu.tsx'
 import { MoreActions } from '../../../ui/RowMenu.tsx'
-import { type Tab, TabPanel, Tabs } from '../../../ui/Tabs.tsx'
 import { membershipReads } from '../../affinity/queries.ts'
 import { PathLink } from '../../common/PathLink.tsx'
 import { RefreshData } from '../../common/RefreshData.tsx'
 import type { RowAction } from '../../common/ResourceTable.tsx'
+import { RouteTabs } from '../../common/RouteTabs.tsx'
 import { InstanceDocs } from '../InstanceDocs.tsx'
 import { InstanceState } from '../InstanceState.tsx'
 import { viewPolling } from '../polling.ts'
@@ -63,9 +63,9 @@ export function InstancePage({ project, instance: name, children }: Props) {
       <Head instance={data} actions={actionsOf(data)} updatedAt={dataUpdatedAt} />
       <FailureNote instance={data} />
       <InstancePlate project={project} instance={data} />
-      <InstanceTabs project={project} instance={name}>
+      <RouteTabs label="Instance" base={instancePaths.view(project, name)} tabs={tabs}>
         {children}
-      </InstanceTabs>
+      </RouteTabs>
       {dialog}
     </>
   )
@@ -128,30 +128,4 @@ function menuEntries({ id }: Instance, actions: InstanceActions): MenuEntry[] {
 const linkEntry = ({ to = '', search, ...entry }: RowAction): MenuEntry => ({
   ...entry,
   link: (props: MenuLinkProps) => <PathLink to={to} search={search} {...props} />,
-})
-
-function InstanceTabs({ project, instance, children }: Props) {
-  const panelId = useId()
-  const path = useRouterState({ select: ({ location }) => location.pathname })
-  const base = instancePaths.view(project, instance)
-  const current = tabs.find(({ id }) => path.startsWith(`${base}/${id}`))?.id ?? tabs[0].id
-  return (
-    <div className="mt-4">
-      <Tabs
-        label="Instance"
-        panelId={panelId}
-        current={current}
-        tabs={tabs.map((tab) => tabLink(base, tab))}
-      />
-      <TabPanel id={panelId} current={current}>
-        {children}
-      </TabPanel>
-    </div>
-  )
-}
-
-const tabLink = (base: string, { id, label }: (typeof tabs)[number]): Tab => ({
-  id,
-  label,
-  link: (props) => <PathLink {...props} to={`${base}/${id}`} />,
 })
