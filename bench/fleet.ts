@@ -21,6 +21,8 @@ export async function fill(dialect: Dialect): Promise<void> {
       hash: (text) => import('@node-rs/argon2').then(({ hash }) => hash(text)),
       verify: async () => false,
     },
+    certificates: undefined,
+    dnsZone: 'localhost',
     log: { info: quiet, warn: quiet, error: console.error },
     clock: () => new Date(),
     random: (length) => new Uint8Array(randomBytes(length)),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { actions, faultKinds } from './extensions.rules.ts'
+import { faultKinds } from './extensions.rules.ts'
 import { del, family, get, post } from './op.ts'
 import { maybe, named, Timestamp, Uuid } from './schema.ts'
 
@@ -46,19 +46,6 @@ export const ChangeEvent = named(
 )
 export type ChangeEvent = z.infer<typeof ChangeEvent>
 
-const Check = named(
-  'PermissionCheck',
-  z.object({ action: z.enum(actions), object: z.enum(['fleet', 'silo', 'project']), id: maybe(z.string()) }),
-)
-const Verdict = named(
-  'PermissionVerdict',
-  z.object({
-    allowed: z.boolean(),
-    /** The sentence a person reads beside what is not allowed. */
-    reason: z.string().nullable(),
-  }),
-)
-
 const SearchHit = named(
   'SearchHit',
   z.object({ kind: z.enum(['project', 'instance']), id: Uuid, name: z.string(), project_name: z.string() }),
@@ -83,13 +70,6 @@ export const extensionOps = {
       summary: 'Follow changes to everything you may see, as server-sent events',
       query: z.object({ since: maybe(z.coerce.number().int().nonnegative()) }),
       transport: 'event-stream',
-    }),
-    permissionCheck: post('/ext/v1/can', {
-      summary: 'Ask what you may do',
-      body: named('PermissionChecks', z.object({ checks: z.array(Check).max(100) })),
-      returns: named('PermissionVerdicts', z.object({ verdicts: z.array(Verdict) })),
-      status: 200,
-      reads: ['policy'],
     }),
     search: get('/ext/v1/search', {
       summary: 'Find projects and instances by part of their name',

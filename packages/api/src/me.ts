@@ -28,6 +28,7 @@ export const Credentials = named(
   'UsernamePasswordCredentials',
   z.object({ username: Name, password: Password }),
 )
+export const UserPage = pageOf('User', User)
 const GroupPage = pageOf('Group', Group)
 
 export const meOps = {
@@ -65,7 +66,7 @@ export const meOps = {
       summary: 'List users of the silo',
       query: IdPaging.extend({ group: maybe(Uuid) }),
       sorts: idSorts,
-      returns: pageOf('User', User),
+      returns: UserPage,
     }),
     userView: get('/v1/users/{user_id}', {
       summary: 'Fetch a user',

@@ -35,6 +35,7 @@ export type Kind =
   | 'silo-group'
   | 'silo-quotas'
   | 'policy'
+  | 'certificate'
   | 'utilization'
   | 'sled'
   | 'fault'

@@ -4,9 +4,12 @@ import { named, Uuid } from './schema.ts'
 
 export const IdentityType = named('IdentityType', z.enum(['silo_user', 'silo_group']))
 
+export const FleetRole = named('FleetRole', z.enum(roleOrder))
+export const SiloRole = named('SiloRole', z.enum(roleOrder))
+const ProjectRole = named('ProjectRole', z.enum(roleOrder))
+
 /** A policy of one level; the three levels differ in name only. */
-export function policyOf(level: 'Fleet' | 'Silo' | 'Project') {
-  const Role = named(`${level}Role`, z.enum(roleOrder))
+function policyOf(level: 'Fleet' | 'Silo' | 'Project', Role: typeof ProjectRole) {
   const Assignment = named(
     `${level}RoleRoleAssignment`,
     z.object({ identity_id: Uuid, identity_type: IdentityType, role_name: Role }),
@@ -14,18 +17,17 @@ export function policyOf(level: 'Fleet' | 'Silo' | 'Project') {
   return named(
     `${level}RolePolicy`,
     z.object({
-      role_assignments: z
-        .array(Assignment)
-        .max(
-          policyMaxAssignments,
-          `invalid length, expected a list of at most ${policyMaxAssignments} role assignments`,
-        ),
+      role_assignments: z.array(Assignment).max(policyMaxAssignments, {
+        error: ({ input }) =>
+          `invalid length ${(input as unknown[]).length}, expected a list of at most ${policyMaxAssignments} role assignments`,
+      }),
     }),
   )
 }
 
-export const SiloRolePolicy = policyOf('Silo')
-export const ProjectRolePolicy = policyOf('Project')
+export const FleetRolePolicy = policyOf('Fleet', FleetRole)
+export const SiloRolePolicy = policyOf('Silo', SiloRole)
+export const ProjectRolePolicy = policyOf('Project', ProjectRole)
 /** One shape serves all levels on the inside. */
 export type RolePolicy = z.infer<typeof ProjectRolePolicy>
 export type RoleAssignment = RolePolicy['role_assignments'][number]

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { affinityOps } from './affinity.ts'
+import { certificateOps } from './certificate.ts'
 import { diskOps } from './disk.ts'
 import { extensionOps } from './extensions.ts'
 import { floatingIpOps } from './floating-ip.ts'
@@ -13,11 +14,14 @@ import { networkInterfaceOps } from './network-interface.ts'
 import type { Operation } from './op.ts'
 import { placementCheckOps } from './placement-check.ts'
 import { packetCheckOps } from './packet-check.ts'
+import { permissionOps } from './permission.ts'
 import { projectOps } from './project.ts'
 import { siloOps } from './silo.ts'
 import { snapshotOps } from './snapshot.ts'
 import { sortedListOps } from './sorted-list.ts'
 import { sshKeyOps } from './ssh-key.ts'
+import { systemSiloOps } from './system-silo.ts'
+import { systemUserOps } from './system-user.ts'
 import { vpcFirewallOps } from './vpc-firewall.ts'
 import { vpcRouterOps } from './vpc-router.ts'
 import { vpcOps } from './vpc.ts'
@@ -25,6 +29,7 @@ import { vpcOps } from './vpc.ts'
 /** Every operation served: one line for each resource. */
 export const ops = {
   ...affinityOps,
+  ...certificateOps,
   ...diskOps,
   ...extensionOps,
   ...floatingIpOps,
@@ -37,11 +42,14 @@ export const ops = {
   ...networkInterfaceOps,
   ...placementCheckOps,
   ...packetCheckOps,
+  ...permissionOps,
   ...projectOps,
   ...siloOps,
   ...snapshotOps,
   ...sortedListOps,
   ...sshKeyOps,
+  ...systemSiloOps,
+  ...systemUserOps,
   ...vpcFirewallOps,
   ...vpcOps,
   ...vpcRouterOps,

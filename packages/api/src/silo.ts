@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { family, get } from './op.ts'
+import { family, get, put } from './op.ts'
 import { SiloRolePolicy } from './policy.ts'
 import { ByteCount, named, NameOrId, NameOrIdPaging, nameOrIdSorts, pageOf, withIdentity } from './schema.ts'
 
-const VirtualResourceCounts = named(
+export const VirtualResourceCounts = named(
   'VirtualResourceCounts',
   z.object({ cpus: z.number().int(), memory: ByteCount, storage: ByteCount }),
 )
@@ -15,12 +15,18 @@ export type Utilization = z.infer<typeof Utilization>
 
 export const SiloIpPool = named('SiloIpPool', withIdentity({ is_default: z.boolean() }))
 export type SiloIpPool = z.infer<typeof SiloIpPool>
+export const SiloIpPoolPage = pageOf('SiloIpPool', SiloIpPool)
 
 export const siloOps = {
   ...family('silos', ['policy'], {
     policyView: get('/v1/policy', { summary: "Fetch the silo's policy", returns: SiloRolePolicy }),
+    policyUpdate: put('/v1/policy', {
+      summary: "Replace the silo's policy",
+      body: SiloRolePolicy,
+      returns: SiloRolePolicy,
+    }),
   }),
-  ...family('silos', ['utilization'], {
+  ...family('silos', ['utilization', 'silo-quotas'], {
     utilizationView: get('/v1/utilization', {
       summary: 'Fetch what the silo uses and may use',
       returns: Utilization,
@@ -31,7 +37,7 @@ export const siloOps = {
       summary: 'List IP pools the silo may use',
       query: NameOrIdPaging,
       sorts: nameOrIdSorts,
-      returns: pageOf('SiloIpPool', SiloIpPool),
+      returns: SiloIpPoolPage,
     }),
     projectIpPoolView: get('/v1/ip-pools/{pool}', {
       summary: 'Fetch an IP pool the silo may use',

@@ -10,6 +10,10 @@ export interface Environment {
   dialect: Dialect
   blocks: BlockStore
   passwords: Passwords
+  /** Undefined where nothing can read certificates, as in a browser. */
+  certificates: Certificates | undefined
+  /** The DNS zone that silos have their host names in: `{silo}.sys.{zone}`. */
+  dnsZone: string
   log: Log
   clock: () => Date
   /** Cryptographically strong bytes. */
@@ -23,6 +27,21 @@ export interface Environment {
 export interface Passwords {
   hash: (password: string) => Promise<string>
   verify: (hash: string, password: string) => Promise<boolean>
+}
+
+/** Reads what TLS certificates and their keys say; what has to be true of them is not decided here. */
+export interface Certificates {
+  /** The certificates of a PEM text in their order, undefined where one of them cannot be read. */
+  readChain: (pem: string) => CertificateFacts[] | undefined
+}
+export interface CertificateFacts {
+  notAfter: Date
+  /** Whether it names the host, itself or by a wildcard. */
+  isFor: (host: string) => boolean
+  /** What it may be used for, as object identifiers; undefined where it does not say. */
+  purposes: readonly string[] | undefined
+  /** Whether a private key in PEM is the one it was made for; undefined where that cannot be read. */
+  hasKey: (pem: string) => boolean | undefined
 }
 
 export interface Log {

@@ -1,6 +1,8 @@
 import { descriptionMaxLength } from '@gantry/api/name.rules'
 import type { Operation } from '@gantry/api/op'
 import { listSorts } from '@gantry/api/list.rules'
+import { accessPageTokenMax } from '@gantry/api/permission'
+import { accessSorts } from '@gantry/api/permission.rules'
 import { pageTokenMax } from '@gantry/api/schema'
 import { sortedPageTokenMax } from '@gantry/api/sorted-list'
 import { operationId, type OpName, ops } from '@gantry/api/registry'
@@ -58,6 +60,10 @@ const cases: Record<OpName, Case> = {
   antiAffinityGroupSizeList: { query: project },
   antiAffinityGroupUpdate: { ...apart, body: { description: 'x' } },
   antiAffinityGroupView: apart,
+  certificateCreate: { body: { ...named, cert: 'c', key: 'k', service: 'external_api' } },
+  certificateDelete: { path: { certificate: 'nobody' } },
+  certificateList: {},
+  certificateView: { path: { certificate: 'nobody' } },
   changeStream: {},
   currentUserGroups: {},
   currentUserSshKeyCreate: { body: { ...named, public_key: 'ssh-ed25519 AAAA' } },
@@ -87,6 +93,8 @@ const cases: Record<OpName, Case> = {
   floatingIpList: { query: project },
   floatingIpUpdate: { ...floating, body: { description: 'x' } },
   floatingIpView: floating,
+  groupAccessList: {},
+  groupEffectiveRoles: { path: { group_id: id }, query: project },
   groupList: {},
   groupView: { path: { group_id: id } },
   imageCreate: {
@@ -155,6 +163,7 @@ const cases: Record<OpName, Case> = {
   permissionCheck: { body: { checks: [{ action: 'read', object: 'fleet' }] } },
   ping: {},
   placementCheck: { query: project, body: { ncpus: 1, memory: GiB } },
+  policyUpdate: { body: { role_assignments: [] } },
   policyView: {},
   projectCreate: { body: named },
   projectDelete: { path: { project: 'nobody' } },
@@ -166,11 +175,41 @@ const cases: Record<OpName, Case> = {
   projectUpdate: { path: { project: 'nobody' }, body: { description: 'x' } },
   projectView: { path: { project: 'nobody' } },
   search: { query: { text: 'a' } },
+  siloCreate: {
+    body: {
+      ...named,
+      discoverable: true,
+      identity_mode: 'local_only',
+      quotas: { cpus: 1, memory: GiB, storage: GiB },
+      tls_certificates: [],
+      admin_group_name: 'admins',
+      mapped_fleet_roles: {},
+    },
+  },
+  siloDelete: { path: { silo: 'nobody' } },
+  siloIpPoolList: { path: { silo: 'demo' } },
+  siloList: {},
+  siloPolicyUpdate: { path: { silo: 'nobody' }, body: { role_assignments: [] } },
+  siloPolicyView: { path: { silo: 'nobody' } },
+  siloQuotasUpdate: { path: { silo: 'nobody' }, body: { cpus: 1, memory: GiB, storage: GiB } },
+  siloQuotasView: { path: { silo: 'nobody' } },
+  siloUserList: { query: { silo: 'demo' } },
+  siloUserView: { path: { user_id: id }, query: { silo: 'demo' } },
+  siloUtilizationList: {},
+  siloUtilizationView: { path: { silo: 'nobody' } },
+  siloView: { path: { silo: 'nobody' } },
   snapshotCreate: { query: project, body: { ...named, disk: 'nobody' } },
   snapshotDelete: { path: { snapshot: 'nobody' }, query: project },
   snapshotList: { query: project },
   snapshotSortedList: { query: project },
   snapshotView: { path: { snapshot: 'nobody' }, query: project },
+  systemPolicyUpdate: { body: { role_assignments: [] } },
+  systemPolicyView: {},
+  systemQuotasList: {},
+  userAccessList: { query: { silo: 'demo', name: 'a' } },
+  userBuiltinList: {},
+  userBuiltinView: { path: { user: 'nobody' } },
+  userEffectiveRoles: { path: { user_id: id }, query: project },
   userList: {},
   userView: { path: { user_id: id } },
   utilizationView: {},
@@ -488,6 +527,12 @@ beforeAll(async () => {
   }
 })
 
+/** Tokens that carry more than a name and an id. */
+const longestToken = new Map<unknown, number>([
+  [listSorts, sortedPageTokenMax],
+  [accessSorts, accessPageTokenMax],
+])
+
 describe.each(lists)('%s as a list', (name) => {
   const op = opOf(name)
   const url = (more: Record<string, string>): string => {
@@ -544,7 +589,7 @@ describe.each(lists)('%s as a list', (name) => {
 
   test('refuses a token that is not its own', async () => {
     expect.hasAssertions()
-    const longest = op.sorts === listSorts ? sortedPageTokenMax : pageTokenMax
+    const longest = longestToken.get(op.sorts) ?? pageTokenMax
     const token = (marker: unknown): string =>
       btoa(JSON.stringify(marker)).replaceAll('+', '-').replaceAll('/', '_')
     const good = { v: 1, op: operationId(name), sort: 'id_ascending', selectors: project, last: id }

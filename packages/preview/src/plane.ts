@@ -36,6 +36,8 @@ export async function openPlane(
     dialect: inProcessPglite(database),
     blocks: memoryBlocks(),
     passwords: pbkdf2Passwords,
+    certificates: undefined,
+    dnsZone: 'localhost',
     log: consoleLog,
     clock: () => new Date(),
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),

@@ -42,7 +42,7 @@ async function sendSome(some: Asked[]): Promise<void> {
   }
 }
 
-const allowed: Verdict = { allowed: true, reason: null }
+const allowed: Verdict = { allowed: true, reason: null, grant: null, missing: [] }
 
 const canQuery = (check: Check) =>
   queryOptions<Verdict, Failure>({

@@ -1,6 +1,6 @@
-import { type RoleName, roleOrder, strongestRole } from '@gantry/api/roles.rules'
+import { type RoleName, strongestRole } from '@gantry/api/roles.rules'
 import type { AuditActor, Row } from '../db/tables.ts'
-import type { RoleSet } from './policy.ts'
+import { fleetRoleOf, type MappedFleetRoles, type RoleSet } from './policy.ts'
 
 /** The fleet is one object without a row; this is its id (control plane reference, A 7). */
 export const fleetId = '001de000-1334-4000-8000-000000000000'
@@ -20,7 +20,7 @@ type Held = Pick<Row<'role_assignment'>, 'resource_type' | 'resource_id' | 'role
 export function rolesOf(
   person: { user_id: string; silo_id: string },
   held: readonly Held[],
-  mapped: Row<'silo'>['mapped_fleet_roles'],
+  mapped: MappedFleetRoles,
 ): RoleSet {
   const at = (type: Held['resource_type'], id: string): RoleName | undefined =>
     strongestRole(
@@ -29,9 +29,8 @@ export function rolesOf(
         .map((role) => role.role_name),
     )
   const silo = at('silo', person.silo_id)
-  // A silo role brings the fleet roles of every weaker silo role with it.
-  const implied = silo ? roleOrder.slice(roleOrder.indexOf(silo)).flatMap((role) => mapped[role] ?? []) : []
-  const fleet = strongestRole([at('fleet', fleetId), ...implied].filter((role) => role !== undefined))
+  const mappedRole = silo && fleetRoleOf(silo, mapped)
+  const fleet = strongestRole([at('fleet', fleetId), mappedRole].filter((role) => role !== undefined))
   const projects = held.filter((role) => role.resource_type === 'project').map((role) => role.resource_id)
   return { ...person, fleet, silo, project: (id) => at('project', id), projects }
 }

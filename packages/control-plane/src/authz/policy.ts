@@ -1,5 +1,8 @@
 import type { Action } from '@gantry/api/extensions.rules'
-import { type RoleName, roleCovers } from '@gantry/api/roles.rules'
+import { type Level, levels } from '@gantry/api/permission.rules'
+import { type RoleName, roleCovers, roleOrder, strongestRole } from '@gantry/api/roles.rules'
+
+export type MappedFleetRoles = Partial<Record<RoleName, RoleName[]>>
 
 /** Levels at which roles are held; `member` is everybody of the silo, `owner` the person a thing belongs to. */
 interface Grants {
@@ -45,6 +48,13 @@ export const policy = {
   },
   siloUser: person,
   siloGroup: person,
+  /** TLS certificates of a silo, which nobody else has to know of. */
+  certificate: {
+    read: { silo: 'admin', fleet: 'admin' },
+    list_children: { silo: 'admin', fleet: 'admin' },
+    create_child: { silo: 'admin', fleet: 'admin' },
+    modify: { silo: 'admin', fleet: 'admin' },
+  },
   siloImage: {
     read: { silo: 'viewer' },
     list_children: { silo: 'viewer' },
@@ -93,25 +103,63 @@ export interface RoleSet {
   projects: readonly string[]
 }
 
-/** Whether the roles allow the action; silo and project roles count only inside the person's own silo. */
-export function permits(roles: RoleSet, action: Action, place: Place): boolean {
+/** What may let somebody: a role on one of the levels, belonging to the silo, or owning the thing. */
+export type GrantedBy = Level | 'member' | 'owner'
+
+/**
+ * What lets the person do it, the nearest first; undefined where nothing does. Silo and project roles count only
+ * inside the person's own silo.
+ */
+export function grantedBy(roles: RoleSet, action: Action, place: Place): GrantedBy | undefined {
   const grants: Grants = policy[place.class][action]
-  const inSilo = place.silo_id === undefined || place.silo_id === roles.silo_id
-  if (grants.fleet && roleCovers(roles.fleet, grants.fleet)) return true
-  if (!inSilo) return false
-  if (grants.member) return true
-  if (grants.owner && place.owner_id === roles.user_id) return true
-  if (grants.silo && roleCovers(roles.silo, grants.silo)) return true
-  return Boolean(
-    grants.project && place.project_id && roleCovers(roles.project(place.project_id), grants.project),
-  )
+  if (place.silo_id === undefined || place.silo_id === roles.silo_id) {
+    if (grants.member) return 'member'
+    if (grants.owner && place.owner_id === roles.user_id) return 'owner'
+    const { project_id } = place
+    if (grants.project && project_id && roleCovers(roles.project(project_id), grants.project))
+      return 'project'
+    if (grants.silo && roleCovers(roles.silo, grants.silo)) return 'silo'
+  }
+  return grants.fleet && roleCovers(roles.fleet, grants.fleet) ? 'fleet' : undefined
+}
+
+export const permits = (roles: RoleSet, action: Action, place: Place): boolean =>
+  grantedBy(roles, action, place) !== undefined
+
+/** The weakest role on each level that would do. */
+export function neededRoles(action: Action, resource: ResourceClass): { on: Level; role_name: RoleName }[] {
+  const grants: Grants = policy[resource][action]
+  return levels.toReversed().flatMap((on) => (grants[on] ? [{ on, role_name: grants[on] }] : []))
 }
 
 /** The roles any of which would do, as a person reads them: `project collaborator or silo collaborator`. */
 export function needed(action: Action, resource: ResourceClass): string {
-  const grants: Grants = policy[resource][action]
-  const roles = (['project', 'silo', 'fleet'] as const).flatMap((level) =>
-    grants[level] ? [`${level} ${grants[level]}`] : [],
-  )
+  const roles = neededRoles(action, resource).map(({ on, role_name }) => `${on} ${role_name}`)
   return roles.length > 0 ? `the role ${roles.join(' or ')}` : 'to be its owner'
+}
+
+const projectGrants: readonly Grants[] = [policy.project, policy.projectChild].flatMap((rule) =>
+  Object.values<Grants>(rule),
+)
+const projectRoles = Object.fromEntries(
+  roleOrder.map((silo) => [
+    silo,
+    // The strongest that gives nothing which the role on the silo does not.
+    roleOrder.find((role) =>
+      projectGrants.every(
+        (grants) =>
+          !grants.project ||
+          !roleCovers(role, grants.project) ||
+          (grants.silo !== undefined && roleCovers(silo, grants.silo)),
+      ),
+    ),
+  ]),
+) as Record<RoleName, RoleName | undefined>
+
+/** What a role on the silo is worth in each of its projects, read off the policy above. */
+export const projectRoleOf = (silo: RoleName): RoleName | undefined => projectRoles[silo]
+
+/** The fleet role that a role on the silo brings, with those of every weaker silo role. */
+export function fleetRoleOf(silo: RoleName, mapped: MappedFleetRoles): RoleName | undefined {
+  return strongestRole(roleOrder.slice(roleOrder.indexOf(silo)).flatMap((role) => mapped[role] ?? []))
 }

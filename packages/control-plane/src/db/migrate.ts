@@ -3,6 +3,7 @@ import { foundation } from './migrations/0001-foundation.ts'
 import { imageUploads } from './migrations/0002-image-uploads.ts'
 import { compute } from './migrations/0003-compute.ts'
 import { networking } from './migrations/0004-networking.ts'
+import { people } from './migrations/0005-people.ts'
 import type { Tables } from './tables.ts'
 
 export interface Migration {
@@ -11,7 +12,7 @@ export interface Migration {
   statements: readonly string[]
 }
 
-const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking]
+const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people]
 
 /**
  * Brings the schema up to date. Several processes may do so at once: they queue on one row, and whoever comes

@@ -1,4 +1,6 @@
+import type { certificateServices } from '@gantry/api/certificate.rules'
 import type { RoleName } from '@gantry/api/roles.rules'
+import type { IdentityMode } from '@gantry/api/silo.rules'
 import type { RunState } from '@gantry/api/instance.rules'
 import type { DiskStateName } from '@gantry/api/disk'
 import type { FailureReason, Refused } from '@gantry/api/extensions'
@@ -31,11 +33,12 @@ interface Named extends Tracked {
 
 interface SiloTable extends Named {
   discoverable: boolean
-  identity_mode: 'local_only' | 'saml_jit'
+  identity_mode: IdentityMode
   mapped_fleet_roles: Json<Partial<Record<RoleName, RoleName[]>>>
 }
 interface SiloQuotasTable {
   silo_id: string
+  generation: Generated<number>
   cpus: number
   memory: number
   storage: number
@@ -74,6 +77,30 @@ interface RoleAssignmentTable {
   identity_type: 'silo_user' | 'silo_group'
   identity_id: string
   role_name: RoleName
+}
+/** The assignments of one resource as one thing: its generation is what two editors of it are told apart by. */
+interface PolicyTable {
+  resource_type: RoleAssignmentTable['resource_type']
+  resource_id: string
+  generation: number
+}
+interface CertificateTable extends Named {
+  silo_id: string
+  service: (typeof certificateServices)[number]
+  cert: string
+}
+/** Apart from its certificate, so that no history and no view can show it. */
+interface CertificateKeyTable {
+  certificate_id: string
+  key: string
+}
+interface UserBuiltinTable {
+  id: string
+  name: string
+  description: string
+  time_created: Date
+  time_modified: Date
+  time_deleted: Date | null
 }
 interface ProjectTable extends Named {
   silo_id: string
@@ -390,6 +417,7 @@ export interface TrackedTables {
   silo: SiloTable
   silo_user: PersonTable
   silo_group: PersonTable
+  certificate: CertificateTable
   project: ProjectTable
   vpc: VpcTable
   vpc_router: VpcRouterTable
@@ -421,6 +449,9 @@ export interface PlainTables {
   silo_group_membership: SiloGroupMembershipTable
   console_session: ConsoleSessionTable
   role_assignment: RoleAssignmentTable
+  policy: PolicyTable
+  certificate_key: CertificateKeyTable
+  user_builtin: UserBuiltinTable
   vpc_firewall: VpcFirewallTable
   ip_pool_range: IpPoolRangeTable
   ip_pool_silo: IpPoolSiloTable

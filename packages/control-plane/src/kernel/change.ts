@@ -24,6 +24,8 @@ const identity = (row: unknown): Identity => row as Identity
 
 const retryable = new Set(['40001', '40P01'])
 const attempts = 5
+/** A statement takes 65,535 parameters, and a record is 17 of them. */
+const recordsAtOnce = 1000
 
 /**
  * The one door through which anything is written. In one transaction: the rows with their generation raised, a
@@ -216,7 +218,11 @@ export class Change {
 
   /** Writes the records; called once by the door. */
   async finish(): Promise<void> {
-    if (this.#records.length > 0) await this.tx.insertInto('change').values(this.#records).execute()
+    for (let at = 0; at < this.#records.length; at += recordsAtOnce)
+      await this.tx
+        .insertInto('change')
+        .values(this.#records.slice(at, at + recordsAtOnce))
+        .execute()
   }
 
   /** The audit record of a person's request, as it will have ended when this is committed. */

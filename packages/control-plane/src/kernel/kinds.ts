@@ -5,6 +5,7 @@ export const kindOf = {
   silo: 'silo',
   silo_user: 'silo-user',
   silo_group: 'silo-group',
+  certificate: 'certificate',
   project: 'project',
   vpc: 'vpc',
   vpc_router: 'vpc-router',

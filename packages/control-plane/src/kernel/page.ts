@@ -44,13 +44,15 @@ export async function listPage<Name extends keyof Tables, View>(
   query: ListQuery,
   source: (selectors: Selectors) => Promise<Source<Name>> | Source<Name>,
   view: (row: Row<Name>) => View,
+  /** `idOnly` where they have names, and the list goes by id all the same. */
+  options: { idOnly?: true } = {},
 ): Promise<{ items: View[]; next_page: string | null }> {
   const { limit, page_token, sort_by, ...given } = query
   const op = cx.request.operation
   const marker = page_token ? decode(page_token, op) : undefined
   const selectors = marker?.selectors ?? (given as Selectors)
   const sort = marker?.sort ?? sort_by ?? 'default'
-  const byName = !nameless.has(table) && sort !== 'id_ascending'
+  const byName = !nameless.has(table) && !options.idOnly && sort !== 'id_ascending'
   const down = byName && sort === 'name_descending'
   if (marker && byName === isUuid(marker.last))
     throw unreadable('unable to parse query string: invalid page token')

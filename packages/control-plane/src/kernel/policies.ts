@@ -1,30 +1,35 @@
 import type { RoleAssignment, RolePolicy } from '@gantry/api/policy'
 import type { Row } from '../db/tables.ts'
-import type { Change } from './change.ts'
+import { type Change, isExpected, stale } from './change.ts'
 import type { Reader } from './cx.ts'
+import { generationKey } from './implement.ts'
 
-type Resource = Pick<Row<'role_assignment'>, 'resource_type' | 'resource_id'>
+export type PolicyResource = Pick<Row<'role_assignment'>, 'resource_type' | 'resource_id'>
 
-/** Ordered by role, then identity (control plane reference, A 6.6). */
-export async function readPolicy(db: Reader, resource: Resource): Promise<RolePolicy> {
-  const role_assignments = await db
-    .selectFrom('role_assignment')
-    .select(['identity_id', 'identity_type', 'role_name'])
+/** Ordered by role, then identity (control plane reference, A 6.6), with the generation of the list as its ETag. */
+export async function readPolicy(db: Reader, resource: PolicyResource): Promise<RolePolicy> {
+  // Read before the list: one that is replaced in between then has too old an ETag, never too new a one.
+  const policy = await db
+    .selectFrom('policy')
+    .select('generation')
     .where('resource_type', '=', resource.resource_type)
     .where('resource_id', '=', resource.resource_id)
-    .orderBy('role_name')
-    .orderBy('identity_id')
-    .execute()
-  return { role_assignments }
+    .executeTakeFirst()
+  return withGeneration(await assignmentsOf(db, resource), policy?.generation ?? 0)
 }
 
-/** Replaces the whole list; naming the same role of the same identity twice counts once. */
+/**
+ * Replaces the whole list; naming the same role of the same identity twice counts once. An `If-Match` speaks of the
+ * list as a whole, so that nobody takes away a role that they have not seen. Answers with the list as it was sent.
+ */
 export async function replacePolicy(
   tx: Change,
-  resource: Resource,
+  resource: PolicyResource,
   wanted: readonly RoleAssignment[],
-): Promise<void> {
-  const before = await readPolicy(tx.read, resource)
+): Promise<RolePolicy> {
+  const generation = await raiseGeneration(tx, resource)
+  if (!isExpected(tx.cx, generation - 1)) throw stale(generation - 1)
+  const before = await assignmentsOf(tx.read, resource)
   await tx.plain
     .deleteFrom('role_assignment')
     .where('resource_type', '=', resource.resource_type)
@@ -41,5 +46,44 @@ export async function replacePolicy(
       .insertInto('role_assignment')
       .values([...rows.values()])
       .execute()
-  tx.note('policy', resource.resource_id, before, { role_assignments: wanted })
+  tx.note('policy', resource.resource_id, { role_assignments: before }, { role_assignments: wanted })
+  return withGeneration([...wanted], generation)
 }
+
+/** The policy of something that goes, whatever its generation. */
+export async function forgetPolicy(tx: Change, resource: PolicyResource): Promise<void> {
+  for (const table of ['role_assignment', 'policy'] as const)
+    await tx.plain
+      .deleteFrom(table as 'policy')
+      .where('resource_type', '=', resource.resource_type)
+      .where('resource_id', '=', resource.resource_id)
+      .execute()
+}
+
+/** The policy's row, which is what two editors wait at for each other; the first of them makes it. */
+async function raiseGeneration(tx: Change, resource: PolicyResource): Promise<number> {
+  const { generation } = await tx.plain
+    .insertInto('policy')
+    .values({ ...resource, generation: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['resource_type', 'resource_id'])
+        .doUpdateSet((eb) => ({ generation: eb('policy.generation', '+', 1) })),
+    )
+    .returning('generation')
+    .executeTakeFirstOrThrow()
+  return generation
+}
+
+const assignmentsOf = (db: Reader, resource: PolicyResource): Promise<RoleAssignment[]> =>
+  db
+    .selectFrom('role_assignment')
+    .select(['identity_id', 'identity_type', 'role_name'])
+    .where('resource_type', '=', resource.resource_type)
+    .where('resource_id', '=', resource.resource_id)
+    .orderBy('role_name')
+    .orderBy('identity_id')
+    .execute()
+
+const withGeneration = (role_assignments: RoleAssignment[], generation: number): RolePolicy =>
+  Object.assign({ role_assignments }, { [generationKey]: generation })

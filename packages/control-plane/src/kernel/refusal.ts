@@ -49,8 +49,8 @@ export const invalid = (message: string, help?: string): Refusal =>
   new Refusal('InvalidRequest', message, help ? { help } : {})
 
 /** One value is refused; `label` names it as the API does. */
-export const invalidValue = (label: string, reason: string): Refusal =>
-  new Refusal('InvalidValue', `unsupported value for "${label}": ${reason}`)
+export const invalidValue = (label: string, reason: string, help?: string): Refusal =>
+  new Refusal('InvalidValue', `unsupported value for "${label}": ${reason}`, help ? { help } : {})
 
 export const conflict = (message: string, help?: string): Refusal =>
   new Refusal('Conflict', message, help ? { help } : {})

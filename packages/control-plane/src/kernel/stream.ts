@@ -133,6 +133,7 @@ function placeOf(event: Published): Place {
   // Keys are made and deleted by their owners alone.
   if (event.kind === 'ssh-key' && actor.kind === 'silo_user')
     return { class: 'sshKey', silo_id, owner_id: actor.silo_user_id }
+  if (event.kind === 'certificate') return { class: 'certificate', silo_id }
   if (event.kind === 'project') return { class: 'project', silo_id, project_id: event.id }
   if (project_id) return { class: 'projectChild', silo_id, project_id }
   return { class: event.kind === 'image' ? 'siloImage' : 'silo', silo_id }

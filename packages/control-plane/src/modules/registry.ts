@@ -4,6 +4,7 @@ import type { Cx } from '../kernel/cx.ts'
 import type { Handlers, Input } from '../kernel/implement.ts'
 import type { JobKind } from '../kernel/jobs.ts'
 import type { Reconciler } from '../kernel/loop.ts'
+import { accessHttp } from './access/http.ts'
 import { affinityHttp } from './affinity/http.ts'
 import { autoRestart, fleetNews, vmStart } from './compute/background.ts'
 import { actionRetention, instanceAction } from './compute/bulk/job.ts'
@@ -23,6 +24,7 @@ import { uploadCompletion, uploadContent, uploadUpkeep } from './storage/upload-
 
 /** Every operation of the contract with its handler: one line for each module. */
 export const handlers: Handlers<Exclude<OpName, 'instanceSerialConsoleStream'>> = {
+  ...accessHttp,
   ...affinityHttp,
   ...computeHttp,
   ...extensionsHttp,

@@ -4,6 +4,7 @@ import { fleetId } from '../authz/actor.ts'
 import type { SeedKind } from '../environment.ts'
 import { change, type Change } from '../kernel/change.ts'
 import { type Cx, type Services, systemCx } from '../kernel/cx.ts'
+import { insertSilo } from '../modules/silo/insert.ts'
 import { createDefaultVpc } from '../modules/network/default-vpc.ts'
 import { demoImages, makeImageContent } from './images.ts'
 
@@ -45,28 +46,6 @@ async function seedFleet(tx: Change): Promise<void> {
   }
 }
 
-interface SiloSeed {
-  name: string
-  description: string
-  discoverable: boolean
-  mapped: Partial<Record<RoleName, RoleName[]>>
-  quotas: { cpus: number; memory: number; storage: number }
-}
-
-async function insertSilo(tx: Change, { mapped, quotas, ...silo }: SiloSeed) {
-  const row = await tx.insert('silo', {
-    ...silo,
-    identity_mode: 'local_only',
-    mapped_fleet_roles: JSON.stringify(mapped),
-  })
-  await tx.plain
-    .insertInto('silo_quotas')
-    .values({ silo_id: row.id, ...quotas })
-    .execute()
-  await tx.plain.insertInto('provisioning').values({ id: row.id, kind: 'silo' }).execute()
-  return row
-}
-
 async function insertUser(tx: Change, silo_id: string, external_id: string, hash: string): Promise<string> {
   const user = await tx.insert('silo_user', { silo_id, external_id })
   await tx.plain.insertInto('silo_user_password').values({ silo_user_id: user.id, hash }).execute()
@@ -91,7 +70,8 @@ async function seedRecovery(tx: Change, hash: string): Promise<void> {
     name: 'recovery',
     description: 'The first way in',
     discoverable: false,
-    mapped: { admin: ['admin'] },
+    identity_mode: 'local_only',
+    mapped_fleet_roles: { admin: ['admin'] },
     quotas: { cpus: 0, memory: 0, storage: 0 },
   })
   await grant(tx, 'silo', silo.id, await insertUser(tx, silo.id, 'recovery', hash), 'admin')
@@ -102,7 +82,8 @@ async function seedDemo(tx: Change, hash: string, contents: readonly string[]): 
     name: 'demo',
     description: 'A silo to try things in',
     discoverable: true,
-    mapped: {},
+    identity_mode: 'local_only',
+    mapped_fleet_roles: {},
     quotas: { cpus: 256, memory: 1 * TiB, storage: 20 * TiB },
   })
   tx.at({ silo_id: silo.id, project_id: null })

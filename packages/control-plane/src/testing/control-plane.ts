@@ -7,6 +7,7 @@ import { createControlPlane } from '../app.ts'
 import { fleetId } from '../authz/actor.ts'
 import type { BlockStore } from '../blocks/block-store.ts'
 import { memoryBlocks } from '../blocks/memory.ts'
+import { jsonCertificates } from './certificates.ts'
 import { inProcessPglite } from '../db/in-process-pglite.ts'
 import type { Row, Tables } from '../db/tables.ts'
 import type { ByteSocket, ControlPlane, Environment, SeedKind } from '../environment.ts'
@@ -90,6 +91,8 @@ export async function testControlPlane(
       hash: async (text) => `plain:${text}`,
       verify: async (hash, text) => hash === `plain:${text}`,
     },
+    certificates: jsonCertificates,
+    dnsZone: 'test',
     log: { info: log('info'), warn: log('warn'), error: log('error') },
     clock: () => new Date(Date.now() + ahead),
     random,

@@ -8,6 +8,8 @@ export interface ServeOptions {
   database: string | undefined
   empty: boolean
   adminPort: number | undefined
+  /** Silos have their host names in it. */
+  dnsZone: string
   origins: string[]
   trustProxy: boolean
   secure: boolean
@@ -33,13 +35,15 @@ Options:
                        instead of the embedded database
   --empty              start without demo contents: only the recovery silo and its administrator
   --origin URL         address by which browsers reach the server; may be repeated
+  --dns-zone NAME      zone of the silos' host names, SILO.sys.NAME (localhost)
   --secure             browsers reach the server by https
   --trust-proxy        believe the X-Forwarded headers of the proxy in front
   --admin-port NUMBER  serve Prometheus metrics on this port of the loopback address
   --help, --version
 
 Environment:
-  GANTRY_PORT, GANTRY_HOST, GANTRY_DATA_DIR, GANTRY_DATABASE   the same as the options, which win
+  GANTRY_PORT, GANTRY_HOST, GANTRY_DATA_DIR, GANTRY_DATABASE, GANTRY_DNS_ZONE
+                         the same as the options, which win
   GANTRY_DEMO_PASSWORD   password of the first users, instead of a generated one
   GANTRY_LOG             ${logLevels.join(', ')} (info)
 `
@@ -51,6 +55,7 @@ const flags = {
   database: { type: 'string' },
   empty: { type: 'boolean' },
   'admin-port': { type: 'string' },
+  'dns-zone': { type: 'string' },
   origin: { type: 'string', multiple: true },
   'trust-proxy': { type: 'boolean' },
   secure: { type: 'boolean' },
@@ -90,6 +95,7 @@ function read(args: readonly string[], env: Record<string, string | undefined>):
       database: databaseOf(values.database ?? env['GANTRY_DATABASE']),
       empty: values.empty ?? false,
       adminPort: adminPort === undefined ? undefined : portOf('--admin-port', adminPort),
+      dnsZone: zoneOf(values['dns-zone'] ?? env['GANTRY_DNS_ZONE'] ?? 'localhost'),
       origins,
       trustProxy: values['trust-proxy'] ?? false,
       // Addresses that are all https say it as well as the flag.
@@ -127,6 +133,12 @@ function databaseOf(text: string | undefined): string | undefined {
   const isPostgres = URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)
   if (isPostgres) return text
   throw new Mistake('--database takes an address like postgres://user:password@host:5432/name.')
+}
+
+function zoneOf(text: string): string {
+  const labels = text.split('.')
+  if (labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label))) return text
+  throw new Mistake(`--dns-zone takes a name like cloud.example, and ${JSON.stringify(text)} is none.`)
 }
 
 function originOf(text: string): string {

@@ -6,6 +6,7 @@ import { fileBlocks } from '../blocks-files.ts'
 import { openDatabase } from '../database/open.ts'
 import { serveHttp, type HttpServer } from '../http/server.ts'
 import { prometheusMetrics, type OperationOf } from '../metrics.ts'
+import { x509Certificates } from '../certificates.ts'
 import { argon2Passwords } from '../passwords.ts'
 import type { ServeOptions } from './command-line.ts'
 import { readablePassword } from './password.ts'
@@ -85,6 +86,8 @@ async function openControlPlane(
     dialect: database.dialect,
     blocks: await problem(fileBlocks(path.join(dataDir, 'blocks'))),
     passwords: argon2Passwords,
+    certificates: x509Certificates,
+    dnsZone: options.dnsZone,
     log,
     clock: () => new Date(),
     random: (length) => new Uint8Array(randomBytes(length)),

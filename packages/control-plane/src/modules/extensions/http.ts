@@ -3,13 +3,11 @@ import type { Cx } from '../../kernel/cx.ts'
 import { implement, Reply } from '../../kernel/implement.ts'
 import { unreadable } from '../../kernel/refusal.ts'
 import { changeStream } from '../../kernel/stream.ts'
-import { checkPermissions } from './can.ts'
 import { injectFault, listFaults, removeFault } from './faults.ts'
 import { search } from './search.ts'
 
 export const extensionsHttp = implement({
   changeStream: async (cx, { query }) => followChanges(cx, query.since ?? undefined),
-  permissionCheck: (cx, { body }) => checkPermissions(cx, body.checks),
   search: (cx, { query }) => search(cx, query.text, query.limit),
   faultList: listFaults,
   faultInject: (cx, { body }) => injectFault(cx, body),

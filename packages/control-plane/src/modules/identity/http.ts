@@ -1,30 +1,13 @@
-import { canonicalUuid } from '@gantry/api/name.rules'
 import { sql } from 'kysely'
-import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { implement } from '../../kernel/implement.ts'
 import { listPage } from '../../kernel/page.ts'
-import { notFound } from '../../kernel/refusal.ts'
+import { needPerson, personView } from './people.ts'
 import { currentUser, loginLocal, logout } from './session.ts'
 import { createSshKey, deleteSshKey, findSshKey, sshKeyView } from './ssh-keys.ts'
 
-const personView = ({ id, external_id, silo_id }: Row<'silo_user'>) => ({
-  id,
-  display_name: external_id,
-  silo_id,
-})
-
-async function person(cx: Cx, table: 'silo_user' | 'silo_group', id: string): Promise<Row<'silo_user'>> {
-  const row = await cx.db
-    .selectFrom(table)
-    .selectAll()
-    .where('id', '=', canonicalUuid(id))
-    .where('silo_id', '=', cx.user().silo_id)
-    .where('time_deleted', 'is', null)
-    .executeTakeFirst()
-  if (!row) throw notFound(table === 'silo_user' ? 'silo-user' : 'silo-group', { id: canonicalUuid(id) })
-  return row
-}
+const person = (cx: Cx, table: 'silo_user' | 'silo_group', id: string) =>
+  needPerson(cx.db, table, id, cx.user().silo_id)
 
 export const identityHttp = implement({
   ping: async () => ({ status: 'ok' as const }),

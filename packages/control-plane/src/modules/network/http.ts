@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { implement } from '../../kernel/implement.ts'
@@ -23,7 +22,7 @@ import {
 import { attachEphemeral, detachEphemeral } from './instance-ips.ts'
 import { createInterface, deleteInterface, updateInterface } from './interface-service.ts'
 import { checkPacket, effectiveRules } from './packet-check.ts'
-import { findDefaultPool, needLinkedPool } from './pools.ts'
+import { findDefaultPool, listLinkedPools, needLinkedPool } from './pools.ts'
 import { createRouter, deleteRouter, updateRouter } from './routers.ts'
 import { createRoute, deleteRoute, updateRoute } from './routes.ts'
 import { createSubnet, deleteSubnet, updateSubnet } from './subnets.ts'
@@ -171,18 +170,10 @@ export const networkHttp = implement({
   instanceFirewallRuleList: (cx, { path, query }) => effectiveRules(cx, { ...query, ...path }),
   vpcPacketCheck: (cx, { query, body }) => checkPacket(cx, query, body),
 
-  projectIpPoolList: async (cx, { query }) => {
+  projectIpPoolList: (cx, { query }) => {
     const { silo_id } = cx.user()
     cx.demand('list_children', { class: 'siloIpPool', silo_id })
-    const defaultPool = await findDefaultPool(cx.db, silo_id)
-    const linked = sql`EXISTS (SELECT 1 FROM ip_pool_silo s WHERE s.ip_pool_id = t.id AND s.silo_id = ${silo_id})`
-    return listPage(
-      cx,
-      'ip_pool',
-      query,
-      () => ({ where: {}, and: linked }),
-      (row) => siloIpPoolView(row, defaultPool),
-    )
+    return listLinkedPools(cx, query, silo_id)
   },
   projectIpPoolView: async (cx, { path }) => {
     const { silo_id } = cx.user()

@@ -1,8 +1,12 @@
+import type { SiloIpPool } from '@gantry/api/silo'
 import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
+import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
-import type { Reader } from '../../kernel/cx.ts'
+import type { Cx, Reader } from '../../kernel/cx.ts'
 import { addressOf } from '../../kernel/need.ts'
+import { type ListQuery, listPage } from '../../kernel/page.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { siloIpPoolView } from './views.ts'
 
 const linkedPools = (db: Reader, siloId: string) =>
   db
@@ -33,4 +37,21 @@ export async function needLinkedPool(db: Reader, siloId: string, nameOrId: strin
   ).executeTakeFirst()
   if (!pool) throw addressOf('ip-pool', nameOrId)
   return pool
+}
+
+/** Pools that a silo may take addresses from, one of them by default. */
+export async function listLinkedPools(
+  cx: Cx,
+  query: ListQuery,
+  siloId: string,
+): Promise<{ items: SiloIpPool[]; next_page: string | null }> {
+  const defaultPool = await findDefaultPool(cx.db, siloId)
+  const linked = sql`EXISTS (SELECT 1 FROM ip_pool_silo s WHERE s.ip_pool_id = t.id AND s.silo_id = ${siloId})`
+  return listPage(
+    cx,
+    'ip_pool',
+    query,
+    () => ({ where: {}, and: linked }),
+    (row) => siloIpPoolView(row, defaultPool),
+  )
 }

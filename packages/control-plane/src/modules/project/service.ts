@@ -5,7 +5,7 @@ import type { Row } from '../../db/tables.ts'
 import { change } from '../../kernel/change.ts'
 import type { Cx, Reader } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
-import { readPolicy, replacePolicy } from '../../kernel/policies.ts'
+import { forgetPolicy, readPolicy, replacePolicy } from '../../kernel/policies.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { createDefaultVpc } from '../network/default-vpc.ts'
 import { openUploadIn } from '../storage/image-uploads.ts'
@@ -14,6 +14,7 @@ export async function createProject(cx: Cx, body: z.infer<typeof ProjectCreate>)
   const { silo_id } = cx.user()
   cx.demand('create_child', { class: 'silo', silo_id })
   return change(cx, { silo_id, project_id: null }, async (tx) => {
+    await tx.hold('silo', silo_id)
     const project = await tx.insert('project', { ...body, silo_id })
     tx.at({ silo_id, project_id: project.id })
     await tx.plain.insertInto('provisioning').values({ id: project.id, kind: 'project' }).execute()
@@ -65,8 +66,7 @@ export async function deleteProject(cx: Cx, at: Selectors): Promise<void> {
         `project to be deleted contains an image upload: ${upload}`,
         'Complete or cancel it first.',
       )
-    const resource = { resource_type: 'project', resource_id: project.id } as const
-    await replacePolicy(tx, resource, [])
+    await forgetPolicy(tx, policyOf(project))
     await tx.plain.deleteFrom('provisioning').where('id', '=', project.id).execute()
     await tx.remove('project', project)
   })
@@ -89,15 +89,18 @@ async function firstIn(
 
 export async function viewProjectPolicy(cx: Cx, at: Selectors): Promise<RolePolicy> {
   const { row } = await need(cx, 'project', at, 'read')
-  return readPolicy(cx.db, { resource_type: 'project', resource_id: row.id })
+  return readPolicy(cx.db, policyOf(row))
 }
 
 /** Answers with the list as it was sent, in its order (control plane reference, A 6.6). */
 export async function updateProjectPolicy(cx: Cx, at: Selectors, body: RolePolicy): Promise<RolePolicy> {
-  const { row, scope } = await need(cx, 'project', at, 'modify')
-  await change(cx, scope, async (tx) => {
-    await tx.lock('project', row.id)
-    await replacePolicy(tx, { resource_type: 'project', resource_id: row.id }, body.role_assignments)
+  // An `If-Match` speaks of the policy and not of the project, so this is not aimed at the project.
+  const { row, place, scope } = await need(cx, 'project', at, 'read')
+  cx.demand('modify', place)
+  return change(cx, scope, async (tx) => {
+    await tx.hold('project', row.id)
+    return replacePolicy(tx, policyOf(row), body.role_assignments)
   })
-  return body
 }
+
+const policyOf = ({ id }: Row<'project'>) => ({ resource_type: 'project', resource_id: id }) as const

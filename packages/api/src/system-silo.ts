@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { CertificateCreate } from './certificate.ts'
+import { del, family, get, post, put } from './op.ts'
+import { FleetRole, FleetRolePolicy, SiloRole, SiloRolePolicy } from './policy.ts'
+import { roleOrder } from './roles.rules.ts'
+import {
+  ByteCount,
+  identityCreate,
+  IdPaging,
+  idSorts,
+  maybe,
+  Name,
+  named,
+  NameOrId,
+  NameOrIdPaging,
+  nameOrIdSorts,
+  pageOf,
+  Uuid,
+  withIdentity,
+} from './schema.ts'
+import { SiloIpPoolPage, VirtualResourceCounts } from './silo.ts'
+import { groupNameProblem, identityModes } from './silo.rules.ts'
+
+const IdentityMode = named('SiloIdentityMode', z.enum(identityModes))
+/** Each once, the strongest first, however they were sent. */
+const FleetRoles = z
+  .array(FleetRole)
+  .overwrite((given) => roleOrder.filter((role) => given.includes(role)))
+  .meta({ uniqueItems: true })
+/** The fleet roles that each role on the silo brings with it. */
+const MappedFleetRoles = z.partialRecord(SiloRole, FleetRoles)
+
+export const Silo = named(
+  'Silo',
+  withIdentity({
+    discoverable: z.boolean(),
+    identity_mode: IdentityMode,
+    mapped_fleet_roles: MappedFleetRoles,
+  }),
+)
+export type Silo = z.infer<typeof Silo>
+
+const quotas = { cpus: z.number().int().nonnegative(), memory: ByteCount, storage: ByteCount }
+export const SiloQuotas = named('SiloQuotas', z.object({ silo_id: Uuid, ...quotas }))
+export type SiloQuotas = z.infer<typeof SiloQuotas>
+const SiloQuotasCreate = named('SiloQuotasCreate', z.object(quotas))
+export const SiloQuotasUpdate = named(
+  'SiloQuotasUpdate',
+  z.object({ cpus: maybe(quotas.cpus), memory: maybe(quotas.memory), storage: maybe(quotas.storage) }),
+)
+export type SiloQuotasUpdate = z.infer<typeof SiloQuotasUpdate>
+
+export const SiloCreate = named(
+  'SiloCreate',
+  z.object({
+    ...identityCreate,
+    discoverable: z.boolean(),
+    identity_mode: IdentityMode,
+    quotas: SiloQuotasCreate,
+    tls_certificates: z.array(CertificateCreate),
+    /** A group that comes with the silo and administers it. */
+    admin_group_name: maybe(
+      z.string().superRefine((name, context) => {
+        const problem = groupNameProblem(name)
+        if (problem) context.addIssue({ code: 'custom', message: problem })
+      }),
+    ),
+    mapped_fleet_roles: maybe(MappedFleetRoles),
+  }),
+)
+export type SiloCreate = z.infer<typeof SiloCreate>
+
+export const SiloUtilization = named(
+  'SiloUtilization',
+  z.object({
+    silo_id: Uuid,
+    silo_name: Name,
+    provisioned: VirtualResourceCounts,
+    /** What the quota sets aside for the silo. */
+    allocated: VirtualResourceCounts,
+  }),
+)
+export type SiloUtilization = z.infer<typeof SiloUtilization>
+
+const path = z.object({ silo: NameOrId })
+
+export const systemSiloOps = {
+  ...family('system/silos', ['silo'], {
+    siloList: get('/v1/system/silos', {
+      summary: 'List discoverable silos',
+      query: NameOrIdPaging,
+      sorts: nameOrIdSorts,
+      returns: pageOf('Silo', Silo),
+    }),
+    siloCreate: post('/v1/system/silos', { summary: 'Create a silo', body: SiloCreate, returns: Silo }),
+    siloView: get('/v1/system/silos/{silo}', { summary: 'Fetch a silo', path, returns: Silo }),
+    siloDelete: del('/v1/system/silos/{silo}', { summary: 'Delete a silo without projects', path }),
+  }),
+  ...family('system/silos', ['policy'], {
+    siloPolicyView: get('/v1/system/silos/{silo}/policy', {
+      summary: "Fetch a silo's policy",
+      path,
+      returns: SiloRolePolicy,
+    }),
+    siloPolicyUpdate: put('/v1/system/silos/{silo}/policy', {
+      summary: "Replace a silo's policy",
+      path,
+      body: SiloRolePolicy,
+      returns: SiloRolePolicy,
+    }),
+  }),
+  ...family('system/silos', ['silo', 'silo-quotas'], {
+    systemQuotasList: get('/v1/system/silo-quotas', {
+      summary: 'List the quotas of all silos',
+      query: IdPaging,
+      sorts: idSorts,
+      returns: pageOf('SiloQuotas', SiloQuotas),
+    }),
+    siloQuotasView: get('/v1/system/silos/{silo}/quotas', {
+      summary: "Fetch a silo's quotas",
+      path,
+      returns: SiloQuotas,
+    }),
+    siloQuotasUpdate: put('/v1/system/silos/{silo}/quotas', {
+      summary: "Change a silo's quotas",
+      path,
+      body: SiloQuotasUpdate,
+      returns: SiloQuotas,
+    }),
+  }),
+  ...family('system/silos', ['ip-pool'], {
+    siloIpPoolList: get('/v1/system/silos/{silo}/ip-pools', {
+      summary: 'List IP pools linked to a silo',
+      path,
+      query: NameOrIdPaging,
+      sorts: nameOrIdSorts,
+      returns: SiloIpPoolPage,
+    }),
+  }),
+  ...family('system/silos', ['silo', 'silo-quotas', 'utilization'], {
+    siloUtilizationList: get('/v1/system/utilization/silos', {
+      summary: 'List what silos use and may use',
+      query: NameOrIdPaging,
+      sorts: nameOrIdSorts,
+      returns: pageOf('SiloUtilization', SiloUtilization),
+    }),
+    siloUtilizationView: get('/v1/system/utilization/silos/{silo}', {
+      summary: 'Fetch what a silo uses and may use',
+      path,
+      returns: SiloUtilization,
+    }),
+  }),
+  ...family('policy', ['policy'], {
+    systemPolicyView: get('/v1/system/policy', {
+      summary: "Fetch the fleet's policy",
+      returns: FleetRolePolicy,
+    }),
+    systemPolicyUpdate: put('/v1/system/policy', {
+      summary: "Replace the fleet's policy",
+      body: FleetRolePolicy,
+      returns: FleetRolePolicy,
+    }),
+  }),
+}

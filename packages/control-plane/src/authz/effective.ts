@@ -1,0 +1,58 @@
+import type { EffectiveRole, RoleSource } from '@gantry/api/permission'
+import { type RoleName, roleOrder, strongestRole } from '@gantry/api/roles.rules'
+import type { Row } from '../db/tables.ts'
+import { fleetRoleOf, type MappedFleetRoles, projectRoleOf } from './policy.ts'
+
+/** A role that somebody holds, and through which group if it is not their own. */
+export interface Assignment extends Pick<
+  Row<'role_assignment'>,
+  'resource_type' | 'resource_id' | 'role_name'
+> {
+  group: { id: string; display_name: string } | null
+}
+
+/** The roles of one person or group within one silo, each with everything that brings it. */
+export interface Roles {
+  fleet: EffectiveRole
+  silo: EffectiveRole
+  /** What the role on the silo brings in each project. */
+  everyProject: EffectiveRole
+  inProject: (projectId: string) => EffectiveRole
+  /** Projects with assignments of their own. */
+  projects: readonly string[]
+}
+
+/** By the same rules as `rolesOf`, which only asks for the strongest; a test holds the two together. */
+export function explainRoles(assignments: readonly Assignment[], mapped: MappedFleetRoles): Roles {
+  // One's own before those of groups, and these by name.
+  const held = assignments.toSorted((a, b) => compare(groupName(a), groupName(b)))
+  const on = (level: Assignment['resource_type'], id?: string) =>
+    held.filter((one) => one.resource_type === level && (id === undefined || one.resource_id === id))
+  const asTheyAre = (level: Assignment['resource_type'], id?: string) =>
+    on(level, id).flatMap((one) => sourceOf(one, one.role_name))
+  const worth = (brings: (silo: RoleName) => RoleName | undefined) =>
+    on('silo').flatMap((one) => sourceOf(one, brings(one.role_name)))
+  return {
+    fleet: strongestOf([...asTheyAre('fleet'), ...worth((role) => fleetRoleOf(role, mapped))]),
+    silo: strongestOf(asTheyAre('silo')),
+    everyProject: strongestOf(worth(projectRoleOf)),
+    inProject: (id) => strongestOf([...asTheyAre('project', id), ...worth(projectRoleOf)]),
+    projects: [...new Set(on('project').map(({ resource_id }) => resource_id))],
+  }
+}
+
+function sourceOf(
+  { resource_type, role_name, group }: Assignment,
+  brings: RoleName | undefined,
+): RoleSource[] {
+  return brings ? [{ role_name: brings, assigned_on: resource_type, assigned_role: role_name, group }] : []
+}
+
+/** Of equal roles, what is assigned on the thing itself stays before what it inherits. */
+function strongestOf(sources: RoleSource[]): EffectiveRole {
+  const sorted = sources.toSorted((a, b) => roleOrder.indexOf(a.role_name) - roleOrder.indexOf(b.role_name))
+  return { role_name: strongestRole(sorted.map((source) => source.role_name)) ?? null, sources: sorted }
+}
+
+const groupName = ({ group }: Assignment): string => group?.display_name ?? ''
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b))

@@ -1,0 +1,58 @@
+import type { CertificateCreate } from '@gantry/api/certificate'
+import { siloDnsName } from '@gantry/api/silo.rules'
+import type { Cx } from '../../kernel/cx.ts'
+import { invalid, invalidValue, refuseIf, type Refusal } from '../../kernel/refusal.ts'
+
+/** Use of a key for proving who a server is, as certificates name it (RFC 5280, 4.2.1.12). */
+const serverAuth = '1.3.6.1.5.5.7.3.1'
+
+/** Refuses a chain and a key that could not serve the silo, by the first thing wrong (control plane reference, A 10). */
+export function checkCertificate(cx: Cx, siloName: string, { cert, key }: CertificateCreate): void {
+  const { certificates, dnsZone } = cx.services
+  if (!certificates)
+    throw invalid(
+      'certificates cannot be checked here',
+      'Use a server: the preview in a browser cannot read them.',
+    )
+  const chain = certificates.readChain(cert)
+  if (!chain) throw refused('Failed to parse certificate', 'Paste the chain as PEM, untouched.')
+  const [leaf] = chain
+  if (!leaf)
+    throw refused(
+      'Certificate exists, but is empty',
+      'Paste the chain as PEM, beginning with the own certificate.',
+    )
+  refuseIf(
+    chain.some(({ notAfter }) => notAfter <= cx.now()) &&
+      refused('Certificate exists, but is expired', 'Renew it, and every certificate of its chain.'),
+  )
+  const host = siloDnsName(siloName, dnsZone)
+  refuseIf(
+    !leaf.isFor(host) &&
+      refused(
+        `Certificate not valid for given hostnames: ${host}`,
+        `Use a certificate that names ${host} or a wildcard for it.`,
+      ),
+  )
+  refuseIf(
+    leaf.purposes &&
+      !leaf.purposes.includes(serverAuth) &&
+      refused('Unsupported certificate purpose', 'Use a certificate that is for server authentication.'),
+  )
+  const fits = leaf.hasKey(key)
+  if (fits === undefined)
+    throw invalidValue(
+      'private-key',
+      'Failed to parse private key',
+      'Paste the key as PEM, without a passphrase.',
+    )
+  refuseIf(
+    !fits &&
+      refused(
+        'Certificate and private key do not match',
+        'Use the key that the first certificate of the chain was made for.',
+      ),
+  )
+}
+
+const refused = (text: string, help: string): Refusal => invalidValue('certificate', text, help)

@@ -1,0 +1,40 @@
+import type { SiloQuotas, SiloQuotasUpdate } from '@gantry/api/system-silo'
+import type { Row } from '../../db/tables.ts'
+import { change, isExpected, stale } from '../../kernel/change.ts'
+import type { Cx, Reader } from '../../kernel/cx.ts'
+import { generationKey } from '../../kernel/implement.ts'
+import { needSilo } from './find.ts'
+
+export const quotasView = ({ generation, ...quotas }: Row<'silo_quotas'>): SiloQuotas =>
+  Object.assign(quotas, { [generationKey]: generation })
+
+export async function viewQuotas(cx: Cx, silo: string): Promise<SiloQuotas> {
+  const { id } = await needSilo(cx, silo, 'read')
+  return quotasView(await quotasOf(cx.db, id).executeTakeFirstOrThrow())
+}
+
+/** Less than what is in use is fine: it keeps from using more (control plane reference, A 8.3). */
+export async function updateQuotas(cx: Cx, silo: string, body: SiloQuotasUpdate): Promise<SiloQuotas> {
+  const { id } = await needSilo(cx, silo, 'modify')
+  return change(cx, { silo_id: id, project_id: null }, async (tx) => {
+    await tx.hold('silo', id)
+    const before = await quotasOf(tx.read, id).forUpdate().executeTakeFirstOrThrow()
+    if (!isExpected(cx, before.generation)) throw stale(before.generation)
+    const after = await tx.plain
+      .updateTable('silo_quotas')
+      .set({
+        cpus: body.cpus ?? before.cpus,
+        memory: body.memory ?? before.memory,
+        storage: body.storage ?? before.storage,
+        generation: before.generation + 1,
+      })
+      .where('silo_id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    tx.note('silo-quotas', id, before, after)
+    return quotasView(after)
+  })
+}
+
+const quotasOf = (db: Reader, siloId: string) =>
+  db.selectFrom('silo_quotas').selectAll().where('silo_id', '=', siloId)

@@ -1,0 +1,109 @@
+import type { Silo, SiloCreate } from '@gantry/api/system-silo'
+import type { Row } from '../../db/tables.ts'
+import { type Change, change } from '../../kernel/change.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { aim } from '../../kernel/need.ts'
+import { forgetPolicy } from '../../kernel/policies.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import { resourceView } from '../../kernel/views.ts'
+import { liveRows, removeAll } from '../network/children.ts'
+import { removeContentLater } from '../storage/content-removal.ts'
+import { checkCertificate } from './certificate-check.ts'
+import { insertCertificate } from './certificates.ts'
+import { needSilo } from './find.ts'
+import { insertSilo } from './insert.ts'
+
+export const siloView = (row: Row<'silo'>): Silo =>
+  resourceView(row, {
+    discoverable: row.discoverable,
+    identity_mode: row.identity_mode,
+    mapped_fleet_roles: row.mapped_fleet_roles,
+  })
+
+/** All in one change: the silo, its quotas, certificates, and the group that administers it. */
+export async function createSilo(cx: Cx, body: SiloCreate): Promise<Row<'silo'>> {
+  const { tls_certificates, admin_group_name, mapped_fleet_roles, ...silo } = body
+  const mapped = mapped_fleet_roles ?? {}
+  cx.demand('create_child', { class: 'fleet' })
+  // Whoever gives roles on the fleet away has to hold them all.
+  if (Object.values(mapped).some((roles) => roles.length > 0)) cx.demand('modify', { class: 'fleet' })
+  for (const certificate of tls_certificates) checkCertificate(cx, body.name, certificate)
+  return change(cx, { silo_id: null, project_id: null }, async (tx) => {
+    const row = await insertSilo(tx, { ...silo, mapped_fleet_roles: mapped })
+    for (const certificate of tls_certificates) await insertCertificate(tx, row.id, certificate)
+    if (admin_group_name) await insertAdminGroup(tx, row.id, admin_group_name)
+    return row
+  })
+}
+
+async function insertAdminGroup(tx: Change, silo_id: string, external_id: string): Promise<void> {
+  const group = await tx.insert('silo_group', { silo_id, external_id })
+  await tx.plain
+    .insertInto('role_assignment')
+    .values({ ...policyOf(silo_id), identity_type: 'silo_group', identity_id: group.id, role_name: 'admin' })
+    .execute()
+}
+
+/**
+ * With it go its people, groups, images and certificates. Roles that its people held elsewhere stay behind and open
+ * nothing (control plane reference, A 8.2).
+ */
+export async function deleteSilo(cx: Cx, selector: string): Promise<void> {
+  const { id, generation } = await needSilo(cx, selector, 'modify')
+  aim(cx, { id, generation })
+  await change(cx, { silo_id: id, project_id: null }, async (tx) => {
+    // Held to the end: whoever makes something in the silo holds it too, so nothing slips in.
+    const silo = await tx.lock('silo', id)
+    if (await hasProject(tx, id))
+      throw invalid('silo to be deleted contains a project', 'Delete the projects of the silo first.')
+    await removePeople(tx, id)
+    await removeImages(tx, id)
+    await removeCertificates(tx, id)
+    await tx.plain.deleteFrom('ip_pool_silo').where('silo_id', '=', id).execute()
+    await tx.plain.deleteFrom('silo_quotas').where('silo_id', '=', id).execute()
+    await tx.plain.deleteFrom('provisioning').where('id', '=', id).execute()
+    await forgetPolicy(tx, policyOf(id))
+    await tx.remove('silo', silo)
+  })
+}
+
+async function hasProject(tx: Change, siloId: string): Promise<boolean> {
+  const project = await tx.read
+    .selectFrom('project')
+    .select('id')
+    .where('silo_id', '=', siloId)
+    .where('time_deleted', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return project !== undefined
+}
+
+async function removePeople(tx: Change, siloId: string): Promise<void> {
+  for (const user of await liveRows(tx, 'silo_user', 'silo_id', siloId)) {
+    await removeAll(tx, 'ssh_key', 'silo_user_id', user.id)
+    await tx.remove('silo_user', user)
+  }
+  const users = tx.read.selectFrom('silo_user').select('id').where('silo_id', '=', siloId)
+  for (const table of ['silo_user_password', 'silo_group_membership', 'console_session'] as const)
+    await tx.plain
+      .deleteFrom(table as 'console_session')
+      .where('silo_user_id', 'in', users)
+      .execute()
+  await removeAll(tx, 'silo_group', 'silo_id', siloId)
+}
+
+/** No disk shows them any more, since there is no project. */
+async function removeImages(tx: Change, siloId: string): Promise<void> {
+  for (const image of await liveRows(tx, 'image', 'silo_id', siloId)) {
+    await tx.remove('image', image)
+    await removeContentLater(tx, image)
+  }
+}
+
+async function removeCertificates(tx: Change, siloId: string): Promise<void> {
+  const certificates = tx.read.selectFrom('certificate').select('id').where('silo_id', '=', siloId)
+  await tx.plain.deleteFrom('certificate_key').where('certificate_id', 'in', certificates).execute()
+  await removeAll(tx, 'certificate', 'silo_id', siloId)
+}
+
+const policyOf = (id: string) => ({ resource_type: 'silo', resource_id: id }) as const

@@ -1,0 +1,75 @@
+import type { SiloQuotas, SiloUtilization } from '@gantry/api/system-silo'
+import { sql } from 'kysely'
+import type { Row } from '../../db/tables.ts'
+import type { Cx, Reader } from '../../kernel/cx.ts'
+import { type ListQuery, listPage } from '../../kernel/page.ts'
+import { needSilo } from './find.ts'
+import { quotasView } from './quotas.ts'
+
+type Page<Item> = { items: Item[]; next_page: string | null }
+
+/** Those that nobody is meant to find are shown once something was set aside for them. */
+export async function listUtilization(cx: Cx, query: ListQuery): Promise<Page<SiloUtilization>> {
+  cx.demand('list_children', { class: 'fleet' })
+  const { items, next_page } = await listPage(
+    cx,
+    'silo',
+    query,
+    () => ({
+      where: {},
+      and: sql`(t.discoverable OR EXISTS (SELECT 1 FROM silo_quotas q WHERE q.silo_id = t.id
+        AND (q.cpus > 0 OR q.memory > 0 OR q.storage > 0)))`,
+    }),
+    (row) => row,
+  )
+  return { items: await utilizationOf(cx.db, items), next_page }
+}
+
+export async function viewUtilization(cx: Cx, selector: string): Promise<SiloUtilization> {
+  const silo = await needSilo(cx, selector, 'read')
+  const [utilization] = await utilizationOf(cx.db, [silo])
+  if (!utilization) throw new Error('a silo without quotas')
+  return utilization
+}
+
+export async function listQuotas(cx: Cx, query: ListQuery): Promise<Page<SiloQuotas>> {
+  cx.demand('list_children', { class: 'fleet' })
+  const { items, next_page } = await listPage(
+    cx,
+    'silo',
+    query,
+    () => ({ where: {} }),
+    ({ id }) => id,
+    { idOnly: true },
+  )
+  const quotas = await quotasOf(cx.db, items)
+  return { items: items.flatMap((id) => quotas.get(id) ?? []).map(quotasView), next_page }
+}
+
+/** In the silos' order, with two queries for all of them. */
+async function utilizationOf(db: Reader, silos: readonly Row<'silo'>[]): Promise<SiloUtilization[]> {
+  const ids = silos.map(({ id }) => id)
+  const quotas = await quotasOf(db, ids)
+  const used =
+    ids.length > 0 ? await db.selectFrom('provisioning').selectAll().where('id', 'in', ids).execute() : []
+  const uses = new Map(used.map((row) => [row.id, row]))
+  return silos.flatMap(({ id, name }) => {
+    const quota = quotas.get(id)
+    const use = uses.get(id)
+    return quota && use
+      ? [{ silo_id: id, silo_name: name, provisioned: counts(use), allocated: counts(quota) }]
+      : []
+  })
+}
+
+async function quotasOf(db: Reader, ids: string[]): Promise<Map<string, Row<'silo_quotas'>>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('silo_quotas').selectAll().where('silo_id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.silo_id, row]))
+}
+
+const counts = ({ cpus, memory, storage }: { cpus: number; memory: number; storage: number }) => ({
+  cpus,
+  memory,
+  storage,
+})
