@@ -15,7 +15,7 @@ export type CurrentUser = z.infer<typeof CurrentUser>
 
 /** Longest password, in bytes; there is no shortest. */
 export const passwordMaxBytes = 512
-const Password = named(
+export const Password = named(
   'Password',
   z
     .string()

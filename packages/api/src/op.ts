@@ -30,7 +30,11 @@ export type Kind =
   | 'anti-affinity-group'
   | 'anti-affinity-group-member'
   | 'ssh-key'
+  | 'console-session'
+  | 'device-access-token'
   | 'silo'
+  | 'silo-auth-settings'
+  | 'saml-identity-provider'
   | 'silo-user'
   | 'silo-group'
   | 'silo-quotas'
@@ -64,8 +68,12 @@ export interface Operation<
   reads: readonly Kind[]
   /** Who may call without signing in. */
   anonymous: boolean
+  /** Whether a page of another site may make a browser send it: an identity provider's does. */
+  fromElsewhere: boolean
   /** Whether success leaves a record in the audit log: pieces of an upload are told of by its beginning and end. */
   audited: boolean
+  /** How the body is written; `bytes` are read by the handler. */
+  encoding: 'json' | 'form' | 'bytes'
   /**
    * Most bytes of a body that is bytes and not JSON, with a `Content-Digest` that they are checked by (RFC 9530); the
    * handler reads it, once it knows that the caller may.
@@ -87,6 +95,8 @@ interface Spec<P extends Shape, Q extends Shape, B extends Schema, R extends Sch
   sorts?: readonly string[]
   reads?: readonly Kind[]
   anonymous?: boolean
+  fromElsewhere?: boolean
+  encoding?: Operation['encoding']
   audited?: boolean
   maxBytes?: number
   transport?: Operation['transport']
@@ -119,6 +129,8 @@ const define =
     sorts: spec.sorts,
     reads: spec.reads ?? [],
     anonymous: spec.anonymous ?? false,
+    fromElsewhere: spec.fromElsewhere ?? false,
+    encoding: spec.encoding ?? (spec.maxBytes === undefined ? 'json' : 'bytes'),
     audited: spec.audited ?? true,
     maxBytes: spec.maxBytes,
     transport: spec.transport ?? 'json',

@@ -49,6 +49,10 @@ function describe(name: string, op: Operation, inline: Inline): Json {
   if (op.transport === 'event-stream')
     success.content = { 'text/event-stream': { schema: { type: 'string' } } }
   if (op.transport === 'websocket') success.content = { '*/*': { schema: {} } }
+  if (op.status >= 300)
+    success.headers = {
+      location: { description: 'Where to go on', required: true, schema: { type: 'string' } },
+    }
   const status = op.transport === 'websocket' ? 'default' : String(op.status)
   return {
     operationId: operationId(name),
@@ -65,16 +69,22 @@ function describe(name: string, op: Operation, inline: Inline): Json {
     ...(op.requiredOnFirstPage.length > 0 || (op.sorts && op.method === 'GET')
       ? { 'x-dropshot-pagination': { required: op.requiredOnFirstPage } }
       : {}),
-    responses: {
-      [status]: success,
-      '4XX': {
-        description: 'Refused',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
-      '5XX': {
-        description: 'Failed',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
+    responses: responsesOf(op, { [status]: success }),
+  }
+}
+
+/** Where OAuth says what an answer is, it is of OAuth's shapes whether it went well or not. */
+function responsesOf(op: Operation, success: Json): Json {
+  if (op.encoding === 'form') return { default: { description: '', content: { '*/*': { schema: {} } } } }
+  return {
+    ...success,
+    '4XX': {
+      description: 'Refused',
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    },
+    '5XX': {
+      description: 'Failed',
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
     },
   }
 }
@@ -89,9 +99,12 @@ const contentDigest: Json = {
 }
 
 function requestBody(op: Operation, inline: Inline): Json {
-  const content = op.maxBytes
-    ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary', maxLength: op.maxBytes } } }
-    : op.body && { 'application/json': { schema: inline(op.body) } }
+  const types = { json: 'application/json', form: 'application/x-www-form-urlencoded' }
+  const bytes = { type: 'string', format: 'binary', ...(op.maxBytes ? { maxLength: op.maxBytes } : {}) }
+  const content =
+    op.encoding === 'bytes'
+      ? { 'application/octet-stream': { schema: bytes } }
+      : op.body && { [types[op.encoding]]: { schema: inline(op.body) } }
   return content ? { requestBody: { required: true, content } } : {}
 }
 

@@ -1,14 +1,19 @@
 import type { z } from 'zod'
+import { accessTokenOps } from './access-token.ts'
 import { affinityOps } from './affinity.ts'
 import { certificateOps } from './certificate.ts'
+import { authSettingsOps } from './auth-settings.ts'
+import { deviceOps } from './device.ts'
 import { diskOps } from './disk.ts'
 import { extensionOps } from './extensions.ts'
 import { floatingIpOps } from './floating-ip.ts'
+import { identityProviderOps } from './identity-provider.ts'
 import { imageUploadOps } from './image-upload.ts'
 import { imageOps } from './image.ts'
 import { instanceActionOps } from './instance-action.ts'
 import { instanceOps } from './instance.ts'
 import { internetGatewayOps } from './internet-gateway.ts'
+import { loginOps } from './login.ts'
 import { meOps } from './me.ts'
 import { networkInterfaceOps } from './network-interface.ts'
 import type { Operation } from './op.ts'
@@ -16,6 +21,7 @@ import { placementCheckOps } from './placement-check.ts'
 import { packetCheckOps } from './packet-check.ts'
 import { permissionOps } from './permission.ts'
 import { projectOps } from './project.ts'
+import { sessionOps } from './session.ts'
 import { siloOps } from './silo.ts'
 import { snapshotOps } from './snapshot.ts'
 import { sortedListOps } from './sorted-list.ts'
@@ -28,22 +34,28 @@ import { vpcOps } from './vpc.ts'
 
 /** Every operation served: one line for each resource. */
 export const ops = {
+  ...accessTokenOps,
   ...affinityOps,
   ...certificateOps,
+  ...authSettingsOps,
+  ...deviceOps,
   ...diskOps,
   ...extensionOps,
   ...floatingIpOps,
+  ...identityProviderOps,
   ...imageOps,
   ...imageUploadOps,
   ...instanceActionOps,
   ...instanceOps,
   ...internetGatewayOps,
+  ...loginOps,
   ...meOps,
   ...networkInterfaceOps,
   ...placementCheckOps,
   ...packetCheckOps,
   ...permissionOps,
   ...projectOps,
+  ...sessionOps,
   ...siloOps,
   ...snapshotOps,
   ...sortedListOps,

@@ -7,3 +7,5 @@ export const instanceActionCreate: OpRef<'instanceActionCreate'> = { name: 'inst
 export const placementCheck: OpRef<'placementCheck'> = { name: 'placementCheck', method: 'POST', path: '/ext/v1/placement-checks', reads: ['instance', 'utilization', 'sled', 'affinity-group', 'anti-affinity-group'] }
 export const vpcPacketCheck: OpRef<'vpcPacketCheck'> = { name: 'vpcPacketCheck', method: 'POST', path: '/ext/v1/vpc-packet-checks', reads: ['vpc', 'vpc-subnet', 'vpc-router', 'router-route', 'vpc-firewall-rule', 'internet-gateway', 'internet-gateway-ip-pool', 'internet-gateway-ip-address', 'instance', 'instance-network-interface', 'external-ip', 'floating-ip'] }
 export const permissionCheck: OpRef<'permissionCheck'> = { name: 'permissionCheck', method: 'POST', path: '/ext/v1/can', reads: ['policy'] }
+export const currentUserSessionDelete: OpRef<'currentUserSessionDelete'> = { name: 'currentUserSessionDelete', method: 'DELETE', path: '/ext/v1/me/sessions/{session_id}' }
+export const currentUserSessionDeleteOthers: OpRef<'currentUserSessionDeleteOthers'> = { name: 'currentUserSessionDeleteOthers', method: 'POST', path: '/ext/v1/me/sessions/end-others' }

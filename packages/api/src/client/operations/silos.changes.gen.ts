@@ -3,4 +3,6 @@ import type { OpRef } from '../client.ts'
 
 export const certificateCreate: OpRef<'certificateCreate'> = { name: 'certificateCreate', method: 'POST', path: '/v1/certificates' }
 export const certificateDelete: OpRef<'certificateDelete'> = { name: 'certificateDelete', method: 'DELETE', path: '/v1/certificates/{certificate}' }
+export const authSettingsUpdate: OpRef<'authSettingsUpdate'> = { name: 'authSettingsUpdate', method: 'PUT', path: '/v1/auth-settings' }
+export const userLogout: OpRef<'userLogout'> = { name: 'userLogout', method: 'POST', path: '/v1/users/{user_id}/logout' }
 export const policyUpdate: OpRef<'policyUpdate'> = { name: 'policyUpdate', method: 'PUT', path: '/v1/policy' }

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { Seconds } from './device.ts'
+import { family, get, put } from './op.ts'
+import { named, Uuid } from './schema.ts'
+
+/** Longest life of a token that a device gets from now on; null where there is no longest. */
+const limits = { device_token_max_ttl_seconds: Seconds.nullable() }
+
+export const SiloAuthSettings = named('SiloAuthSettings', z.object({ silo_id: Uuid, ...limits }))
+export type SiloAuthSettings = z.infer<typeof SiloAuthSettings>
+const SiloAuthSettingsUpdate = named('SiloAuthSettingsUpdate', z.object(limits))
+export type SiloAuthSettingsUpdate = z.infer<typeof SiloAuthSettingsUpdate>
+
+export const authSettingsOps = family('silos', ['silo-auth-settings'], {
+  authSettingsView: get('/v1/auth-settings', {
+    summary: "Fetch the silo's rules for signing in",
+    returns: SiloAuthSettings,
+  }),
+  authSettingsUpdate: put('/v1/auth-settings', {
+    summary: "Update the silo's rules for signing in",
+    body: SiloAuthSettingsUpdate,
+    returns: SiloAuthSettings,
+  }),
+})

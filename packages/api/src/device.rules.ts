@@ -1,0 +1,24 @@
+/** A device's code is so many letters (specification, section 9), of which a dash follows the third. */
+export const userCodeLength = 8
+const dashAfter = 3
+
+/** Letters of codes that are given out: no vowels, so that no code is a word. */
+export const userCodeLetters = 'BCDFGHJKLMNPQRSTVWXZ'
+
+/** The letters of a typed code: case, dashes and blanks are how somebody writes, not what the code is. */
+export const userCodeOf = (typed: string): string => typed.toUpperCase().replaceAll(/[\s-]/g, '')
+
+export const isUserCode = (typed: string): boolean =>
+  new RegExp(`^[A-Z]{${userCodeLength}}$`).test(userCodeOf(typed))
+
+/** As a device shows it and a person reads it. */
+export function shownUserCode(code: string): string {
+  const letters = userCodeOf(code)
+  return `${letters.slice(0, dashAfter)}-${letters.slice(dashAfter)}`
+}
+
+/** Seconds for which a device waits to be confirmed. */
+export const deviceRequestSeconds = 300
+
+/** The kind of grant that a device asks for (RFC 8628, 3.4). */
+export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'

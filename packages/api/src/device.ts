@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { family, post } from './op.ts'
+import { maybe, named, Timestamp, Uuid } from './schema.ts'
+
+/** Seconds that something may last, in as many bits as clients keep them in. */
+export const Seconds = z.number().int().min(1).max(4_294_967_295)
+
+export const DeviceAuthRequest = named(
+  'DeviceAuthRequest',
+  z.object({
+    client_id: Uuid,
+    /** How long the token is wanted for; the silo may have a longest. */
+    ttl_seconds: maybe(z.coerce.number<number>().pipe(Seconds)),
+  }),
+)
+export type DeviceAuthRequest = z.infer<typeof DeviceAuthRequest>
+
+const DeviceAuthGranted = z.object({
+  device_code: z.string(),
+  user_code: z.string(),
+  verification_uri: z.string(),
+  expires_in: z.number().int(),
+})
+
+const DeviceAccessTokenRequest = named(
+  'DeviceAccessTokenRequest',
+  z.object({ grant_type: z.string(), device_code: z.string(), client_id: Uuid }),
+)
+export type DeviceAccessTokenRequest = z.infer<typeof DeviceAccessTokenRequest>
+
+const DeviceAccessTokenGranted = z.object({
+  access_token: z.string(),
+  token_type: z.enum(['bearer']),
+  token_id: Uuid,
+  time_expires: Timestamp.nullable(),
+})
+export type DeviceAccessTokenGranted = z.infer<typeof DeviceAccessTokenGranted>
+
+/** The three steps by which a device gets a token of a person who signed in elsewhere (RFC 8628). */
+export const deviceOps = {
+  ...family('console-auth', [], {
+    deviceAuthRequest: post('/device/auth', {
+      summary: 'Begin to sign in on a device',
+      anonymous: true,
+      encoding: 'form',
+      body: DeviceAuthRequest,
+      returns: DeviceAuthGranted,
+      status: 200,
+      audited: false,
+    }),
+    deviceAuthConfirm: post('/device/confirm', {
+      summary: 'Let a device act for the signed-in user',
+      body: named('DeviceAuthVerify', z.object({ user_code: z.string() })),
+      status: 204,
+    }),
+    deviceAccessToken: post('/device/token', {
+      summary: 'Fetch the token of a device that was confirmed',
+      anonymous: true,
+      encoding: 'form',
+      body: DeviceAccessTokenRequest,
+      returns: DeviceAccessTokenGranted,
+      status: 200,
+      audited: false,
+    }),
+  }),
+}

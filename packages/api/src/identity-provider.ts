@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { Password, User } from './me.ts'
+import { del, family, get, post } from './op.ts'
+import {
+  identityCreate,
+  maybe,
+  Name,
+  named,
+  NameOrId,
+  NameOrIdPaging,
+  nameOrIdSorts,
+  pageOf,
+  Uuid,
+  withIdentity,
+} from './schema.ts'
+
+const ofSilo = z.object({ silo: NameOrId })
+
+export const IdentityProvider = named(
+  'IdentityProvider',
+  withIdentity({ provider_type: named('IdentityProviderType', z.enum(['saml'])) }),
+)
+export type IdentityProvider = z.infer<typeof IdentityProvider>
+
+const UserPassword = named(
+  'UserPassword',
+  z.discriminatedUnion('mode', [
+    z.object({ mode: z.literal('password'), value: Password }),
+    z.object({ mode: z.literal('login_disallowed') }),
+  ]),
+)
+export type UserPassword = z.infer<typeof UserPassword>
+const UserCreate = named('UserCreate', z.object({ external_id: Name, password: UserPassword }))
+export type UserCreate = z.infer<typeof UserCreate>
+
+const MetadataSource = named(
+  'IdpMetadataSource',
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('url'), url: z.string() }),
+    z.object({ type: z.literal('base64_encoded_xml'), data: z.string() }),
+  ]),
+)
+export type MetadataSource = z.infer<typeof MetadataSource>
+
+/** What requests to the provider are signed with: certificate and RSA key, each DER in base64. */
+const SigningKeyPair = named(
+  'DerEncodedKeyPair',
+  z.object({ public_cert: z.string(), private_key: z.string() }),
+)
+export type SigningKeyPair = z.infer<typeof SigningKeyPair>
+
+const saml = {
+  idp_entity_id: z.string(),
+  sp_client_id: z.string(),
+  acs_url: z.string(),
+  slo_url: z.string(),
+  technical_contact_email: z.string(),
+}
+
+export const SamlIdentityProvider = named(
+  'SamlIdentityProvider',
+  withIdentity({ ...saml, public_cert: z.string().nullish(), group_attribute_name: z.string().nullish() }),
+)
+export type SamlIdentityProvider = z.infer<typeof SamlIdentityProvider>
+
+const SamlIdentityProviderCreate = named(
+  'SamlIdentityProviderCreate',
+  z.object({
+    ...identityCreate,
+    ...saml,
+    idp_metadata_source: MetadataSource,
+    signing_keypair: maybe(SigningKeyPair),
+    group_attribute_name: maybe(z.string()),
+  }),
+)
+export type SamlIdentityProviderCreate = z.infer<typeof SamlIdentityProviderCreate>
+
+export const identityProviderOps = {
+  ...family('system/silos', ['saml-identity-provider'], {
+    siloIdentityProviderList: get('/v1/system/identity-providers', {
+      summary: 'List identity providers of a silo',
+      query: NameOrIdPaging.extend({ silo: maybe(NameOrId) }),
+      requiredOnFirstPage: ['silo'],
+      sorts: nameOrIdSorts,
+      returns: pageOf('IdentityProvider', IdentityProvider),
+    }),
+    samlIdentityProviderCreate: post('/v1/system/identity-providers/saml', {
+      summary: 'Create a SAML identity provider',
+      query: ofSilo,
+      body: SamlIdentityProviderCreate,
+      returns: SamlIdentityProvider,
+    }),
+    samlIdentityProviderView: get('/v1/system/identity-providers/saml/{provider}', {
+      summary: 'Fetch a SAML identity provider',
+      path: z.object({ provider: NameOrId }),
+      query: z.object({ silo: maybe(NameOrId) }),
+      returns: SamlIdentityProvider,
+    }),
+  }),
+  ...family('system/silos', ['silo-user'], {
+    localIdpUserCreate: post('/v1/system/identity-providers/local/users', {
+      summary: 'Create a user in a silo that keeps its own',
+      query: ofSilo,
+      body: UserCreate,
+      returns: User,
+    }),
+    localIdpUserDelete: del('/v1/system/identity-providers/local/users/{user_id}', {
+      summary: 'Delete a user of a silo that keeps its own',
+      path: z.object({ user_id: Uuid }),
+      query: ofSilo,
+    }),
+    localIdpUserSetPassword: post('/v1/system/identity-providers/local/users/{user_id}/set-password', {
+      summary: "Set or take away a user's password",
+      path: z.object({ user_id: Uuid }),
+      query: ofSilo,
+      body: UserPassword,
+      status: 204,
+    }),
+  }),
+}

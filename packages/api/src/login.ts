@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { family, get, post } from './op.ts'
+import { maybe, Name, named } from './schema.ts'
+
+const LoginSilo = named('LoginSilo', z.object({ name: Name, description: z.string() }))
+export type LoginSilo = z.infer<typeof LoginSilo>
+
+/** The ways into a silo. One that nobody may find looks like one with local users, and so does one that is not there. */
+const LoginMethods = named(
+  'LoginMethods',
+  z.object({
+    /** Whether to ask for a user name and a password. */
+    local: z.boolean(),
+    saml: z.array(named('LoginProvider', z.object({ name: Name, description: z.string() }))),
+  }),
+)
+export type LoginMethods = z.infer<typeof LoginMethods>
+
+const provider = z.object({ silo_name: Name, provider_name: Name })
+
+export const loginOps = {
+  ...family('login', [], {
+    loginSaml: post('/login/{silo_name}/saml/{provider_name}', {
+      summary: 'Sign in with the response of a SAML identity provider',
+      anonymous: true,
+      fromElsewhere: true,
+      path: provider,
+      encoding: 'bytes',
+      status: 303,
+    }),
+  }),
+  ...family('extensions', [], {
+    loginSamlBegin: get('/login/{silo_name}/saml/{provider_name}/redirect', {
+      summary: 'Go to a SAML identity provider to sign in',
+      anonymous: true,
+      path: provider,
+      query: z.object({ redirect_uri: maybe(z.string()) }),
+      status: 302,
+    }),
+    loginSiloList: get('/ext/v1/login/silos', {
+      summary: 'List silos that anybody may find',
+      anonymous: true,
+      returns: named('LoginSilos', z.object({ items: z.array(LoginSilo) })),
+    }),
+    loginMethodView: get('/ext/v1/login/silos/{silo_name}', {
+      summary: 'Fetch the ways to sign in to a silo',
+      anonymous: true,
+      path: z.object({ silo_name: Name }),
+      returns: LoginMethods,
+    }),
+  }),
+}

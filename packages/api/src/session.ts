@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { del, family, get, post } from './op.ts'
+import { IdPaging, idSorts, named, pageOf, Timestamp, Uuid } from './schema.ts'
+
+const session = { id: Uuid, time_created: Timestamp, time_last_used: Timestamp }
+export const ConsoleSession = named('ConsoleSession', z.object(session))
+export type ConsoleSession = z.infer<typeof ConsoleSession>
+
+/** One's own session, told so that a person can say whether it is theirs. */
+export const OwnSession = named(
+  'OwnSession',
+  z.object({
+    ...session,
+    /** The browser that signed in, in its own words, and where from; null where it did not say. */
+    user_agent: z.string().nullable(),
+    address: z.string().nullable(),
+    /** Whether it is the one that asks. */
+    current: z.boolean(),
+  }),
+)
+export type OwnSession = z.infer<typeof OwnSession>
+
+export const sessionOps = {
+  ...family('silos', ['console-session'], {
+    userSessionList: get('/v1/users/{user_id}/sessions', {
+      summary: "List a user's sessions",
+      path: z.object({ user_id: Uuid }),
+      query: IdPaging,
+      sorts: idSorts,
+      returns: pageOf('ConsoleSession', ConsoleSession),
+    }),
+    userLogout: post('/v1/users/{user_id}/logout', {
+      summary: 'End all sessions and delete all access tokens of a user',
+      path: z.object({ user_id: Uuid }),
+      status: 204,
+    }),
+  }),
+  ...family('extensions', ['console-session'], {
+    currentUserSessionList: get('/ext/v1/me/sessions', {
+      summary: 'List sessions of the signed-in user',
+      query: IdPaging,
+      sorts: idSorts,
+      returns: pageOf('OwnSession', OwnSession),
+    }),
+    currentUserSessionDelete: del('/ext/v1/me/sessions/{session_id}', {
+      summary: 'End a session of the signed-in user',
+      path: z.object({ session_id: Uuid }),
+    }),
+    currentUserSessionDeleteOthers: post('/ext/v1/me/sessions/end-others', {
+      summary: 'End every session of the signed-in user but this one',
+      status: 204,
+    }),
+  }),
+}
