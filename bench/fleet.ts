@@ -23,6 +23,7 @@ export async function fill(dialect: Dialect): Promise<void> {
     },
     certificates: undefined,
     dnsZone: 'localhost',
+    saml: undefined,
     log: { info: quiet, warn: quiet, error: console.error },
     clock: () => new Date(),
     random: (length) => new Uint8Array(randomBytes(length)),

@@ -2,7 +2,8 @@ import { type Operation } from '@gantry/api/op'
 import { type OpName, operationId, ops } from '@gantry/api/registry'
 import { Kysely } from 'kysely'
 import type { Actor } from './authz/actor.ts'
-import { authenticate, forgetOldSessions } from './authz/authenticate.ts'
+import { authenticate } from './authz/authenticate.ts'
+import { forgetOldSessions } from './authz/session.ts'
 import { migrate } from './db/migrate.ts'
 import type { Tables } from './db/tables.ts'
 import type { ControlPlane, Environment, Peer } from './environment.ts'
@@ -18,6 +19,7 @@ import { type Parsed, parseRequest } from './kernel/parse.ts'
 import { forgetOldChanges, lastSequence, publishChanges } from './kernel/publisher.ts'
 import { forbidden, Refusal, unreadable } from './kernel/refusal.ts'
 import { MethodNotAllowed, type Route, Router } from './kernel/router.ts'
+import { ownOrigins } from './kernel/origin.ts'
 import { Bell } from './kernel/stream.ts'
 import { seed } from './seed/seed.ts'
 
@@ -87,18 +89,18 @@ export function createControlPlane(environment: Environment): ControlPlane {
     await admit(cx, route, request)
     const result = await handlerOf(route.name)(cx, input)
     if (op.audited && !cx.audited && isAudited(cx, route)) await writeAudit(cx, { status: op.status })
+    const status = (result instanceof Reply ? result.more.status : undefined) ?? op.status
     const headers = headersOf(cx)
     if (result instanceof Reply) {
       for (const [name, value] of Object.entries(result.headers)) headers.append(name, value)
-      if (result.stream) return new Response(result.stream, { status: op.status, headers })
+      if (result.more.stream) return new Response(result.more.stream, { status, headers })
     }
     const body = result instanceof Reply ? result.body : result
     const generation = generationOf(body)
     if (generation !== undefined) headers.set('etag', etagOf(generation))
-    if (op.status === 204 || body === undefined || body === null)
-      return new Response(null, { status: op.status, headers })
+    if (status === 204 || body === undefined || body === null) return new Response(null, { status, headers })
     headers.set('content-type', 'application/json')
-    return new Response(JSON.stringify(body), { status: op.status, headers })
+    return new Response(JSON.stringify(body), { status, headers })
   }
 
   /** Who calls, and whether a browser was tricked into it: a cookie's write needs our own Origin. */
@@ -107,7 +109,8 @@ export function createControlPlane(environment: Environment): ControlPlane {
     info.status = op.status
     if (op.method === 'PUT' || op.method === 'DELETE')
       info.if_match = request.headers.get('if-match') ?? undefined
-    if (op.method !== 'GET' || op.transport === 'websocket') checkOrigin(services, request)
+    const changes = op.method !== 'GET' || op.transport === 'websocket'
+    if (changes && !op.fromElsewhere) checkOrigin(services, request)
     if (name === 'logout') cx.actor = await actorOf(request).catch(() => ({ kind: 'anonymous' }) as const)
     else if (!op.anonymous) cx.actor = await actorOf(request)
     if (!op.anonymous) cx.user()
@@ -143,7 +146,8 @@ export function createControlPlane(environment: Environment): ControlPlane {
     }
     if (refusal !== error)
       services.log.error({ ...fields, err: error, uri: cx.request.uri }, 'a request failed')
-    if (route && !cx.audited && isAudited(cx, route)) {
+    // What was stopped for coming too often leaves nothing, or it could fill the log.
+    if (route && !cx.audited && isAudited(cx, route) && refusal.code !== 'TooManyRequests') {
       await writeAudit(cx, { status: refusal.status, code: refusal.code, message: refusal.message }).catch(
         (cause: unknown) => services.log.error({ ...fields, err: cause }, 'an audit record was not written'),
       )
@@ -185,7 +189,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     migrate: () => migrate(db),
     seed: (kind, password) => seed(services, kind, password),
     fetch: (request, peer) => counted(respond(request, peer)),
-    serves: (pathname) => pathname === documentPath || router.serves(pathname),
+    serves: (method, pathname) => pathname === documentPath || router.serves(method, pathname),
     upgrade: async (request, peer) => {
       const url = new URL(request.url)
       const cx = received(request, url, peer)
@@ -250,10 +254,10 @@ function headersOf({ request }: Cx): Headers {
 /** Browsers say where a write comes from; other clients say nothing and carry no cookie by accident. */
 function checkOrigin(services: Services, request: Request): void {
   const origin = request.headers.get('origin')
-  if (origin === null) return
-  const allowed = services.origins.length > 0 ? services.origins : [ownOrigin(services, request)]
-  if (!allowed.includes(origin)) throw forbidden('a request from this console, not from another site')
+  const site = request.headers.get('sec-fetch-site')
+  const isElsewhere =
+    origin === null
+      ? site === 'cross-site' || site === 'same-site'
+      : !ownOrigins(services, request).includes(origin)
+  if (isElsewhere) throw forbidden('a request from this console, not from another site')
 }
-
-const ownOrigin = (services: Services, request: Request): string =>
-  `${services.secure ? 'https' : 'http'}://${request.headers.get('host') ?? new URL(request.url).host}`

@@ -14,6 +14,8 @@ export interface Environment {
   certificates: Certificates | undefined
   /** The DNS zone that silos have their host names in: `{silo}.sys.{zone}`. */
   dnsZone: string
+  /** Undefined where nobody can come back from an identity provider, as to a page that is its own server. */
+  saml: Saml | undefined
   log: Log
   clock: () => Date
   /** Cryptographically strong bytes. */
@@ -42,6 +44,42 @@ export interface CertificateFacts {
   purposes: readonly string[] | undefined
   /** Whether a private key in PEM is the one it was made for; undefined where that cannot be read. */
   hasKey: (pem: string) => boolean | undefined
+}
+
+/** What is kept of an identity provider, as far as signing in is concerned. */
+export interface SamlProvider {
+  /** The document in which it describes itself. */
+  metadata: string
+  idp_entity_id: string
+  sp_client_id: string
+  acs_url: string
+  /** RSA key that requests are signed with, DER in base64. */
+  private_key: string | null
+  group_attribute_name: string | null
+}
+
+/** What an identity provider says of somebody, once everything about it was checked. */
+export interface SamlAssertion {
+  id: string
+  /** Text of the NameID, which is whom it is about. */
+  subject: string
+  groups: string[]
+  /** From then on it would be refused anyway. */
+  expires: Date
+}
+
+/** SAML and its XML. What is not accepted is thrown as a refusal. */
+export interface Saml {
+  /** The text at an address. */
+  fetchMetadata: (url: string) => Promise<string>
+  /** Refuses a document with which nobody could sign in. */
+  checkMetadata: (metadata: string) => Promise<void>
+  /** Refuses a key that is not the certificate's; both are DER in base64. */
+  checkKeyPair: (pair: { public_cert: string; private_key: string }) => void
+  /** Where a browser goes to sign in. */
+  signInUrl: (provider: SamlProvider, relayState: string | undefined) => Promise<string>
+  /** What a response says, in the base64 that a browser posts; nothing of it counts unless it is signed. */
+  readResponse: (provider: SamlProvider, response: string, now: Date) => Promise<SamlAssertion>
 }
 
 export interface Log {
@@ -78,7 +116,7 @@ export interface ControlPlane {
   /** A WebSocket upgrade: a response that refuses it, or what to do with the open socket. */
   upgrade: (request: Request, peer: Peer) => Promise<Response | ((socket: ByteSocket) => void)>
   /** Paths that belong to the API rather than to the console's pages. */
-  serves: (pathname: string) => boolean
+  serves: (method: string, pathname: string) => boolean
   /** Starts jobs, reconcilers and the publisher of changes. */
   start: () => void
   /** Ends streams, lets running work finish, and closes the database. */

@@ -38,6 +38,7 @@ export async function openPlane(
     passwords: pbkdf2Passwords,
     certificates: undefined,
     dnsZone: 'localhost',
+    saml: undefined,
     log: consoleLog,
     clock: () => new Date(),
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),

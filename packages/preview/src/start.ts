@@ -26,7 +26,7 @@ function handlersOf(plane: Plane) {
   const serialConsole = `${location.origin.replace(/^http/, 'ws')}/v1/instances/*/serial-console/stream`
   return [
     http.all(
-      ({ request }) => isOurs(plane, new URL(request.url)),
+      ({ request }) => isOurs(plane, request),
       ({ request }) => plane.fetch(request),
     ),
     ws.link(serialConsole).addEventListener('connection', ({ client }) => {
@@ -39,8 +39,10 @@ function handlersOf(plane: Plane) {
   ]
 }
 
-const isOurs = (plane: Plane, url: URL): boolean =>
-  url.origin === location.origin && plane.serves(url.pathname)
+function isOurs(plane: Plane, { method, url }: Request): boolean {
+  const { origin, pathname } = new URL(url)
+  return origin === location.origin && plane.serves(method, pathname)
+}
 
 /**
  * Browsers end a service worker that idles, as when the page is long out of sight or the machine slept. MSW's then

@@ -1,16 +1,22 @@
 import { type RoleName, strongestRole } from '@gantry/api/roles.rules'
-import type { AuditActor, Row } from '../db/tables.ts'
+import type { AuditActor, AuthMethod, Row } from '../db/tables.ts'
 import { fleetRoleOf, type MappedFleetRoles, type RoleSet } from './policy.ts'
 
 /** The fleet is one object without a row; this is its id (control plane reference, A 7). */
 export const fleetId = '001de000-1334-4000-8000-000000000000'
+
+/** What a caller showed to be let in. */
+export interface Credential {
+  method: AuthMethod
+  id: string
+}
 
 export interface SiloUser extends RoleSet {
   kind: 'silo_user'
   display_name: string
   silo_name: string
   /** Undefined where the machinery acts in a person's name after the request. */
-  session_id: string | undefined
+  credential: Credential | undefined
 }
 export type Actor = { kind: 'anonymous' } | { kind: 'system' } | SiloUser
 

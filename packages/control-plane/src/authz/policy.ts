@@ -75,6 +75,25 @@ export const policy = {
     create_child: { member: true },
     modify: {},
   },
+  /** Sessions and access tokens: what lets somebody act as a person is nobody's business but the silo's. */
+  userCredentials: {
+    read: { owner: true, silo: 'admin' },
+    list_children: { owner: true, silo: 'admin' },
+    create_child: { owner: true },
+    modify: { owner: true, silo: 'admin' },
+  },
+  identityProviderList: {
+    read: {},
+    list_children: { member: true, fleet: 'viewer' },
+    create_child: { silo: 'admin', fleet: 'admin' },
+    modify: {},
+  },
+  identityProvider: {
+    read: { silo: 'viewer', fleet: 'viewer' },
+    list_children: { silo: 'viewer', fleet: 'viewer' },
+    create_child: { silo: 'admin', fleet: 'admin' },
+    modify: { silo: 'admin', fleet: 'admin' },
+  },
   sshKey: {
     read: { owner: true, silo: 'viewer', fleet: 'viewer' },
     list_children: { owner: true, silo: 'viewer', fleet: 'viewer' },

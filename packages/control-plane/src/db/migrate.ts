@@ -4,6 +4,7 @@ import { imageUploads } from './migrations/0002-image-uploads.ts'
 import { compute } from './migrations/0003-compute.ts'
 import { networking } from './migrations/0004-networking.ts'
 import { people } from './migrations/0005-people.ts'
+import { signIn } from './migrations/0006-sign-in.ts'
 import type { Tables } from './tables.ts'
 
 export interface Migration {
@@ -12,7 +13,7 @@ export interface Migration {
   statements: readonly string[]
 }
 
-const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people]
+const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn]
 
 /**
  * Brings the schema up to date. Several processes may do so at once: they queue on one row, and whoever comes

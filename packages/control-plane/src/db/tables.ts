@@ -70,6 +70,63 @@ interface ConsoleSessionTable {
   silo_user_id: string
   time_created: Date
   time_last_used: Date
+  /** The browser that signed in and where from, as it told. */
+  user_agent: Defaulted<string | null>
+  address: Defaulted<string | null>
+}
+/** A device that waits for somebody to confirm it; its code as letters only. */
+interface DeviceAuthRequestTable {
+  user_code: string
+  /** SHA-256 in hex, as of sessions: of the code that the device keeps, and of the token that follows from it. */
+  device_code_hash: string
+  token_hash: string
+  client_id: string
+  ttl_seconds: number | null
+  time_created: Date
+  time_expires: Date
+}
+interface DeviceAccessTokenTable {
+  id: string
+  token_hash: string
+  device_code_hash: string
+  client_id: string
+  silo_user_id: string
+  time_created: Date
+  time_expires: Date | null
+}
+/** A silo without a row has no limits. */
+interface SiloAuthSettingsTable {
+  silo_id: string
+  generation: number
+  device_token_max_ttl_seconds: number | null
+}
+interface SamlIdentityProviderTable extends Named {
+  silo_id: string
+  /** The document in which the provider describes itself, as of its creation. */
+  metadata: string
+  idp_entity_id: string
+  sp_client_id: string
+  acs_url: string
+  slo_url: string
+  technical_contact_email: string
+  /** DER in base64; its key is kept apart. */
+  public_cert: string | null
+  group_attribute_name: string | null
+}
+interface SamlSigningKeyTable {
+  saml_identity_provider_id: string
+  private_key: string
+}
+/** An assertion that opened a session, kept for as long as it could open another. */
+interface SamlUsedAssertionTable {
+  saml_identity_provider_id: string
+  assertion_hash: string
+  time_expires: Date
+}
+/** A bucket of attempts, by the moment at which it is full again (`kernel/attempts.ts`). */
+interface AttemptTable {
+  key: string
+  full_at: Date
 }
 interface RoleAssignmentTable {
   resource_type: 'fleet' | 'silo' | 'project'
@@ -392,6 +449,8 @@ interface CounterTable {
   name: string
   value: number
 }
+/** How a caller proved who they are. */
+export type AuthMethod = 'session_cookie' | 'access_token'
 export type AuditActor =
   | { kind: 'silo_user'; silo_user_id: string; silo_id: string }
   | { kind: 'unauthenticated' }
@@ -406,7 +465,7 @@ interface AuditTable {
   source_ip: string
   user_agent: string | null
   actor: Json<AuditActor>
-  auth_method: 'session_cookie' | null
+  auth_method: AuthMethod | null
   http_status_code: number
   error_code: string | null
   error_message: string | null
@@ -430,6 +489,7 @@ export interface TrackedTables {
   ip_pool: Named
   external_ip: ExternalIpTable
   ssh_key: SshKeyTable
+  saml_identity_provider: SamlIdentityProviderTable
   instance: InstanceTable
   network_interface: NetworkInterfaceTable
   disk: DiskTable
@@ -448,6 +508,12 @@ export interface PlainTables {
   silo_user_password: SiloUserPasswordTable
   silo_group_membership: SiloGroupMembershipTable
   console_session: ConsoleSessionTable
+  device_auth_request: DeviceAuthRequestTable
+  device_access_token: DeviceAccessTokenTable
+  silo_auth_settings: SiloAuthSettingsTable
+  saml_signing_key: SamlSigningKeyTable
+  saml_used_assertion: SamlUsedAssertionTable
+  attempt: AttemptTable
   role_assignment: RoleAssignmentTable
   policy: PolicyTable
   certificate_key: CertificateKeyTable

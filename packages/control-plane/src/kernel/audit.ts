@@ -18,7 +18,7 @@ export function auditRow(
     source_ip: request.address,
     user_agent: request.user_agent?.slice(0, 256) ?? null,
     actor: JSON.stringify(auditActor(actor)),
-    auth_method: actor.kind === 'silo_user' ? 'session_cookie' : null,
+    auth_method: actor.kind === 'silo_user' ? (actor.credential?.method ?? null) : null,
     http_status_code: result.status,
     error_code: result.code ?? null,
     error_message: result.message ?? null,

@@ -7,12 +7,18 @@ export interface Input<Name extends OpName> {
   body: BodyOf<Ops[Name]>
 }
 
+interface More {
+  stream?: ReadableStream<Uint8Array>
+  /** Where success has another status than the contract's, or a protocol of its own says no. */
+  status?: number
+}
+
 /** An answer that is more than its body: cookies, a stream. */
 export class Reply {
   constructor(
     readonly body: unknown,
     readonly headers: Record<string, string> = {},
-    readonly stream?: ReadableStream<Uint8Array>,
+    readonly more: More = {},
   ) {}
 }
 

@@ -18,6 +18,7 @@ export const kindOf = {
   ip_pool: 'ip-pool',
   external_ip: 'external-ip',
   ssh_key: 'ssh-key',
+  saml_identity_provider: 'saml-identity-provider',
   instance: 'instance',
   network_interface: 'instance-network-interface',
   disk: 'disk',

@@ -64,7 +64,7 @@ export async function listPage<Name extends keyof Tables, View>(
   const conditions = Object.entries(where).map(([column, value]) =>
     value === null ? sql`${sql.ref(`t.${column}`)} IS NULL` : sql`${sql.ref(`t.${column}`)} = ${value}`,
   )
-  conditions.push(sql`t.time_deleted IS NULL`)
+  if (!unkept.has(table)) conditions.push(sql`t.time_deleted IS NULL`)
   if (and) conditions.push(and)
   const key = sql.ref(`t.${byName ? 'name' : 'id'}`)
   const direction = sql.raw(down ? 'DESC' : 'ASC')
@@ -121,7 +121,16 @@ type InProject =
   | 'anti_affinity_group'
 
 /** Tables without names, or where several rows may have the same, are listed by id only. */
-const nameless = new Set<keyof Tables>(['silo_user', 'silo_group', 'sled', 'image_upload'])
+const nameless = new Set<keyof Tables>([
+  'silo_user',
+  'silo_group',
+  'sled',
+  'image_upload',
+  'console_session',
+  'device_access_token',
+])
+/** Rows of these are deleted for good. */
+const unkept = new Set<keyof Tables>(['console_session', 'device_access_token'])
 
 export function encodeToken(marker: object): string {
   const bytes = new TextEncoder().encode(JSON.stringify(marker))

@@ -23,7 +23,7 @@ export async function parseRequest(
   return {
     path: parsePath(op, params),
     query: parseQuery(op, url.searchParams),
-    body: op.body ? await parseBody(op.body, request) : undefined,
+    body: op.body ? await parseBody(op, op.body, request) : undefined,
   }
 }
 
@@ -36,33 +36,51 @@ function parsePath(op: Operation, params: Record<string, string>): Record<string
 }
 
 export function parseQuery(op: Operation, search: URLSearchParams): Record<string, unknown> {
+  const given = readFields(op.query, search, unreadableQuery)
+  const data = checkFields(op.query, given, unreadableQuery)
+  if (!given.page_token) {
+    const missing = op.requiredOnFirstPage.find((key) => given[key] === undefined)
+    if (missing) throw unreadable(`${unreadableQuery}missing field \`${missing}\``)
+  }
+  return data
+}
+
+/** What pairs of names and texts say of an object, in a query or in a form. */
+export function parseForm(form: z.ZodObject, text: string): Record<string, unknown> {
+  return checkFields(form, readFields(form, new URLSearchParams(text), unreadableForm), unreadableForm)
+}
+
+const unreadableQuery = 'unable to parse query string: '
+const unreadableForm = 'unable to parse URL-encoded body: '
+
+function readFields(fields: z.ZodObject, search: URLSearchParams, problem: string): Record<string, unknown> {
   const given: Record<string, unknown> = {}
-  for (const key of Object.keys(op.query.shape)) {
+  for (const key of Object.keys(fields.shape)) {
     const values = search.getAll(key)
     const [value] = values
     if (value === undefined) continue
-    refuseNul(values.join(''), 'unable to parse query string: ')
-    if (isList(op.query.shape[key])) {
+    refuseNul(values.join(''), problem)
+    if (isList(fields.shape[key])) {
       given[key] = values.flatMap((text) => text.split(','))
       continue
     }
     // Coercion would read nothing, blanks, signs, hexadecimal and exponents as numbers too.
-    if (!/^\d+$/.test(value) && isNumeric(op.query.shape[key]))
-      throw unreadable(`unable to parse query string: ${key}: ${noInteger(value)}`)
+    if (!/^\d+$/.test(value) && isNumeric(fields.shape[key]))
+      throw unreadable(`${problem}${key}: ${noInteger(value)}`)
     given[key] = value
   }
-  const result = op.query.safeParse(given)
-  if (!result.success) {
-    const { path, detail } = explain(result.error.issues, given)
-    throw unreadable(
-      `unable to parse query string: ${detail.startsWith('missing') ? '' : `${path.join('.')}: `}${detail}`,
-    )
-  }
-  if (!given.page_token) {
-    const missing = op.requiredOnFirstPage.find((key) => given[key] === undefined)
-    if (missing) throw unreadable(`unable to parse query string: missing field \`${missing}\``)
-  }
-  return result.data
+  return given
+}
+
+function checkFields(
+  fields: z.ZodObject,
+  given: Record<string, unknown>,
+  problem: string,
+): Record<string, unknown> {
+  const result = fields.safeParse(given)
+  if (result.success) return result.data
+  const { path, detail } = explain(result.error.issues, given)
+  throw unreadable(`${problem}${detail.startsWith('missing') ? '' : `${path.join('.')}: `}${detail}`)
 }
 
 const noInteger = (text: string): string =>
@@ -83,9 +101,16 @@ export function expectContentType(request: Request, expected: string): void {
   if (mime && mime !== expected) throw unreadable(`expected content type "${expected}", got "${mime}"`)
 }
 
-async function parseBody(schema: z.ZodType, request: Request): Promise<unknown> {
+async function parseBody(op: Operation, schema: z.ZodType, request: Request): Promise<unknown> {
+  if (op.encoding === 'json') return parseJson(schema, request)
+  expectContentType(request, 'application/x-www-form-urlencoded')
+  // Only an object can be written as a form.
+  return parseForm(schema as z.ZodObject, await readText(request, unreadableForm))
+}
+
+async function parseJson(schema: z.ZodType, request: Request): Promise<unknown> {
   expectContentType(request, 'application/json')
-  const text = await readText(request)
+  const text = await readText(request, unreadableJson)
   let input: unknown
   try {
     input = JSON.parse(text)
@@ -126,12 +151,17 @@ function unstorable(input: unknown): string | undefined {
   return undefined
 }
 
-async function readText(request: Request): Promise<string> {
+const unreadableJson = 'unable to parse JSON body: '
+
+/** A form that comes from another site's page, which says of it what it likes. */
+export const readForm = async (request: Request): Promise<string> => readText(request, unreadableForm)
+
+async function readText(request: Request, problem: string): Promise<string> {
   const bytes = await readBytes(request, maxBodyBytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw unreadable('unable to parse JSON body: invalid unicode code point')
+    throw unreadable(`${problem}invalid unicode code point`)
   }
 }
 

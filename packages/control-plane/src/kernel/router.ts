@@ -29,10 +29,19 @@ export class Router {
     }
   }
 
-  /** Whether some operation begins with this path's first segment: the others belong to the console. */
-  serves(pathname: string): boolean {
+  /**
+   * Whether a request is the API's: all of its own folders, and elsewhere just what an operation answers. What is left
+   * is the console's, even a page at the path of an operation: `/login/{silo}/saml/{provider}` is both.
+   */
+  serves(method: string, pathname: string): boolean {
     const [first] = split(pathname)
-    return first === 'v1' || first === 'ext'
+    if (first === 'v1' || first === 'ext') return true
+    try {
+      this.match(method, pathname)
+      return true
+    } catch {
+      return false
+    }
   }
 
   match(method: string, pathname: string): Route {

@@ -14,6 +14,8 @@ import { extensionsHttp } from './extensions/http.ts'
 import { identityHttp } from './identity/http.ts'
 import { networkHttp } from './network/http.ts'
 import { projectHttp } from './project/http.ts'
+import { signInHttp } from './sign-in/http.ts'
+import { signInRetention } from './sign-in/retention.ts'
 import { siloHttp } from './silo/http.ts'
 import { contentRemoval } from './storage/content-removal.ts'
 import { diskContent } from './storage/content.ts'
@@ -31,6 +33,7 @@ export const handlers: Handlers<Exclude<OpName, 'instanceSerialConsoleStream'>> 
   ...identityHttp,
   ...networkHttp,
   ...projectHttp,
+  ...signInHttp,
   ...siloHttp,
   ...storageHttp,
 }
@@ -46,7 +49,13 @@ export const jobKinds: Readonly<Record<string, JobKind>> = {
   'vm-start': vmStart,
 }
 
-export const reconcilers: readonly Reconciler[] = [fleetNews, autoRestart, actionRetention, uploadUpkeep]
+export const reconcilers: readonly Reconciler[] = [
+  fleetNews,
+  autoRestart,
+  actionRetention,
+  signInRetention,
+  uploadUpkeep,
+]
 
 /** The one WebSocket of the API. */
 export const serialUpgrade = (

@@ -93,6 +93,7 @@ export async function testControlPlane(
     },
     certificates: jsonCertificates,
     dnsZone: 'test',
+    saml: undefined,
     log: { info: log('info'), warn: log('warn'), error: log('error') },
     clock: () => new Date(Date.now() + ahead),
     random,

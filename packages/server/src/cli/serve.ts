@@ -8,6 +8,7 @@ import { serveHttp, type HttpServer } from '../http/server.ts'
 import { prometheusMetrics, type OperationOf } from '../metrics.ts'
 import { x509Certificates } from '../certificates.ts'
 import { argon2Passwords } from '../passwords.ts'
+import { nodeSaml } from '../saml/saml.ts'
 import type { ServeOptions } from './command-line.ts'
 import { readablePassword } from './password.ts'
 import { startGate } from './start-gate.ts'
@@ -88,6 +89,7 @@ async function openControlPlane(
     passwords: argon2Passwords,
     certificates: x509Certificates,
     dnsZone: options.dnsZone,
+    saml: nodeSaml,
     log,
     clock: () => new Date(),
     random: (length) => new Uint8Array(randomBytes(length)),

@@ -15,7 +15,7 @@ export function startGate(): Handled & { open: (controlPlane: Handled) => void }
   }
   return {
     open: (controlPlane) => (behind = controlPlane),
-    serves: (pathname) => (behind ? behind.serves(pathname) : true),
+    serves: (method, pathname) => (behind ? behind.serves(method, pathname) : true),
     fetch: async (request, peer) => (behind ? behind.fetch(request, peer) : notYet()),
     upgrade: async (request, peer) => (behind ? behind.upgrade(request, peer) : notYet()),
   }

@@ -61,7 +61,7 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
     async (request, { incoming }) => {
       const from = originationOf(incoming as HttpBindings['incoming'], trustProxy)
       const asked = trustProxy ? asForwarded(request, from) : request
-      const isApi = controlPlane.serves(new URL(asked.url).pathname)
+      const isApi = controlPlane.serves(asked.method, new URL(asked.url).pathname)
       return isApi ? await controlPlane.fetch(asked, { address: from.address }) : await console(asked)
     },
     {
@@ -85,7 +85,8 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
       if (isStopping) setImmediate(() => server.closeIdleConnections())
       const { method = '', url = '' } = incoming
       const pathname = pathOf(url)
-      const area = pathname === undefined ? undefined : controlPlane.serves(pathname) ? 'api' : 'console'
+      const isApi = pathname !== undefined && controlPlane.serves(method, pathname)
+      const area = pathname === undefined ? undefined : isApi ? 'api' : 'console'
       const seconds = (performance.now() - started) / 1000
       observe({ method, pathname: pathname ?? '', area, status: outgoing.statusCode, seconds })
     })
@@ -118,7 +119,7 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
     socket.once('close', () => gone.abort())
     const request = upgradeRequest(incoming, from, gone.signal)
     if (!request) return plain(400, 'Bad request.\n')
-    if (!controlPlane.serves(new URL(request.url).pathname)) return plain(404, 'Not found.\n')
+    if (!controlPlane.serves('GET', new URL(request.url).pathname)) return plain(404, 'Not found.\n')
     return controlPlane.upgrade(request, { address: from.address })
   }
 

@@ -6,7 +6,7 @@ export function fakeControlPlane() {
   const fake: ControlPlane = {
     migrate: () => Promise.resolve(),
     seed: () => Promise.resolve(true),
-    serves: (pathname) => pathname.startsWith('/v1/'),
+    serves: (_, pathname) => pathname.startsWith('/v1/'),
     start: () => void (seen.started += 1),
     async stop() {
       seen.stopped += 1

@@ -24,5 +24,5 @@ function followChanges(cx: Cx, since: number | undefined): Reply {
   // The session is asked for anew now and then: a stream must not outlive it.
   const identify = () => (raw ? identifyListener(services, raw) : Promise.resolve(cx.actor))
   const stream = changeStream({ services, bell: services.bell, identify, since: at, signal })
-  return new Reply(undefined, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }, stream)
+  return new Reply(undefined, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }, { stream })
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Cx } from '../../kernel/cx.ts'
 import { implement } from '../../kernel/implement.ts'
 import { listPage } from '../../kernel/page.ts'
+import { currentUser } from './current-user.ts'
 import { needPerson, personView } from './people.ts'
-import { currentUser, loginLocal, logout } from './session.ts'
 import { createSshKey, deleteSshKey, findSshKey, sshKeyView } from './ssh-keys.ts'
 
 const person = (cx: Cx, table: 'silo_user' | 'silo_group', id: string) =>
@@ -11,8 +11,6 @@ const person = (cx: Cx, table: 'silo_user' | 'silo_group', id: string) =>
 
 export const identityHttp = implement({
   ping: async () => ({ status: 'ok' as const }),
-  loginLocal: (cx, { path, body }) => loginLocal(cx, path.silo_name, body),
-  logout,
   currentUserView: async (cx) => currentUser(cx),
   currentUserGroups: (cx, { query }) =>
     listPage(

@@ -198,7 +198,7 @@ describe('floating addresses', () => {
       display_name: 'member',
       silo_name: 'silo',
       projects: [world.project.id],
-      session_id: '',
+      credential: undefined,
     }
     const scope = { silo_id: world.silo.id, project_id: world.project.id }
     await expect(

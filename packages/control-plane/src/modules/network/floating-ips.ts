@@ -5,7 +5,7 @@ import { change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { invalid, refuseIf } from '../../kernel/refusal.ts'
-import { lostRace } from './again.ts'
+import { lostRace } from '../../kernel/again.ts'
 import { allocateFloating, attachProblem } from './external-ips.ts'
 import { roomProblem, stateProblem } from './instance-ips.ts'
 

@@ -1,7 +1,7 @@
 import type { BulkAction } from '@gantry/api/instance-action.rules'
 import type { Refused } from '@gantry/api/extensions'
 import { operationId, ops } from '@gantry/api/registry'
-import { findPerson } from '../../../authz/authenticate.ts'
+import { findPerson } from '../../../authz/person.ts'
 import type { Row } from '../../../db/tables.ts'
 import { auditRow } from '../../../kernel/audit.ts'
 import { type Change, change } from '../../../kernel/change.ts'

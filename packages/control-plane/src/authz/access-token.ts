@@ -1,0 +1,37 @@
+import { CompiledQuery, sql } from 'kysely'
+import type { Services } from '../kernel/cx.ts'
+import { unauthorized } from '../kernel/refusal.ts'
+import type { SiloUser } from './actor.ts'
+import { actorOf, holderText, type PersonRow } from './person.ts'
+import { hashSecret, isSecret } from './secret.ts'
+
+/** What existing clients know an access token by (control plane reference, A 5.1). */
+export const accessTokenPrefix = 'oxide-token-'
+
+/** The secret of a bearer token of ours; those of others are for others, and count as none. */
+export function bearerToken(request: Request): string | undefined {
+  const [, token] = /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
+  return token?.startsWith(accessTokenPrefix) ? token.slice(accessTokenPrefix.length) : undefined
+}
+
+/** Who a token lets act; one that is not known, or not any more, is refused. */
+export async function tokenHolder(services: Services, token: string): Promise<SiloUser> {
+  if (!isSecret(token)) throw unauthorized()
+  const bound = [await hashSecret(token), services.clock()]
+  const { rows } = await services.db.executeQuery<TokenRow>(CompiledQuery.raw(tokenText, bound))
+  if (!rows[0]) throw unauthorized()
+  return actorOf(rows[0], { method: 'access_token', id: rows[0].id })
+}
+
+interface TokenRow extends PersonRow {
+  id: string
+}
+
+const tokenText = holderText(
+  'device_access_token',
+  'c.id',
+  'c.token_hash = $1 AND (c.time_expires IS NULL OR c.time_expires > $2)',
+)
+
+/** A condition on alias `t` that only tokens which still let somebody in meet. */
+export const stillValid = (now: Date) => sql`(t.time_expires IS NULL OR t.time_expires > ${now})`

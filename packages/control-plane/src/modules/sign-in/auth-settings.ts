@@ -1,0 +1,47 @@
+import type { SiloAuthSettings, SiloAuthSettingsUpdate } from '@gantry/api/auth-settings'
+import { change, isExpected, stale } from '../../kernel/change.ts'
+import type { Cx, Reader } from '../../kernel/cx.ts'
+import { generationKey } from '../../kernel/implement.ts'
+
+interface Settings {
+  generation: number
+  device_token_max_ttl_seconds: number | null
+}
+
+/** A silo that nobody set anything for has no limits. */
+export async function authSettingsOf(db: Reader, silo_id: string): Promise<Settings> {
+  const row = await db
+    .selectFrom('silo_auth_settings')
+    .select(['generation', 'device_token_max_ttl_seconds'])
+    .where('silo_id', '=', silo_id)
+    .executeTakeFirst()
+  return row ?? { generation: 1, device_token_max_ttl_seconds: null }
+}
+
+const view = (silo_id: string, { generation, ...settings }: Settings): SiloAuthSettings =>
+  Object.assign({ silo_id, ...settings }, { [generationKey]: generation })
+
+export async function viewAuthSettings(cx: Cx): Promise<SiloAuthSettings> {
+  const { silo_id } = cx.user()
+  cx.demand('read', { class: 'silo', silo_id })
+  return view(silo_id, await authSettingsOf(cx.db, silo_id))
+}
+
+/** From now on: tokens that are out keep the end that they were given. */
+export async function updateAuthSettings(cx: Cx, update: SiloAuthSettingsUpdate): Promise<SiloAuthSettings> {
+  const { silo_id } = cx.user()
+  cx.demand('modify', { class: 'silo', silo_id })
+  return change(cx, { silo_id, project_id: null }, async (tx) => {
+    await tx.lock('silo', silo_id)
+    const before = await authSettingsOf(tx.read, silo_id)
+    if (!isExpected(cx, before.generation)) throw stale(before.generation)
+    const after = { ...update, generation: before.generation + 1 }
+    await tx.plain
+      .insertInto('silo_auth_settings')
+      .values({ silo_id, ...after })
+      .onConflict((conflict) => conflict.column('silo_id').doUpdateSet(after))
+      .execute()
+    tx.note('silo-auth-settings', silo_id, before, after)
+    return view(silo_id, after)
+  })
+}

@@ -1,0 +1,128 @@
+import type { DeviceAccessToken } from '@gantry/api/access-token'
+import type { ConsoleSession, OwnSession } from '@gantry/api/session'
+import { canonicalUuid } from '@gantry/api/name.rules'
+import { stillValid } from '../../authz/access-token.ts'
+import type { SiloUser } from '../../authz/actor.ts'
+import { needed } from '../../authz/policy.ts'
+import { stillOpen } from '../../authz/session.ts'
+import type { Row } from '../../db/tables.ts'
+import { change } from '../../kernel/change.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { type ListQuery, listPage } from '../../kernel/page.ts'
+import { forbidden, notFound } from '../../kernel/refusal.ts'
+
+const scopeOf = ({ silo_id }: SiloUser) => ({ silo_id, project_id: null })
+
+/** Somebody of the caller's silo, whose sessions and tokens the caller may see or end. */
+async function needHolder(cx: Cx, given: string, action: 'list_children' | 'modify'): Promise<string> {
+  const { silo_id } = cx.user()
+  const id = canonicalUuid(given)
+  const row = await cx.db
+    .selectFrom('silo_user')
+    .select('id')
+    .where('id', '=', id)
+    .where('silo_id', '=', silo_id)
+    .where('time_deleted', 'is', null)
+    .executeTakeFirst()
+  if (!row) throw notFound('silo-user', { id })
+  if (!cx.can(action, { class: 'userCredentials', silo_id, owner_id: id }))
+    throw forbidden(needed(action, 'userCredentials'))
+  return id
+}
+
+export const listSessions = async (cx: Cx, user: string, query: ListQuery) => {
+  const id = await needHolder(cx, user, 'list_children')
+  return pageOfSessions(cx, id, query, sessionView)
+}
+
+export const listOwnSessions = (cx: Cx, query: ListQuery) => {
+  const { user_id, credential } = cx.user()
+  return pageOfSessions(cx, user_id, query, (row): OwnSession => {
+    const { user_agent, address } = row
+    return { ...sessionView(row), user_agent, address, current: row.id === credential?.id }
+  })
+}
+
+const pageOfSessions = <View>(
+  cx: Cx,
+  silo_user_id: string,
+  query: ListQuery,
+  view: (row: Row<'console_session'>) => View,
+) =>
+  listPage(cx, 'console_session', query, () => ({ where: { silo_user_id }, and: stillOpen(cx.now()) }), view)
+
+const sessionView = (row: Row<'console_session'>): ConsoleSession => ({
+  id: row.id,
+  time_created: row.time_created.toISOString(),
+  time_last_used: row.time_last_used.toISOString(),
+})
+
+export const listTokens = async (cx: Cx, user: string, query: ListQuery) => {
+  const id = await needHolder(cx, user, 'list_children')
+  return pageOfTokens(cx, id, query)
+}
+
+export const listOwnTokens = (cx: Cx, query: ListQuery) => pageOfTokens(cx, cx.user().user_id, query)
+
+const pageOfTokens = (cx: Cx, silo_user_id: string, query: ListQuery) =>
+  listPage(
+    cx,
+    'device_access_token',
+    query,
+    () => ({ where: { silo_user_id }, and: stillValid(cx.now()) }),
+    (row): DeviceAccessToken => ({
+      id: row.id,
+      time_created: row.time_created.toISOString(),
+      time_expires: row.time_expires?.toISOString() ?? null,
+    }),
+  )
+
+/** One of the caller's own; nobody else's can be named here. */
+export const endOwnSession = (cx: Cx, given: string): Promise<void> =>
+  removeOwn(cx, 'console_session', 'console-session', given)
+
+export const deleteOwnToken = (cx: Cx, given: string): Promise<void> =>
+  removeOwn(cx, 'device_access_token', 'device-access-token', given)
+
+async function removeOwn(
+  cx: Cx,
+  table: 'console_session' | 'device_access_token',
+  kind: string,
+  given: string,
+): Promise<void> {
+  const user = cx.user()
+  const id = canonicalUuid(given)
+  await change(cx, scopeOf(user), async (tx) => {
+    const gone = await tx.plain
+      .deleteFrom(table as 'console_session')
+      .where('id', '=', id)
+      .where('silo_user_id', '=', user.user_id)
+      .executeTakeFirst()
+    if (gone.numDeletedRows === 0n) throw notFound(kind, { id })
+    tx.note(kind, id, undefined, undefined)
+  })
+}
+
+/** All but the one that asks; a caller without a session ends them all. */
+export async function endOtherSessions(cx: Cx): Promise<void> {
+  const user = cx.user()
+  await change(cx, scopeOf(user), async (tx) => {
+    // A sign-in under way is waited for, and its session ends too.
+    await tx.lock('silo_user', user.user_id)
+    const own = tx.plain.deleteFrom('console_session').where('silo_user_id', '=', user.user_id)
+    const { credential } = user
+    await (credential?.method === 'session_cookie' ? own.where('id', '<>', credential.id) : own).execute()
+    tx.note('console-session', user.user_id, undefined, undefined)
+  })
+}
+
+/** Every session and token of a person, the caller's own included where that is who is meant. */
+export async function logOutUser(cx: Cx, given: string): Promise<void> {
+  const id = await needHolder(cx, given, 'modify')
+  await change(cx, scopeOf(cx.user()), async (tx) => {
+    await tx.lock('silo_user', id)
+    await tx.plain.deleteFrom('console_session').where('silo_user_id', '=', id).execute()
+    await tx.plain.deleteFrom('device_access_token').where('silo_user_id', '=', id).execute()
+    for (const kind of ['console-session', 'device-access-token']) tx.note(kind, id, undefined, undefined)
+  })
+}

@@ -1,0 +1,52 @@
+import { implement } from '../../kernel/implement.ts'
+import { updateAuthSettings, viewAuthSettings } from './auth-settings.ts'
+import {
+  deleteOwnToken,
+  endOtherSessions,
+  endOwnSession,
+  listOwnSessions,
+  listOwnTokens,
+  listSessions,
+  listTokens,
+  logOutUser,
+} from './credentials.ts'
+import { beginDevice, confirmDevice, fetchDeviceToken } from './device.ts'
+import { loginLocal, logout } from './local.ts'
+import { createLocalUser, deleteLocalUser, setLocalPassword } from './local-users.ts'
+import { listLoginSilos, viewLoginMethods } from './login-page.ts'
+import { createProvider, listProviders, needProvider, samlProviderView } from './saml/providers.ts'
+import { beginSaml, finishSaml } from './saml/sign-in.ts'
+
+export const signInHttp = implement({
+  loginLocal: (cx, { path, body }) => loginLocal(cx, path.silo_name, body),
+  loginSaml: (cx, { path }) => finishSaml(cx, path),
+  loginSamlBegin: (cx, { path, query }) => beginSaml(cx, path, query.redirect_uri),
+  loginSiloList: listLoginSilos,
+  loginMethodView: (cx, { path }) => viewLoginMethods(cx, path.silo_name),
+  logout,
+  deviceAuthRequest: (cx, { body }) => beginDevice(cx, body),
+  deviceAuthConfirm: (cx, { body }) => confirmDevice(cx, body.user_code),
+  deviceAccessToken: (cx, { body }) => fetchDeviceToken(cx, body),
+  currentUserAccessTokenList: (cx, { query }) => listOwnTokens(cx, query),
+  currentUserAccessTokenDelete: (cx, { path }) => deleteOwnToken(cx, path.token_id),
+  currentUserSessionList: (cx, { query }) => listOwnSessions(cx, query),
+  currentUserSessionDelete: (cx, { path }) => endOwnSession(cx, path.session_id),
+  currentUserSessionDeleteOthers: endOtherSessions,
+  userTokenList: (cx, { path, query }) => listTokens(cx, path.user_id, query),
+  userSessionList: (cx, { path, query }) => listSessions(cx, path.user_id, query),
+  userLogout: (cx, { path }) => logOutUser(cx, path.user_id),
+  authSettingsView: viewAuthSettings,
+  authSettingsUpdate: (cx, { body }) => updateAuthSettings(cx, body),
+  siloIdentityProviderList: (cx, { query }) => listProviders(cx, query),
+  samlIdentityProviderCreate: async (cx, { query, body }) =>
+    samlProviderView(await createProvider(cx, query.silo, body)),
+  samlIdentityProviderView: async (cx, { path, query }) =>
+    samlProviderView(await needProvider(cx, path.provider, query.silo)),
+  localIdpUserCreate: async (cx, { query, body }) => {
+    const { id, external_id, silo_id } = await createLocalUser(cx, query.silo, body)
+    return { id, display_name: external_id, silo_id }
+  },
+  localIdpUserDelete: (cx, { path, query }) => deleteLocalUser(cx, query.silo, path.user_id),
+  localIdpUserSetPassword: (cx, { path, query, body }) =>
+    setLocalPassword(cx, query.silo, path.user_id, body),
+})

@@ -1,0 +1,121 @@
+import type { UserCreate, UserPassword } from '@gantry/api/identity-provider'
+import { canonicalUuid } from '@gantry/api/name.rules'
+import type { Action } from '@gantry/api/extensions.rules'
+import { needed, type Place } from '../../authz/policy.ts'
+import type { Row } from '../../db/tables.ts'
+import { type Change, change } from '../../kernel/change.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { aim } from '../../kernel/need.ts'
+import { alreadyExists, forbidden, notFound } from '../../kernel/refusal.ts'
+import { needSilo } from './silos.ts'
+
+type Person = Row<'silo_user'>
+
+/** Only silos that keep their own users have users who are made and deleted here (control plane reference, A 9.3). */
+async function needLocalSilo(cx: Cx, selector: string): Promise<Row<'silo'>> {
+  const silo = await needSilo(cx, selector)
+  if (silo.identity_mode !== 'local_only') throw notFound('identity-provider', { name: 'local' })
+  return silo
+}
+
+function demand(cx: Cx, action: Action, place: Place): void {
+  if (!cx.can(action, place)) throw forbidden(needed(action, place.class))
+}
+
+async function needLocalUser(cx: Cx, siloSelector: string, given: string): Promise<Person> {
+  const silo = await needLocalSilo(cx, siloSelector)
+  const id = canonicalUuid(given)
+  const row = await cx.db
+    .selectFrom('silo_user')
+    .selectAll()
+    .where('id', '=', id)
+    .where('silo_id', '=', silo.id)
+    .where('time_deleted', 'is', null)
+    .executeTakeFirst()
+  if (!row) throw notFound('silo-user', { id })
+  demand(cx, 'modify', { class: 'siloUser', silo_id: silo.id, owner_id: id })
+  aim(cx, row)
+  return row
+}
+
+export async function createLocalUser(cx: Cx, siloSelector: string, body: UserCreate): Promise<Person> {
+  const silo = await needLocalSilo(cx, siloSelector)
+  demand(cx, 'create_child', { class: 'siloUser', silo_id: silo.id })
+  const { external_id } = body
+  const hash = await hashOf(cx, body.password)
+  return change(cx, { silo_id: silo.id, project_id: null }, async (tx) => {
+    await tx.hold('silo', silo.id)
+    const user = await tx.insert('silo_user', { silo_id: silo.id, external_id }).catch((error: unknown) => {
+      const { constraint } = error as { constraint?: string }
+      throw constraint === 'silo_user_external_key' ? alreadyExists('silo-user', external_id) : error
+    })
+    await writePassword(tx, user, hash)
+    return user
+  })
+}
+
+/** With everything that let them in; roles that name them stay, and give nobody anything. */
+export async function deleteLocalUser(cx: Cx, siloSelector: string, given: string): Promise<void> {
+  const { id, silo_id } = await needLocalUser(cx, siloSelector, given)
+  await change(cx, { silo_id, project_id: null }, async (tx) => {
+    const user = await tx.lock('silo_user', id)
+    for (const table of [
+      'silo_user_password',
+      'silo_group_membership',
+      'console_session',
+      'device_access_token',
+    ] as const)
+      await tx.plain
+        .deleteFrom(table as 'console_session')
+        .where('silo_user_id', '=', id)
+        .execute()
+    await removeKeys(tx, id)
+    await tx.remove('silo_user', user)
+  })
+}
+
+async function removeKeys(tx: Change, userId: string): Promise<void> {
+  const keys = await tx.read
+    .selectFrom('ssh_key')
+    .selectAll()
+    .where('silo_user_id', '=', userId)
+    .where('time_deleted', 'is', null)
+    .execute()
+  for (const { id } of keys) {
+    const key = await tx.lock('ssh_key', id)
+    await tx.plain.deleteFrom('instance_ssh_key').where('ssh_key_id', '=', id).execute()
+    await tx.remove('ssh_key', key)
+  }
+}
+
+/** Sessions that are open stay open: a password is for the next sign-in. */
+export async function setLocalPassword(
+  cx: Cx,
+  siloSelector: string,
+  given: string,
+  password: UserPassword,
+): Promise<void> {
+  const { id, silo_id } = await needLocalUser(cx, siloSelector, given)
+  const hash = await hashOf(cx, password)
+  await change(cx, { silo_id, project_id: null }, async (tx) => {
+    const user = await tx.lock('silo_user', id)
+    await writePassword(tx, user, hash)
+    tx.note('silo-user', id, undefined, undefined)
+  })
+}
+
+/** Hashed before the change: it takes long, and a change holds what it touched. */
+const hashOf = ({ services }: Cx, password: UserPassword): Promise<string | undefined> =>
+  password.mode === 'password' ? services.passwords.hash(password.value) : Promise.resolve(undefined)
+
+async function writePassword(tx: Change, { id }: Person, hash: string | undefined): Promise<void> {
+  if (hash === undefined) {
+    await tx.plain.deleteFrom('silo_user_password').where('silo_user_id', '=', id).execute()
+    return
+  }
+  await tx.plain
+    .insertInto('silo_user_password')
+    .values({ silo_user_id: id, hash })
+    .onConflict((conflict) => conflict.column('silo_user_id').doUpdateSet({ hash }))
+    .execute()
+}

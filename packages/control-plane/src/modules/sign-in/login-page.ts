@@ -1,0 +1,36 @@
+import type { LoginMethods, LoginSilo } from '@gantry/api/login'
+import type { Cx } from '../../kernel/cx.ts'
+
+/** Silos that the sign-in page may offer to everybody. */
+export async function listLoginSilos(cx: Cx): Promise<{ items: LoginSilo[] }> {
+  const items = await cx.db
+    .selectFrom('silo')
+    .select(['name', 'description'])
+    .where('discoverable', '=', true)
+    .where('time_deleted', 'is', null)
+    .orderBy('name')
+    .execute()
+  return { items }
+}
+
+/** What a silo that nobody may find answers, which is what one that is not there does. */
+const unknown = { local: true, saml: [] }
+
+export async function viewLoginMethods(cx: Cx, name: string): Promise<LoginMethods> {
+  const silo = await cx.db
+    .selectFrom('silo')
+    .select(['id', 'identity_mode'])
+    .where('name', '=', name)
+    .where('discoverable', '=', true)
+    .where('time_deleted', 'is', null)
+    .executeTakeFirst()
+  if (!silo) return unknown
+  const saml = await cx.db
+    .selectFrom('saml_identity_provider')
+    .select(['name', 'description'])
+    .where('silo_id', '=', silo.id)
+    .where('time_deleted', 'is', null)
+    .orderBy('name')
+    .execute()
+  return { local: silo.identity_mode === 'local_only', saml }
+}

@@ -1,0 +1,48 @@
+import { sessionAbsoluteMinutes } from '../../authz/session.ts'
+import { hashSecret, newSecret } from '../../authz/secret.ts'
+import type { Change } from '../../kernel/change.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import type { Row } from '../../db/tables.ts'
+
+/** Longest that a browser's description of itself is kept, in characters; as in the audit log. */
+const userAgentKept = 256
+
+const cookie = (cx: Cx, value: string, maxAge: number): string =>
+  `session=${value}; Path=/; HttpOnly; SameSite=Lax;${cx.services.secure ? ' Secure;' : ''} Max-Age=${maxAge}`
+
+/** A secret for a session to be, hashed outside of the change that will write it. */
+export async function newSession(cx: Cx): Promise<{ token: string; token_hash: string }> {
+  const token = newSecret(cx.services)
+  return { token, token_hash: await hashSecret(token) }
+}
+
+/** Always a session of its own, whatever the browser came with: one that somebody else chose would be theirs too. */
+export async function insertSession(
+  tx: Change,
+  user: Pick<Row<'silo_user'>, 'id'>,
+  token_hash: string,
+): Promise<void> {
+  const { cx } = tx
+  const now = cx.now()
+  // Whoever ends this person's sessions, or deletes the person, does so before this or finds the session.
+  await tx.hold('silo_user', user.id)
+  await tx.plain
+    .insertInto('console_session')
+    .values({
+      id: cx.newId(),
+      token_hash,
+      silo_user_id: user.id,
+      time_created: now,
+      time_last_used: now,
+      user_agent: cx.request.user_agent?.slice(0, userAgentKept) ?? null,
+      address: cx.request.address || null,
+    })
+    .execute()
+}
+
+export const cookieOf = (cx: Cx, token: string): Record<string, string> => ({
+  'set-cookie': cookie(cx, token, sessionAbsoluteMinutes * 60),
+})
+
+/** The cookie that makes a browser forget its session. */
+export const cookieOfNone = (cx: Cx): Record<string, string> => ({ 'set-cookie': cookie(cx, '', 0) })

@@ -1,0 +1,25 @@
+import { ownPath } from '@gantry/api/redirect.rules'
+import { unreadable } from '../../../kernel/refusal.ts'
+
+/** Where to go on after signing in: only ever a path of this origin, since anybody can write a link to the sign-in. */
+export function returnPath(wanted: string): string {
+  const path = ownPath(wanted)
+  if (path === undefined) throw unreadable(`${JSON.stringify(wanted)} is not a relative URI`)
+  return path
+}
+
+/** What travels to the identity provider and back; paths are ASCII by then. */
+export const relayStateOf = (path: string): string => btoa(JSON.stringify({ redirect_uri: path }))
+
+/** The path in what came back, which is whatever the browser was made to send. */
+export function pathInRelayState(relayState: string): string {
+  let state: unknown
+  try {
+    state = JSON.parse(atob(relayState))
+  } catch {
+    throw unreadable('RelayState is not one of this server')
+  }
+  const { redirect_uri } = (state ?? {}) as { redirect_uri?: unknown }
+  if (typeof redirect_uri !== 'string') throw unreadable('RelayState is not one of this server')
+  return returnPath(redirect_uri)
+}

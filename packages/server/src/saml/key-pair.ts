@@ -1,0 +1,40 @@
+import { createPrivateKey, type KeyObject, sign, verify, X509Certificate } from 'node:crypto'
+import { unreadable } from '@gantry/control-plane/kernel/refusal'
+
+const problem = (text: string) => unreadable(`unable to parse JSON body: signing_keypair: ${text}`)
+
+/** An RSA key, DER in base64: as a key of its own kind or wrapped as any key (PKCS #1, PKCS #8). */
+export function privateKeyOf(base64: string): KeyObject {
+  const key = Buffer.from(base64, 'base64')
+  for (const type of ['pkcs8', 'pkcs1'] as const) {
+    try {
+      return createPrivateKey({ key, format: 'der', type })
+    } catch {
+      // Perhaps the other one.
+    }
+  }
+  throw problem('private key is not recognized as RSA private key')
+}
+
+/** Refuses a pair that nothing could be signed with; what is wrong is told as of the body (A 9.4). */
+export function checkKeyPair({
+  public_cert,
+  private_key,
+}: {
+  public_cert: string
+  private_key: string
+}): void {
+  let certificate: X509Certificate
+  try {
+    certificate = new X509Certificate(Buffer.from(public_cert, 'base64'))
+  } catch {
+    throw problem('public certificate is not recognized as X509 certificate')
+  }
+  const key = privateKeyOf(private_key)
+  if (key.asymmetricKeyType !== 'rsa') throw problem('private key is not recognized as RSA private key')
+  const data = Buffer.from('a message that both must agree about')
+  const isPair =
+    certificate.publicKey.asymmetricKeyType === 'rsa' &&
+    verify('sha256', data, certificate.publicKey, sign('sha256', data, key))
+  if (!isPair) throw problem('data signed with key not verified with certificate!')
+}
