@@ -1,3 +1,4 @@
+import { deviceGrantType } from '@gantry/api/device.rules'
 import { descriptionMaxLength } from '@gantry/api/name.rules'
 import type { Operation } from '@gantry/api/op'
 import { listSorts } from '@gantry/api/list.rules'
@@ -15,6 +16,7 @@ interface Case {
   path?: Record<string, string>
   query?: Record<string, string>
   body?: Record<string, unknown>
+  form?: Record<string, string>
 }
 
 const GiB = 1024 ** 3
@@ -25,6 +27,8 @@ const instance = { path: { instance: 'nobody' }, query: project }
 const disk = { path: { disk: 'nobody' }, query: project }
 const floating = { path: { floating_ip: 'nobody' }, query: project }
 const nic = { path: { interface: 'nobody' }, query: { ...project, instance: 'paging' } }
+const silo = { silo: 'demo' }
+const atProvider = { path: { silo_name: 'demo', provider_name: 'nobody' } }
 const together = { path: { affinity_group: 'nobody' }, query: project }
 const togetherMember = { path: { ...together.path, instance: 'nobody' }, query: project }
 const apart = { path: { anti_affinity_group: 'nobody' }, query: project }
@@ -64,13 +68,23 @@ const cases: Record<OpName, Case> = {
   certificateDelete: { path: { certificate: 'nobody' } },
   certificateList: {},
   certificateView: { path: { certificate: 'nobody' } },
+  authSettingsUpdate: { body: { device_token_max_ttl_seconds: 3600 } },
+  authSettingsView: {},
   changeStream: {},
+  currentUserAccessTokenDelete: { path: { token_id: id } },
+  currentUserAccessTokenList: {},
   currentUserGroups: {},
+  currentUserSessionDelete: { path: { session_id: id } },
+  currentUserSessionDeleteOthers: {},
+  currentUserSessionList: {},
   currentUserSshKeyCreate: { body: { ...named, public_key: 'ssh-ed25519 AAAA' } },
   currentUserSshKeyDelete: { path: { ssh_key: 'nobody' } },
   currentUserSshKeyList: {},
   currentUserSshKeyView: { path: { ssh_key: 'nobody' } },
   currentUserView: {},
+  deviceAccessToken: { form: { grant_type: deviceGrantType, device_code: 'x', client_id: id } },
+  deviceAuthConfirm: { body: { user_code: 'BCDFGHJK' } },
+  deviceAuthRequest: { form: { client_id: id, ttl_seconds: '60' } },
   diskCreate: {
     query: project,
     body: { ...named, size: GiB, disk_source: { type: 'blank', block_size: 512 } },
@@ -158,6 +172,20 @@ const cases: Record<OpName, Case> = {
   internetGatewayIpPoolList: { query: inGateway },
   internetGatewayList: { query: inVpc },
   internetGatewayView: gateway,
+  localIdpUserCreate: {
+    query: silo,
+    body: { external_id: 'new-one', password: { mode: 'login_disallowed' } },
+  },
+  localIdpUserDelete: { path: { user_id: id }, query: silo },
+  localIdpUserSetPassword: {
+    path: { user_id: id },
+    query: silo,
+    body: { mode: 'password', value: 'correct horse' },
+  },
+  loginMethodView: { path: { silo_name: 'demo' } },
+  loginSaml: atProvider,
+  loginSamlBegin: atProvider,
+  loginSiloList: {},
   loginLocal: { path: { silo_name: 'demo' }, body: { username: 'nobody', password: 'x' } },
   logout: {},
   permissionCheck: { body: { checks: [{ action: 'read', object: 'fleet' }] } },
@@ -174,6 +202,19 @@ const cases: Record<OpName, Case> = {
   projectPolicyView: { path: { project: 'nobody' } },
   projectUpdate: { path: { project: 'nobody' }, body: { description: 'x' } },
   projectView: { path: { project: 'nobody' } },
+  samlIdentityProviderCreate: {
+    query: silo,
+    body: {
+      ...named,
+      idp_metadata_source: { type: 'base64_encoded_xml', data: '' },
+      idp_entity_id: 'https://idp.example',
+      sp_client_id: 'gantry',
+      acs_url: 'https://gantry.example/acs',
+      slo_url: 'https://gantry.example/slo',
+      technical_contact_email: 'nobody@example.com',
+    },
+  },
+  samlIdentityProviderView: { path: { provider: 'nobody' }, query: silo },
   search: { query: { text: 'a' } },
   siloCreate: {
     body: {
@@ -198,6 +239,7 @@ const cases: Record<OpName, Case> = {
   siloUtilizationList: {},
   siloUtilizationView: { path: { silo: 'nobody' } },
   siloView: { path: { silo: 'nobody' } },
+  siloIdentityProviderList: { query: silo },
   snapshotCreate: { query: project, body: { ...named, disk: 'nobody' } },
   snapshotDelete: { path: { snapshot: 'nobody' }, query: project },
   snapshotList: { query: project },
@@ -211,6 +253,9 @@ const cases: Record<OpName, Case> = {
   userBuiltinView: { path: { user: 'nobody' } },
   userEffectiveRoles: { path: { user_id: id }, query: project },
   userList: {},
+  userLogout: { path: { user_id: id } },
+  userSessionList: { path: { user_id: id } },
+  userTokenList: { path: { user_id: id } },
   userView: { path: { user_id: id } },
   utilizationView: {},
   vpcCreate: { query: project, body: { ...named, dns_name: 'new-one', ipv6_prefix: 'fd00::/48' } },
@@ -263,8 +308,28 @@ beforeAll(async () => {
 })
 afterAll(() => bed.stop())
 
-const send = (who: Caller, name: OpName, given: Case = cases[name], headers: Record<string, string> = {}) =>
-  who.call(opOf(name).method, urlOf(name, given), given.body, headers)
+const formType = { 'content-type': 'application/x-www-form-urlencoded' }
+
+function send(
+  who: Caller,
+  name: OpName,
+  given: Case = cases[name],
+  headers: Record<string, string> = {},
+  url = urlOf(name, given),
+): Promise<Answer> {
+  const { form, body } = given
+  return form
+    ? who.call(opOf(name).method, url, new URLSearchParams(form).toString(), { ...formType, ...headers })
+    : who.call(opOf(name).method, url, body, headers)
+}
+
+/** What those say to a stranger who may ask, where it is not that it went well. */
+const anonymously: Partial<Record<OpName, [status: number, message: string]>> = {
+  deviceAccessToken: [400, 'authorization_pending'],
+  loginLocal: [401, 'credentials missing or invalid'],
+  loginSaml: [400, 'unable to parse URL-encoded body: missing field `SAMLResponse`'],
+  loginSamlBegin: [404, 'not found: identity-provider with name "nobody"'],
+}
 
 const like = (pattern: RegExp): unknown => expect.stringMatching(pattern)
 
@@ -327,7 +392,11 @@ describe.each(all)('%s', (name) => {
     await leavesNoTrace(async () => {
       const answer = await send(bed.anonymous, name)
       if (op.transport === 'websocket') return expectUnreadable(answer, 'expected connection upgrade')
-      if (name === 'loginLocal') return expectRefusal(answer, 401, 'credentials missing or invalid')
+      const said = anonymously[name]
+      // OAuth has a shape of its own for saying no.
+      if (said && op.encoding === 'form')
+        return expect([answer.status, answer.body]).toEqual([said[0], { error: said[1] }])
+      if (said) return expectRefusal(answer, ...said)
       if (!op.anonymous) return expectRefusal(answer, 401, 'credentials missing or invalid')
       expect(answer.status).toBe(op.status)
     })
@@ -347,7 +416,7 @@ describe.each(all)('%s', (name) => {
     const strange = `${path.replaceAll('/', '//')}/?${search}`
     const [plain, sloppy] = [
       await send(bed.anonymous, name),
-      await bed.anonymous.call(op.method, strange, cases[name].body),
+      await send(bed.anonymous, name, cases[name], {}, strange),
     ]
     expect(sloppy.status).toBe(plain.status)
     expectRefusal(await bed.anonymous.call(op.method, `${path}/x/y`), 404, 'Not Found')
@@ -374,20 +443,46 @@ describe.each(all)('%s', (name) => {
         expectUnreadable(await bad(text), /^(bad parameter in URL path: |invalid path encoding)/)
     })
 
-  const { body, query } = cases[name]
+  const { body, query, form } = cases[name]
+  if (form)
+    test('reads its form before anything else, and takes no JSON', async () => {
+      const post = (text: string, type = formType['content-type']) =>
+        bed.anonymous.call(op.method, urlOf(name), text, { 'content-type': type })
+      await leavesNoTrace(async () => {
+        expectUnreadable(
+          await post(JSON.stringify(form), 'application/json'),
+          'expected content type "application/x-www-form-urlencoded", got "application/json"',
+        )
+        expectUnreadable(await post(''), /^unable to parse URL-encoded body: missing field `\w+`$/)
+        expectUnreadable(await post('client_id=%00'), /^unable to parse URL-encoded body: /)
+        expectUnreadable(
+          await post('x'.repeat(maxBodyBytes + 1)),
+          `request body exceeded maximum size of ${maxBodyBytes} bytes`,
+        )
+        for (const field of Object.keys(form)) {
+          const { [field]: _, ...rest } = form
+          if (op.body?.safeParse(rest).success) continue
+          expectUnreadable(
+            await post(new URLSearchParams(rest).toString()),
+            `unable to parse URL-encoded body: missing field \`${field}\``,
+          )
+        }
+      })
+    })
+
   if (body) {
-    const anonymously = (text: string, headers: Record<string, string> = {}) =>
+    const stranger = (text: string, headers: Record<string, string> = {}) =>
       bed.anonymous.call(op.method, urlOf(name), text, headers)
 
     test('reads its body before it asks who calls', async () => {
       await leavesNoTrace(async () => {
         for (const text of ['{', '{"a":}', 'nonsense', '{"a":"\u0001"}', '{} {}'])
           expectUnreadable(
-            await anonymously(text),
+            await stranger(text),
             /^unable to parse JSON body: expected value at line \d+ column \d+$/,
           )
         expectUnreadable(
-          await anonymously(''),
+          await stranger(''),
           'unable to parse JSON body: EOF while parsing a value at line 1 column 0',
         )
         for (const [text, kind] of [
@@ -398,20 +493,20 @@ describe.each(all)('%s', (name) => {
           ['true', 'boolean `true`'],
         ] as const)
           expectUnreadable(
-            await anonymously(text),
+            await stranger(text),
             `unable to parse JSON body: invalid type: ${kind}, expected a map at line 1 column ${text.length}`,
           )
         expectUnreadable(
-          await anonymously(JSON.stringify(body), { 'content-type': 'text/plain; charset=utf-8' }),
+          await stranger(JSON.stringify(body), { 'content-type': 'text/plain; charset=utf-8' }),
           'expected content type "application/json", got "text/plain"',
         )
         expectUnreadable(
-          await anonymously(`{"x":"${'x'.repeat(maxBodyBytes)}"}`),
+          await stranger(`{"x":"${'x'.repeat(maxBodyBytes)}"}`),
           `request body exceeded maximum size of ${maxBodyBytes} bytes`,
         )
         const nested = `{"x":${'['.repeat(200_000)}"\\u0061"${']'.repeat(200_000)}}`
         // What the operation does not know is not looked at, however deep it goes.
-        expect([400, 401]).toContain((await anonymously(nested)).status)
+        expect([400, 401]).toContain((await stranger(nested)).status)
       })
     })
 
@@ -421,13 +516,13 @@ describe.each(all)('%s', (name) => {
         const without: Record<string, unknown> = { ...body, [field]: undefined }
         if (!op.body?.safeParse(without).success)
           expectUnreadable(
-            await anonymously(JSON.stringify(without)),
+            await stranger(JSON.stringify(without)),
             new RegExp(`^unable to parse JSON body: missing field \`${field}\` at line 1 column \\d+$`),
           )
         const wrong = typeof value === 'string' ? 7 : 'x'
         const said = typeof value === 'string' ? 'integer `7`' : 'string "x"'
         expectUnreadable(
-          await anonymously(JSON.stringify({ ...body, [field]: wrong })),
+          await stranger(JSON.stringify({ ...body, [field]: wrong })),
           new RegExp(
             `^unable to parse JSON body: ${field}: invalid type: ${said}, expected .+ at line 1 column \\d+$`,
           ),
@@ -435,13 +530,13 @@ describe.each(all)('%s', (name) => {
         if (typeof value === 'string') {
           for (const text of ['a\0b', '\ud800', '\udfff\ud800'])
             expectUnreadable(
-              await anonymously(JSON.stringify({ ...body, [field]: text })),
+              await stranger(JSON.stringify({ ...body, [field]: text })),
               /^unable to parse JSON body: /,
             )
         } else if (typeof value === 'number') {
           for (const number of ['-1', '1.5', '1e400', '9223372036854775808', '1e308'])
             expectUnreadable(
-              await anonymously(
+              await stranger(
                 JSON.stringify({ ...body, [field]: 0 }).replace(`"${field}":0`, `"${field}":${number}`),
               ),
               new RegExp(`^unable to parse JSON body: ${field}: .+ at line 1`),
@@ -501,6 +596,9 @@ const sample: Record<string, string> = {
   affinity_group: 'paging',
   anti_affinity_group: 'paging',
 }
+beforeAll(async () => {
+  sample.user_id = (await admin.get('/v1/me')).body.id
+})
 beforeAll(async () => {
   for (const name of ['paging-a', 'paging-b'])
     await admin.post('/v1/me/ssh-keys', { name, description: '', public_key: 'k' })
@@ -797,10 +895,19 @@ const addressed: [
     'when providing network_interface as an id instance and project should not be specified',
     'network_interface should either be a UUID or instance should be specified',
   ],
+  [
+    'samlIdentityProviderView',
+    'provider',
+    'saml-identity-provider',
+    ['silo'],
+    'when providing provider as an ID, silo should not be specified',
+    'provider should either be a UUID or silo should be specified',
+  ],
   ['currentUserSshKeyView', 'ssh_key', 'ssh-key', []],
   ['currentUserSshKeyDelete', 'ssh_key', 'ssh-key', []],
 ]
 const parentNames: Record<string, string> = {
+  silo: 'demo',
   project: 'playground',
   vpc: 'default',
   router: 'system',

@@ -163,13 +163,15 @@ function signed(
   const uri = algorithms[algorithm]
   const digestValue = createHash(algorithm).update(element).digest('base64')
   const info =
-    `<ds:SignedInfo xmlns:ds="${ns.ds}"><ds:CanonicalizationMethod Algorithm="${exclusive}"></ds:CanonicalizationMethod>` +
+    `<ds:SignedInfo><ds:CanonicalizationMethod Algorithm="${exclusive}"></ds:CanonicalizationMethod>` +
     `<ds:SignatureMethod Algorithm="${uri.signature}"></ds:SignatureMethod><ds:Reference URI="#${id}"><ds:Transforms>` +
     `<ds:Transform Algorithm="${ns.ds}enveloped-signature"></ds:Transform>` +
     `<ds:Transform Algorithm="${exclusive}"></ds:Transform></ds:Transforms>` +
     `<ds:DigestMethod Algorithm="${uri.digest}"></ds:DigestMethod><ds:DigestValue>${digestValue}</ds:DigestValue>` +
     '</ds:Reference></ds:SignedInfo>'
-  const value = sign(algorithm, Buffer.from(info), key).toString('base64')
+  // Alone, it says which namespace it is of; inside the signature it would say so twice.
+  const alone = info.replace('<ds:SignedInfo', `<ds:SignedInfo xmlns:ds="${ns.ds}"`)
+  const value = sign(algorithm, Buffer.from(alone), key).toString('base64')
   const signature =
     `<ds:Signature xmlns:ds="${ns.ds}">${info}<ds:SignatureValue>${value}</ds:SignatureValue><ds:KeyInfo><ds:X509Data>` +
     `<ds:X509Certificate>${certificate}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></ds:Signature>`
