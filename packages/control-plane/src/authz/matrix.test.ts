@@ -68,6 +68,21 @@ type Rule =
 const on = (needs: Action, of: ResourceClass): Rule => ({ needs, of, hidden: true, in: 'demo' })
 /** What names a silo, and so is open to those of other silos who may read it. */
 const inNamedSilo = (needs: Action): Rule => ({ needs, of: 'silo', hidden: true, in: 'named silo' })
+/** What lies in a silo that is named, and is told of to those who may read that silo. */
+const withinNamedSilo = (needs: Action, of: ResourceClass): Rule => ({
+  needs,
+  of,
+  hidden: true,
+  in: 'named silo',
+  seenAs: 'silo',
+})
+const ofUser = (needs: Action): Rule => ({
+  needs,
+  of: 'userCredentials',
+  hidden: true,
+  in: 'demo',
+  seenAs: 'siloUser',
+})
 /** Fleet, silo and lists have no existence to hide (A 6.3). */
 const openly = (needs: Action, of: ResourceClass): Rule => ({ needs, of, hidden: false })
 const readChild = on('read', 'projectChild')
@@ -201,9 +216,9 @@ const rules: Record<OpName, Rule> = {
   internetGatewayIpPoolList: listChild,
   internetGatewayList: listChild,
   internetGatewayView: readChild,
-  localIdpUserCreate: openly('create_child', 'siloUser'),
-  localIdpUserDelete: openly('modify', 'siloUser'),
-  localIdpUserSetPassword: openly('modify', 'siloUser'),
+  localIdpUserCreate: withinNamedSilo('create_child', 'siloUser'),
+  localIdpUserDelete: withinNamedSilo('modify', 'siloUser'),
+  localIdpUserSetPassword: withinNamedSilo('modify', 'siloUser'),
   loginLocal: 'anybody',
   loginMethodView: 'anybody',
   loginSaml: 'anybody',
@@ -225,8 +240,8 @@ const rules: Record<OpName, Rule> = {
   projectUpdate: on('modify', 'project'),
   projectView: on('read', 'project'),
   // What kind of silo it is comes before who asks; a silo that takes providers is looked at apart.
-  samlIdentityProviderCreate: 'member',
-  samlIdentityProviderView: on('read', 'identityProvider'),
+  samlIdentityProviderCreate: inNamedSilo('read'),
+  samlIdentityProviderView: { needs: 'read', of: 'identityProvider', hidden: true, in: 'named silo' },
   search: 'member',
   siloCreate: openly('create_child', 'fleet'),
   siloDelete: inNamedSilo('modify'),
@@ -241,7 +256,7 @@ const rules: Record<OpName, Rule> = {
   siloUtilizationList: openly('list_children', 'fleet'),
   siloUtilizationView: inNamedSilo('read'),
   siloView: inNamedSilo('read'),
-  siloIdentityProviderList: openly('list_children', 'identityProviderList'),
+  siloIdentityProviderList: withinNamedSilo('list_children', 'identityProviderList'),
   snapshotCreate: createInProject,
   snapshotDelete: modifyChild,
   snapshotList: listProject,
@@ -256,9 +271,9 @@ const rules: Record<OpName, Rule> = {
   userEffectiveRoles: on('read', 'siloUser'),
   userList: 'member',
   userView: on('read', 'siloUser'),
-  userLogout: openly('modify', 'userCredentials'),
-  userSessionList: openly('list_children', 'userCredentials'),
-  userTokenList: openly('list_children', 'userCredentials'),
+  userLogout: ofUser('modify'),
+  userSessionList: ofUser('list_children'),
+  userTokenList: ofUser('list_children'),
   utilizationView: openly('read', 'silo'),
   vpcCreate: createInProject,
   vpcDelete: modifyChild,
