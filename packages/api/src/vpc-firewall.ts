@@ -3,7 +3,7 @@ import { readIcmpCodes } from './icmp.rules.ts'
 import { Ip, IpNet, valued } from './ip.ts'
 import { family, get, put } from './op.ts'
 import { readPortRange } from './port-range.rules.ts'
-import { identityCreate, Name, named, withIdentity, Uuid } from './schema.ts'
+import { identityCreate, Name, named, OfProject, withIdentity, Uuid } from './schema.ts'
 import { firewallLimits } from './vpc-firewall.rules.ts'
 import { OfVpc } from './vpc.ts'
 
@@ -79,6 +79,15 @@ const FirewallRulesUpdate = named(
 const FirewallRules = named('VpcFirewallRules', z.object({ rules: z.array(FirewallRule) }))
 export type FirewallRules = z.infer<typeof FirewallRules>
 
+/** Ours: what a list of VPCs shows of each, in one request. VPCs without rules are left out. */
+const FirewallSizes = named(
+  'VpcFirewallSizes',
+  z.object({
+    items: z.array(named('VpcFirewallSize', z.object({ vpc_id: Uuid, rules: z.number().int() }))),
+  }),
+)
+export type FirewallSizes = z.infer<typeof FirewallSizes>
+
 export const vpcFirewallOps = family('vpcs', ['vpc-firewall-rule'], {
   vpcFirewallRulesView: get('/v1/vpc-firewall-rules', {
     summary: 'Fetch the firewall rules of a VPC',
@@ -90,5 +99,11 @@ export const vpcFirewallOps = family('vpcs', ['vpc-firewall-rule'], {
     query: OfVpc,
     body: FirewallRulesUpdate,
     returns: FirewallRules,
+  }),
+  vpcFirewallSizeList: get('/ext/v1/vpc-firewall-sizes', {
+    summary: 'Count the firewall rules of each VPC of a project',
+    query: OfProject,
+    returns: FirewallSizes,
+    reads: ['vpc', 'vpc-firewall-rule'],
   }),
 })

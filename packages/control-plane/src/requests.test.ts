@@ -262,6 +262,7 @@ const cases: Record<OpName, Case> = {
   vpcDelete: { path: { vpc: 'nobody' }, query: project },
   vpcFirewallRulesUpdate: { query: inVpc, body: { rules: [] } },
   vpcFirewallRulesView: { query: inVpc },
+  vpcFirewallSizeList: { query: project },
   vpcList: { query: project },
   vpcPacketCheck: {
     query: inVpc,

@@ -279,6 +279,7 @@ const rules: Record<OpName, Rule> = {
   vpcDelete: modifyChild,
   vpcFirewallRulesUpdate: createInChild,
   vpcFirewallRulesView: listChild,
+  vpcFirewallSizeList: listProject,
   vpcList: listProject,
   vpcPacketCheck: readChild,
   vpcRouterCreate: createInChild,
@@ -654,6 +655,7 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
   vpcDelete: () => [`/v1/vpcs/default?${atlas}`],
   vpcFirewallRulesUpdate: () => [`/v1/vpc-firewall-rules?${inVpc}`, { rules: [] }],
   vpcFirewallRulesView: () => [`/v1/vpc-firewall-rules?${inVpc}`],
+  vpcFirewallSizeList: () => [`/ext/v1/vpc-firewall-sizes?${atlas}`],
   vpcList: () => [`/v1/vpcs?${atlas}`],
   vpcPacketCheck: () => [
     `/ext/v1/vpc-packet-checks?${inVpc}`,

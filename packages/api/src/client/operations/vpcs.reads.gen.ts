@@ -6,6 +6,7 @@ export const internetGatewayView: OpRef<'internetGatewayView'> = { name: 'intern
 export const internetGatewayIpPoolList: OpRef<'internetGatewayIpPoolList'> = { name: 'internetGatewayIpPoolList', method: 'GET', path: '/v1/internet-gateway-ip-pools', reads: ['internet-gateway-ip-pool'] }
 export const internetGatewayIpAddressList: OpRef<'internetGatewayIpAddressList'> = { name: 'internetGatewayIpAddressList', method: 'GET', path: '/v1/internet-gateway-ip-addresses', reads: ['internet-gateway-ip-address'] }
 export const vpcFirewallRulesView: OpRef<'vpcFirewallRulesView'> = { name: 'vpcFirewallRulesView', method: 'GET', path: '/v1/vpc-firewall-rules', reads: ['vpc-firewall-rule'] }
+export const vpcFirewallSizeList: OpRef<'vpcFirewallSizeList'> = { name: 'vpcFirewallSizeList', method: 'GET', path: '/ext/v1/vpc-firewall-sizes', reads: ['vpc', 'vpc-firewall-rule'] }
 export const vpcList: OpRef<'vpcList'> = { name: 'vpcList', method: 'GET', path: '/v1/vpcs', reads: ['vpc'] }
 export const vpcView: OpRef<'vpcView'> = { name: 'vpcView', method: 'GET', path: '/v1/vpcs/{vpc}', reads: ['vpc'] }
 export const vpcSubnetList: OpRef<'vpcSubnetList'> = { name: 'vpcSubnetList', method: 'GET', path: '/v1/vpc-subnets', reads: ['vpc-subnet'] }

@@ -1,4 +1,4 @@
-import type { FirewallRule, FirewallRules, FirewallRuleUpdate } from '@gantry/api/vpc-firewall'
+import type { FirewallRule, FirewallRules, FirewallRuleUpdate, FirewallSizes } from '@gantry/api/vpc-firewall'
 import { firewallRulesProblem } from '@gantry/api/vpc-firewall.rules'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change, isExpected, stale } from '../../kernel/change.ts'
@@ -15,6 +15,20 @@ export async function viewFirewall(cx: Cx, at: Selectors): Promise<FirewallRules
   // Read before the rules: a list that is replaced in between then has too old an ETag, never too new a one.
   const generation = await generationOf(cx.db, vpc.id)
   return firewallView(await rulesOf(cx.db, vpc.id), generation)
+}
+
+/** How many rules the VPCs of a project have; those without any are left out. */
+export async function countRules(cx: Cx, at: Selectors): Promise<FirewallSizes> {
+  const { row: project } = await need(cx, 'project', at, 'list_children')
+  const items = await cx.db
+    .selectFrom('vpc_firewall_rule as rule')
+    .innerJoin('vpc', 'vpc.id', 'rule.vpc_id')
+    .select((eb) => ['rule.vpc_id', eb.fn.countAll<number>().as('rules')])
+    .where('vpc.project_id', '=', project.id)
+    .where('rule.time_deleted', 'is', null)
+    .groupBy('rule.vpc_id')
+    .execute()
+  return { items }
 }
 
 /**

@@ -49,6 +49,16 @@ describe('what a new project shows', () => {
     }
   })
 
+  test('the firewall rules of each VPC are counted in one answer', async () => {
+    await member.post('/v1/vpcs?project=net', { name: 'open', description: '', dns_name: 'open' })
+    await member.call('PUT', '/v1/vpc-firewall-rules?project=net&vpc=open', { rules: [] })
+    const vpc = (await viewer.get('/v1/vpcs/default?project=net')).body
+    const { status, body } = await viewer.get('/ext/v1/vpc-firewall-sizes?project=net')
+    expect([status, body.items]).toEqual([200, [{ vpc_id: vpc.id, rules: 3 }]])
+    expect((await member.call('DELETE', '/v1/vpc-subnets/default?project=net&vpc=open')).status).toBe(204)
+    expect((await member.call('DELETE', '/v1/vpcs/open?project=net')).status).toBe(204)
+  })
+
   test('firewall rules come whole and by name', async () => {
     const { body } = await viewer.get('/v1/vpc-firewall-rules?project=net&vpc=default')
     expect(body.rules.map((rule: { name: string }) => rule.name)).toEqual([

@@ -10,7 +10,7 @@ import {
   detachFloatingIp,
   updateFloatingIp,
 } from './floating-ips.ts'
-import { replaceFirewall, viewFirewall } from './firewall.ts'
+import { countRules, replaceFirewall, viewFirewall } from './firewall.ts'
 import {
   attachAddress,
   attachPool,
@@ -93,6 +93,7 @@ export const networkHttp = implement({
 
   vpcFirewallRulesView: (cx, { query }) => viewFirewall(cx, query),
   vpcFirewallRulesUpdate: (cx, { query, body }) => replaceFirewall(cx, query, body.rules),
+  vpcFirewallSizeList: (cx, { query }) => countRules(cx, query),
 
   internetGatewayList: (cx, { query }) => listPage(cx, 'internet_gateway', query, inVpc(cx), gatewayView),
   internetGatewayCreate: async (cx, { query, body }) => gatewayView(await createGateway(cx, query, body)),

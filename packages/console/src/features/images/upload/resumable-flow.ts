@@ -1,7 +1,7 @@
 import { type ByteRange, imageUploadPiece, mergeRanges, missingRanges } from '@gantry/api/image-upload.rules'
 import { Failure } from '../../../data/failure.ts'
 import type { Flow, FlowRun } from './flow.ts'
-import { inParallel } from './in-parallel.ts'
+import { inParallel } from '../../../data/in-parallel.ts'
 import { bytesIn, isZero, piecesOf } from './pieces.ts'
 import { sleep, withRetries } from './retry.ts'
 import type { Source } from './source.ts'

@@ -3,17 +3,18 @@ import { createFileRoute } from '@tanstack/react-router'
 import { Boxes } from 'lucide-react'
 import { lazy, useMemo } from 'react'
 import { AffinityDocs } from '../../../../../features/affinity/AffinityDocs.tsx'
-import { type GroupSizes, groupSizes } from '../../../../../features/affinity/group-sizes.ts'
+import { groupSizes } from '../../../../../features/affinity/group-sizes.ts'
 import { PolicyTag, PolicyTerm, TypeTag } from '../../../../../features/affinity/policy.tsx'
 import { affinityPaths, type AntiAffinityGroup, groupsIn } from '../../../../../features/affinity/queries.ts'
 import { createdColumn, nameColumn } from '../../../../../features/common/columns.tsx'
+import type { Counts } from '../../../../../features/common/count-each.ts'
+import { Known, type Late, lateOf } from '../../../../../features/common/Known.tsx'
 import { usePaletteItems } from '../../../../../features/common/palette-items.ts'
 import { useWhyNotInProject } from '../../../../../features/common/project-permission.ts'
 import { ResourceList } from '../../../../../features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '../../../../../features/common/use-list-page.ts'
 import { patiently } from '../../../../../ui/late.ts'
 import { formatNumber, plural } from '../../../../../ui/format.ts'
-import { Skeleton } from '../../../../../ui/Skeleton.tsx'
 import type { Column } from '../../../../../ui/Table.tsx'
 import { EmptyCell } from '../../../../../ui/Truncate.tsx'
 
@@ -32,10 +33,7 @@ export const Route = createFileRoute('/_console/projects/$project/_affinity')({
   component: AffinityGroups,
 })
 
-/** Undefined until they are known, and `unknown` where they could not be read. */
-type Sizes = GroupSizes | 'unknown' | undefined
-
-const columnsIn = (project: string, sizes: Sizes): Column<AntiAffinityGroup>[] => [
+const columnsIn = (project: string, sizes: Late<Counts>): Column<AntiAffinityGroup>[] => [
   nameColumn<AntiAffinityGroup>(({ name }) => affinityPaths.view(project, name)),
   { id: 'type', header: 'Type', part: 'meta', width: '18%', cell: () => <TypeTag /> },
   {
@@ -43,7 +41,7 @@ const columnsIn = (project: string, sizes: Sizes): Column<AntiAffinityGroup>[] =
     header: 'Instances',
     align: 'right',
     width: '12%',
-    cell: ({ id }) => <Size sizes={sizes} id={id} />,
+    cell: ({ id }) => <Known of={sizes} render={(counts) => instancesOf(counts.get(id) ?? 0)} />,
   },
   {
     id: 'policy',
@@ -55,25 +53,21 @@ const columnsIn = (project: string, sizes: Sizes): Column<AntiAffinityGroup>[] =
   createdColumn<AntiAffinityGroup>(),
 ]
 
-function Size({ sizes, id }: { sizes: Sizes; id: string }) {
-  if (!sizes) return <Skeleton />
-  if (sizes === 'unknown') return <span className="text-faint">unknown</span>
-  const size = sizes.get(id)
-  if (!size) return <EmptyCell />
-  return (
+const instancesOf = (count: number) =>
+  count === 0 ? (
+    <EmptyCell />
+  ) : (
     <>
-      {formatNumber(size)}
+      {formatNumber(count)}
       {/* Without the head of the table a number alone says nothing. */}
-      <span className="md:hidden"> {plural('instance', size)}</span>
+      <span className="md:hidden"> {plural('instance', count)}</span>
     </>
   )
-}
 
 function AffinityGroups() {
   const { project } = Route.useParams()
   const list = useListPage(groupsIn(project))
-  const counted = useQuery(groupSizes(project, list.rows ?? []))
-  const sizes = counted.data ?? (counted.isError ? 'unknown' : undefined)
+  const sizes = lateOf(useQuery(groupSizes(project, list.rows ?? [])))
   const columns = useMemo(() => columnsIn(project, sizes), [project, sizes])
   const whyNotAllowed = useWhyNotInProject(project)
   const createTo = affinityPaths.create(project)

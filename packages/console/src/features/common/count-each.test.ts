@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { countEach } from './count-each.ts'
+
+test('everything is counted once, and never more than four at the same time', async () => {
+  let now = 0
+  let most = 0
+  const counted: string[] = []
+  const ids = Array.from({ length: 11 }, (_, index) => `row-${index}`)
+  const counts = await countEach(ids, new AbortController().signal, async (id) => {
+    most = Math.max(most, ++now)
+    counted.push(id)
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    now--
+    return Number(id.slice(4))
+  })
+  expect(most).toBe(4)
+  expect(counted.sort()).toEqual([...ids].sort())
+  expect(counts).toEqual(new Map(ids.map((id, index) => [id, index])))
+})
+
+test('a failure is passed on', async () => {
+  await expect(
+    countEach(['a'], new AbortController().signal, () => Promise.reject(new Error('no'))),
+  ).rejects.toThrow('no')
+})
