@@ -4,6 +4,7 @@ import {
   type IpNet,
   ipNetProblem,
   knownNet,
+  netsOverlap,
   netWithin,
   parseIpNet,
 } from './ip.rules.ts'
@@ -44,11 +45,11 @@ export function subnetIpv6Problem(text: string, vpcPrefix: string): string | und
 }
 
 /** A form's words for what is no network of this version; the schema refuses the same. */
-function blockProblem(text: string, version: 4 | 6): string | undefined {
+function blockProblem(text: string, version: 4 | 6, word = 'block'): string | undefined {
   const problem = ipNetProblem(text)
   const net = parseIpNet(text)
   if (problem || !net) return problem
-  if (net.version !== version) return `Must be an IPv${version} ${version === 4 ? 'block' : 'prefix'}`
+  if (net.version !== version) return `Must be an IPv${version} ${word}`
   return hasHostBits(net)
     ? `Must have no bits behind the width, as in ${formatIpNet({ ...net, address: net.first })}`
     : undefined
@@ -56,9 +57,36 @@ function blockProblem(text: string, version: 4 | 6): string | undefined {
 
 /** What a form says of the IPv6 prefix of a new VPC, at the first thing that is wrong with it. */
 export function vpcPrefixFieldProblem(text: string): string | undefined {
-  const problem = blockProblem(text, 6)
+  const problem = blockProblem(text, 6, 'prefix')
   const net = parseIpNet(text)
   if (problem || !net) return problem
   if (!netWithin(net, uniqueLocal)) return 'Must be a unique local address range, in fd00::/8'
   return net.width === vpcPrefixWidth ? undefined : `Width must be ${vpcPrefixWidth}`
+}
+
+/** What a form says of a new subnet's IPv4 block, at the first thing that is wrong with it. */
+export function subnetIpv4FieldProblem(text: string): string | undefined {
+  const net = parseIpNet(text)
+  return blockProblem(text, 4) ?? (net && subnetIpv4Problem(net))
+}
+
+/** The same of its IPv6 block. */
+export const subnetIpv6FieldProblem = (text: string, vpcPrefix: string): string | undefined =>
+  blockProblem(text, 6) ?? subnetIpv6Problem(text, vpcPrefix)
+
+/** The first of those that have blocks already, and that of its blocks, with which a new block would overlap. */
+export function overlapping<Owner>(
+  text: string,
+  others: readonly Owner[],
+  blocksOf: (owner: Owner) => readonly string[],
+): { owner: Owner; block: string } | undefined {
+  const net = parseIpNet(text)
+  for (const owner of others) {
+    const block = blocksOf(owner).find((taken) => {
+      const other = parseIpNet(taken)
+      return net && other && netsOverlap(net, other)
+    })
+    if (block) return { owner, block }
+  }
+  return undefined
 }

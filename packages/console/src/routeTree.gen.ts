@@ -12,14 +12,10 @@ import { Route as rootRouteImport } from './routes/__root'
 import { Route as ConsoleRouteRouteImport } from './routes/_console/route'
 import { Route as ConsoleIndexRouteImport } from './routes/_console/index'
 import { Route as ConsoleSiloRouteRouteImport } from './routes/_console/_silo/route'
-import { Route as ConsoleSettingsRouteRouteImport } from './routes/_console/settings/route'
 import { Route as LoginIndexRouteImport } from './routes/login/index'
 import { Route as ConsoleSiloImagesRouteRouteImport } from './routes/_console/_silo/_images/route'
 import { Route as ConsoleSiloProjectsRouteRouteImport } from './routes/_console/_silo/_projects/route'
 import { Route as ConsoleProjectsProjectRouteRouteImport } from './routes/_console/projects/$project/route'
-import { Route as ConsoleSettingsIndexRouteImport } from './routes/_console/settings/index'
-import { Route as ConsoleSettingsSshKeysRouteRouteImport } from './routes/_console/settings/_ssh-keys/route'
-import { Route as ConsoleSettingsProfileRouteImport } from './routes/_console/settings/profile'
 import { Route as LoginSiloLocalRouteImport } from './routes/login/$silo.local'
 import { Route as ConsoleSiloProjectsProjectsNewRouteImport } from './routes/_console/_silo/_projects/projects-new'
 import { Route as ConsoleLookupIInstanceRouteImport } from './routes/_console/lookup/i.$instance'
@@ -32,7 +28,6 @@ import { Route as ConsoleProjectsProjectSnapshotsRouteRouteImport } from './rout
 import { Route as ConsoleProjectsProjectVpcsRouteRouteImport } from './routes/_console/projects/$project/_vpcs/route'
 import { Route as ConsoleProjectsProjectInstancesRouteRouteImport } from './routes/_console/projects/$project/instances/route'
 import { Route as ConsoleProjectsProjectInstancesNewRouteImport } from './routes/_console/projects/$project/instances-new'
-import { Route as ConsoleSettingsSshKeysSshKeysNewRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys-new'
 import { Route as ConsoleSiloImagesImagesIndexRouteImport } from './routes/_console/_silo/_images/images.index'
 import { Route as ConsoleSiloProjectsProjectsIndexRouteImport } from './routes/_console/_silo/_projects/projects.index'
 import { Route as ConsoleProjectsProjectAffinityAffinityNewRouteImport } from './routes/_console/projects/$project/_affinity/affinity-new'
@@ -44,7 +39,6 @@ import { Route as ConsoleProjectsProjectAffinityGroupRouteRouteImport } from './
 import { Route as ConsoleProjectsProjectInstancesIndexRouteImport } from './routes/_console/projects/$project/instances/index'
 import { Route as ConsoleProjectsProjectInstancesInstanceRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/route'
 import { Route as ConsoleProjectsProjectVpcsVpcRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/route'
-import { Route as ConsoleSettingsSshKeysSshKeysIndexRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.index'
 import { Route as ConsoleSiloImagesImagesImageEditRouteImport } from './routes/_console/_silo/_images/images.$image.edit'
 import { Route as ConsoleSiloProjectsProjectsProjectEditRouteImport } from './routes/_console/_silo/_projects/projects.$project.edit'
 import { Route as ConsoleProjectsProjectAffinityAffinityIndexRouteImport } from './routes/_console/projects/$project/_affinity/affinity.index'
@@ -58,7 +52,6 @@ import { Route as ConsoleProjectsProjectInstancesInstancePageRouteRouteImport } 
 import { Route as ConsoleProjectsProjectInstancesInstanceSerialConsoleRouteImport } from './routes/_console/projects/$project/instances/$instance/serial-console'
 import { Route as ConsoleProjectsProjectVpcsVpcIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/route'
-import { Route as ConsoleSettingsSshKeysSshKeysSshKeyEditRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.$sshKey.edit'
 import { Route as ConsoleProjectsProjectImagesImagesImageEditRouteImport } from './routes/_console/projects/$project/_images/images.$image.edit'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.$snapshot.images-new'
 import { Route as ConsoleProjectsProjectInstancesInstancePageConnectRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/connect'
@@ -70,10 +63,13 @@ import { Route as ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteImp
 import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/route'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/route'
 import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit'
+import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new'
 import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules.index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways.index'
+import { Route as ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways.$gateway'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers.index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets.index'
+import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets.$subnet.edit'
 
 const ConsoleRouteRoute = ConsoleRouteRouteImport.update({
   id: '/_console',
@@ -86,11 +82,6 @@ const ConsoleIndexRoute = ConsoleIndexRouteImport.update({
 } as any)
 const ConsoleSiloRouteRoute = ConsoleSiloRouteRouteImport.update({
   id: '/_silo',
-  getParentRoute: () => ConsoleRouteRoute,
-} as any)
-const ConsoleSettingsRouteRoute = ConsoleSettingsRouteRouteImport.update({
-  id: '/settings',
-  path: '/settings',
   getParentRoute: () => ConsoleRouteRoute,
 } as any)
 const LoginIndexRoute = LoginIndexRouteImport.update({
@@ -113,21 +104,6 @@ const ConsoleProjectsProjectRouteRoute =
     path: '/projects/$project',
     getParentRoute: () => ConsoleRouteRoute,
   } as any)
-const ConsoleSettingsIndexRoute = ConsoleSettingsIndexRouteImport.update({
-  id: '/',
-  path: '/',
-  getParentRoute: () => ConsoleSettingsRouteRoute,
-} as any)
-const ConsoleSettingsSshKeysRouteRoute =
-  ConsoleSettingsSshKeysRouteRouteImport.update({
-    id: '/_ssh-keys',
-    getParentRoute: () => ConsoleSettingsRouteRoute,
-  } as any)
-const ConsoleSettingsProfileRoute = ConsoleSettingsProfileRouteImport.update({
-  id: '/profile',
-  path: '/profile',
-  getParentRoute: () => ConsoleSettingsRouteRoute,
-} as any)
 const LoginSiloLocalRoute = LoginSiloLocalRouteImport.update({
   id: '/login/$silo/local',
   path: '/login/$silo/local',
@@ -192,12 +168,6 @@ const ConsoleProjectsProjectInstancesNewRoute =
     id: '/instances-new',
     path: '/instances-new',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
-  } as any)
-const ConsoleSettingsSshKeysSshKeysNewRoute =
-  ConsoleSettingsSshKeysSshKeysNewRouteImport.update({
-    id: '/ssh-keys-new',
-    path: '/ssh-keys-new',
-    getParentRoute: () => ConsoleSettingsSshKeysRouteRoute,
   } as any)
 const ConsoleSiloImagesImagesIndexRoute =
   ConsoleSiloImagesImagesIndexRouteImport.update({
@@ -264,12 +234,6 @@ const ConsoleProjectsProjectVpcsVpcRouteRoute =
     id: '/vpcs/$vpc',
     path: '/vpcs/$vpc',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
-  } as any)
-const ConsoleSettingsSshKeysSshKeysIndexRoute =
-  ConsoleSettingsSshKeysSshKeysIndexRouteImport.update({
-    id: '/ssh-keys/',
-    path: '/ssh-keys/',
-    getParentRoute: () => ConsoleSettingsSshKeysRouteRoute,
   } as any)
 const ConsoleSiloImagesImagesImageEditRoute =
   ConsoleSiloImagesImagesImageEditRouteImport.update({
@@ -347,12 +311,6 @@ const ConsoleProjectsProjectVpcsVpcPageRouteRoute =
     id: '/_page',
     getParentRoute: () => ConsoleProjectsProjectVpcsVpcRouteRoute,
   } as any)
-const ConsoleSettingsSshKeysSshKeysSshKeyEditRoute =
-  ConsoleSettingsSshKeysSshKeysSshKeyEditRouteImport.update({
-    id: '/ssh-keys/$sshKey/edit',
-    path: '/ssh-keys/$sshKey/edit',
-    getParentRoute: () => ConsoleSettingsSshKeysRouteRoute,
-  } as any)
 const ConsoleProjectsProjectImagesImagesImageEditRoute =
   ConsoleProjectsProjectImagesImagesImageEditRouteImport.update({
     id: '/images/$image/edit',
@@ -416,6 +374,12 @@ const ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute =
     getParentRoute: () =>
       ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute,
   } as any)
+const ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute =
+  ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRouteImport.update({
+    id: '/subnets-new',
+    path: '/subnets-new',
+    getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute,
+  } as any)
 const ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute =
   ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRouteImport.update(
     {
@@ -434,6 +398,15 @@ const ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRout
         ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRoute,
     } as any,
   )
+const ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute =
+  ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRouteImport.update(
+    {
+      id: '/internet-gateways/$gateway',
+      path: '/internet-gateways/$gateway',
+      getParentRoute: () =>
+        ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRoute,
+    } as any,
+  )
 const ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute =
   ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRouteImport.update({
     id: '/routers/',
@@ -446,21 +419,23 @@ const ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute =
     path: '/subnets/',
     getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute,
   } as any)
+const ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute =
+  ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRouteImport.update({
+    id: '/subnets/$subnet/edit',
+    path: '/subnets/$subnet/edit',
+    getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof ConsoleIndexRoute
-  '/settings': typeof ConsoleSettingsRouteRouteWithChildren
   '/login/': typeof LoginIndexRoute
   '/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
-  '/settings/profile': typeof ConsoleSettingsProfileRoute
   '/login/$silo/local': typeof LoginSiloLocalRoute
-  '/settings/': typeof ConsoleSettingsIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
-  '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
@@ -473,12 +448,10 @@ export interface FileRoutesByFullPath {
   '/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
-  '/settings/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
-  '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/projects/$project/affinity/': typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
   '/projects/$project/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/projects/$project/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
@@ -493,23 +466,23 @@ export interface FileRoutesByFullPath {
   '/projects/$project/instances/$instance/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
   '/projects/$project/instances/$instance/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
   '/projects/$project/vpcs/$vpc/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
+  '/projects/$project/vpcs/$vpc/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
+  '/projects/$project/vpcs/$vpc/internet-gateways/$gateway': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute
   '/projects/$project/vpcs/$vpc/firewall-rules/': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute
   '/projects/$project/vpcs/$vpc/internet-gateways/': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute
   '/projects/$project/vpcs/$vpc/routers/': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute
   '/projects/$project/vpcs/$vpc/subnets/': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute
+  '/projects/$project/vpcs/$vpc/subnets/$subnet/edit': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute
 }
 export interface FileRoutesByTo {
   '/': typeof ConsoleIndexRoute
   '/login': typeof LoginIndexRoute
-  '/settings': typeof ConsoleSettingsIndexRoute
-  '/settings/profile': typeof ConsoleSettingsProfileRoute
   '/login/$silo/local': typeof LoginSiloLocalRoute
   '/projects/$project': typeof ConsoleProjectsProjectIndexRoute
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
-  '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
@@ -519,14 +492,12 @@ export interface FileRoutesByTo {
   '/images': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesIndexRoute
-  '/settings/ssh-keys': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
   '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
   '/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
-  '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/projects/$project/affinity': typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
   '/projects/$project/disks': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/projects/$project/images': typeof ConsoleProjectsProjectImagesImagesIndexRoute
@@ -539,25 +510,24 @@ export interface FileRoutesByTo {
   '/projects/$project/instances/$instance/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
   '/projects/$project/instances/$instance/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
   '/projects/$project/vpcs/$vpc/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
+  '/projects/$project/vpcs/$vpc/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
+  '/projects/$project/vpcs/$vpc/internet-gateways/$gateway': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute
   '/projects/$project/vpcs/$vpc/firewall-rules': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute
   '/projects/$project/vpcs/$vpc/internet-gateways': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute
   '/projects/$project/vpcs/$vpc/routers': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute
   '/projects/$project/vpcs/$vpc/subnets': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute
+  '/projects/$project/vpcs/$vpc/subnets/$subnet/edit': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/_console': typeof ConsoleRouteRouteWithChildren
   '/_console/_silo': typeof ConsoleSiloRouteRouteWithChildren
-  '/_console/settings': typeof ConsoleSettingsRouteRouteWithChildren
   '/_console/': typeof ConsoleIndexRoute
   '/login/': typeof LoginIndexRoute
   '/_console/_silo/_images': typeof ConsoleSiloImagesRouteRouteWithChildren
   '/_console/_silo/_projects': typeof ConsoleSiloProjectsRouteRouteWithChildren
   '/_console/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
-  '/_console/settings/_ssh-keys': typeof ConsoleSettingsSshKeysRouteRouteWithChildren
-  '/_console/settings/profile': typeof ConsoleSettingsProfileRoute
   '/login/$silo/local': typeof LoginSiloLocalRoute
-  '/_console/settings/': typeof ConsoleSettingsIndexRoute
   '/_console/projects/$project/_affinity': typeof ConsoleProjectsProjectAffinityRouteRouteWithChildren
   '/_console/projects/$project/_disks': typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
   '/_console/projects/$project/_images': typeof ConsoleProjectsProjectImagesRouteRouteWithChildren
@@ -568,7 +538,6 @@ export interface FileRoutesById {
   '/_console/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/_console/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/_console/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
-  '/_console/settings/_ssh-keys/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/_console/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/_console/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/_console/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
@@ -581,14 +550,12 @@ export interface FileRoutesById {
   '/_console/_silo/_images/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/_console/_silo/_projects/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/_console/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
-  '/_console/settings/_ssh-keys/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/_console/projects/$project/instances/$instance/_page': typeof ConsoleProjectsProjectInstancesInstancePageRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page': typeof ConsoleProjectsProjectVpcsVpcPageRouteRouteWithChildren
   '/_console/_silo/_images/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
   '/_console/_silo/_projects/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/_console/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/_console/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
-  '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/_console/projects/$project/_affinity/affinity/': typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
   '/_console/projects/$project/_disks/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/_console/projects/$project/_images/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
@@ -607,27 +574,26 @@ export interface FileRoutesById {
   '/_console/projects/$project/instances/$instance/_page/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
   '/_console/projects/$project/instances/$instance/_page/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
+  '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
+  '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/$gateway': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute
+  '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
-    | '/settings'
     | '/login/'
     | '/projects/$project'
-    | '/settings/profile'
     | '/login/$silo/local'
-    | '/settings/'
     | '/projects/$project/instances'
     | '/projects-new'
     | '/lookup/i/$instance'
     | '/lookup/instances/$instance'
     | '/projects/$project/instances-new'
-    | '/settings/ssh-keys-new'
     | '/projects/$project/'
     | '/projects/$project/affinity/$group'
     | '/projects/$project/instances/$instance'
@@ -640,12 +606,10 @@ export interface FileRouteTypes {
     | '/images/'
     | '/projects/'
     | '/projects/$project/instances/'
-    | '/settings/ssh-keys/'
     | '/images/$image/edit'
     | '/projects/$project/edit'
     | '/projects/$project/affinity/$group/edit'
     | '/projects/$project/instances/$instance/serial-console'
-    | '/settings/ssh-keys/$sshKey/edit'
     | '/projects/$project/affinity/'
     | '/projects/$project/disks/'
     | '/projects/$project/images/'
@@ -660,23 +624,23 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance/settings'
     | '/projects/$project/instances/$instance/storage'
     | '/projects/$project/vpcs/$vpc/edit'
+    | '/projects/$project/vpcs/$vpc/subnets-new'
+    | '/projects/$project/vpcs/$vpc/internet-gateways/$gateway'
     | '/projects/$project/vpcs/$vpc/firewall-rules/'
     | '/projects/$project/vpcs/$vpc/internet-gateways/'
     | '/projects/$project/vpcs/$vpc/routers/'
     | '/projects/$project/vpcs/$vpc/subnets/'
+    | '/projects/$project/vpcs/$vpc/subnets/$subnet/edit'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
     | '/login'
-    | '/settings'
-    | '/settings/profile'
     | '/login/$silo/local'
     | '/projects/$project'
     | '/projects-new'
     | '/lookup/i/$instance'
     | '/lookup/instances/$instance'
     | '/projects/$project/instances-new'
-    | '/settings/ssh-keys-new'
     | '/projects/$project/affinity/$group'
     | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
@@ -686,14 +650,12 @@ export interface FileRouteTypes {
     | '/images'
     | '/projects'
     | '/projects/$project/instances'
-    | '/settings/ssh-keys'
     | '/projects/$project/instances/$instance'
     | '/projects/$project/vpcs/$vpc'
     | '/images/$image/edit'
     | '/projects/$project/edit'
     | '/projects/$project/affinity/$group/edit'
     | '/projects/$project/instances/$instance/serial-console'
-    | '/settings/ssh-keys/$sshKey/edit'
     | '/projects/$project/affinity'
     | '/projects/$project/disks'
     | '/projects/$project/images'
@@ -706,24 +668,23 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance/settings'
     | '/projects/$project/instances/$instance/storage'
     | '/projects/$project/vpcs/$vpc/edit'
+    | '/projects/$project/vpcs/$vpc/subnets-new'
+    | '/projects/$project/vpcs/$vpc/internet-gateways/$gateway'
     | '/projects/$project/vpcs/$vpc/firewall-rules'
     | '/projects/$project/vpcs/$vpc/internet-gateways'
     | '/projects/$project/vpcs/$vpc/routers'
     | '/projects/$project/vpcs/$vpc/subnets'
+    | '/projects/$project/vpcs/$vpc/subnets/$subnet/edit'
   id:
     | '__root__'
     | '/_console'
     | '/_console/_silo'
-    | '/_console/settings'
     | '/_console/'
     | '/login/'
     | '/_console/_silo/_images'
     | '/_console/_silo/_projects'
     | '/_console/projects/$project'
-    | '/_console/settings/_ssh-keys'
-    | '/_console/settings/profile'
     | '/login/$silo/local'
-    | '/_console/settings/'
     | '/_console/projects/$project/_affinity'
     | '/_console/projects/$project/_disks'
     | '/_console/projects/$project/_images'
@@ -734,7 +695,6 @@ export interface FileRouteTypes {
     | '/_console/lookup/i/$instance'
     | '/_console/lookup/instances/$instance'
     | '/_console/projects/$project/instances-new'
-    | '/_console/settings/_ssh-keys/ssh-keys-new'
     | '/_console/projects/$project/'
     | '/_console/projects/$project/affinity/$group'
     | '/_console/projects/$project/instances/$instance'
@@ -747,14 +707,12 @@ export interface FileRouteTypes {
     | '/_console/_silo/_images/images/'
     | '/_console/_silo/_projects/projects/'
     | '/_console/projects/$project/instances/'
-    | '/_console/settings/_ssh-keys/ssh-keys/'
     | '/_console/projects/$project/instances/$instance/_page'
     | '/_console/projects/$project/vpcs/$vpc/_page'
     | '/_console/_silo/_images/images/$image/edit'
     | '/_console/_silo/_projects/projects/$project/edit'
     | '/_console/projects/$project/affinity/$group/edit'
     | '/_console/projects/$project/instances/$instance/serial-console'
-    | '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit'
     | '/_console/projects/$project/_affinity/affinity/'
     | '/_console/projects/$project/_disks/disks/'
     | '/_console/projects/$project/_images/images/'
@@ -773,10 +731,13 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/instances/$instance/_page/settings'
     | '/_console/projects/$project/instances/$instance/_page/storage'
     | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit'
+    | '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new'
+    | '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/$gateway'
     | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/'
     | '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/'
     | '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/'
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/'
+    | '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -808,13 +769,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSiloRouteRouteImport
       parentRoute: typeof ConsoleRouteRoute
     }
-    '/_console/settings': {
-      id: '/_console/settings'
-      path: '/settings'
-      fullPath: '/settings'
-      preLoaderRoute: typeof ConsoleSettingsRouteRouteImport
-      parentRoute: typeof ConsoleRouteRoute
-    }
     '/login/': {
       id: '/login/'
       path: '/login'
@@ -842,27 +796,6 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project'
       preLoaderRoute: typeof ConsoleProjectsProjectRouteRouteImport
       parentRoute: typeof ConsoleRouteRoute
-    }
-    '/_console/settings/': {
-      id: '/_console/settings/'
-      path: '/'
-      fullPath: '/settings/'
-      preLoaderRoute: typeof ConsoleSettingsIndexRouteImport
-      parentRoute: typeof ConsoleSettingsRouteRoute
-    }
-    '/_console/settings/_ssh-keys': {
-      id: '/_console/settings/_ssh-keys'
-      path: ''
-      fullPath: '/settings'
-      preLoaderRoute: typeof ConsoleSettingsSshKeysRouteRouteImport
-      parentRoute: typeof ConsoleSettingsRouteRoute
-    }
-    '/_console/settings/profile': {
-      id: '/_console/settings/profile'
-      path: '/profile'
-      fullPath: '/settings/profile'
-      preLoaderRoute: typeof ConsoleSettingsProfileRouteImport
-      parentRoute: typeof ConsoleSettingsRouteRoute
     }
     '/login/$silo/local': {
       id: '/login/$silo/local'
@@ -948,13 +881,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectInstancesNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
-    '/_console/settings/_ssh-keys/ssh-keys-new': {
-      id: '/_console/settings/_ssh-keys/ssh-keys-new'
-      path: '/ssh-keys-new'
-      fullPath: '/settings/ssh-keys-new'
-      preLoaderRoute: typeof ConsoleSettingsSshKeysSshKeysNewRouteImport
-      parentRoute: typeof ConsoleSettingsSshKeysRouteRoute
-    }
     '/_console/_silo/_images/images/': {
       id: '/_console/_silo/_images/images/'
       path: '/images'
@@ -1031,13 +957,6 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/vpcs/$vpc'
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
-    }
-    '/_console/settings/_ssh-keys/ssh-keys/': {
-      id: '/_console/settings/_ssh-keys/ssh-keys/'
-      path: '/ssh-keys'
-      fullPath: '/settings/ssh-keys/'
-      preLoaderRoute: typeof ConsoleSettingsSshKeysSshKeysIndexRouteImport
-      parentRoute: typeof ConsoleSettingsSshKeysRouteRoute
     }
     '/_console/_silo/_images/images/$image/edit': {
       id: '/_console/_silo/_images/images/$image/edit'
@@ -1130,13 +1049,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcRouteRoute
     }
-    '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit': {
-      id: '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit'
-      path: '/ssh-keys/$sshKey/edit'
-      fullPath: '/settings/ssh-keys/$sshKey/edit'
-      preLoaderRoute: typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRouteImport
-      parentRoute: typeof ConsoleSettingsSshKeysRouteRoute
-    }
     '/_console/projects/$project/_images/images/$image/edit': {
       id: '/_console/projects/$project/_images/images/$image/edit'
       path: '/images/$image/edit'
@@ -1214,6 +1126,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute
     }
+    '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new': {
+      id: '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new'
+      path: '/subnets-new'
+      fullPath: '/projects/$project/vpcs/$vpc/subnets-new'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute
+    }
     '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/': {
       id: '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/'
       path: '/firewall-rules'
@@ -1228,6 +1147,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRoute
     }
+    '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/$gateway': {
+      id: '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/$gateway'
+      path: '/internet-gateways/$gateway'
+      fullPath: '/projects/$project/vpcs/$vpc/internet-gateways/$gateway'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRoute
+    }
     '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/': {
       id: '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/'
       path: '/routers'
@@ -1240,6 +1166,13 @@ declare module '@tanstack/react-router' {
       path: '/subnets'
       fullPath: '/projects/$project/vpcs/$vpc/subnets/'
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute
+    }
+    '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit': {
+      id: '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit'
+      path: '/subnets/$subnet/edit'
+      fullPath: '/projects/$project/vpcs/$vpc/subnets/$subnet/edit'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute
     }
   }
@@ -1294,43 +1227,6 @@ const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
 
 const ConsoleSiloRouteRouteWithChildren =
   ConsoleSiloRouteRoute._addFileChildren(ConsoleSiloRouteRouteChildren)
-
-interface ConsoleSettingsSshKeysRouteRouteChildren {
-  ConsoleSettingsSshKeysSshKeysNewRoute: typeof ConsoleSettingsSshKeysSshKeysNewRoute
-  ConsoleSettingsSshKeysSshKeysIndexRoute: typeof ConsoleSettingsSshKeysSshKeysIndexRoute
-  ConsoleSettingsSshKeysSshKeysSshKeyEditRoute: typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
-}
-
-const ConsoleSettingsSshKeysRouteRouteChildren: ConsoleSettingsSshKeysRouteRouteChildren =
-  {
-    ConsoleSettingsSshKeysSshKeysNewRoute:
-      ConsoleSettingsSshKeysSshKeysNewRoute,
-    ConsoleSettingsSshKeysSshKeysIndexRoute:
-      ConsoleSettingsSshKeysSshKeysIndexRoute,
-    ConsoleSettingsSshKeysSshKeysSshKeyEditRoute:
-      ConsoleSettingsSshKeysSshKeysSshKeyEditRoute,
-  }
-
-const ConsoleSettingsSshKeysRouteRouteWithChildren =
-  ConsoleSettingsSshKeysRouteRoute._addFileChildren(
-    ConsoleSettingsSshKeysRouteRouteChildren,
-  )
-
-interface ConsoleSettingsRouteRouteChildren {
-  ConsoleSettingsSshKeysRouteRoute: typeof ConsoleSettingsSshKeysRouteRouteWithChildren
-  ConsoleSettingsProfileRoute: typeof ConsoleSettingsProfileRoute
-  ConsoleSettingsIndexRoute: typeof ConsoleSettingsIndexRoute
-}
-
-const ConsoleSettingsRouteRouteChildren: ConsoleSettingsRouteRouteChildren = {
-  ConsoleSettingsSshKeysRouteRoute:
-    ConsoleSettingsSshKeysRouteRouteWithChildren,
-  ConsoleSettingsProfileRoute: ConsoleSettingsProfileRoute,
-  ConsoleSettingsIndexRoute: ConsoleSettingsIndexRoute,
-}
-
-const ConsoleSettingsRouteRouteWithChildren =
-  ConsoleSettingsRouteRoute._addFileChildren(ConsoleSettingsRouteRouteChildren)
 
 interface ConsoleProjectsProjectAffinityRouteRouteChildren {
   ConsoleProjectsProjectAffinityAffinityNewRoute: typeof ConsoleProjectsProjectAffinityAffinityNewRoute
@@ -1525,11 +1421,14 @@ const ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteWithChildren =
   )
 
 interface ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteChildren {
+  ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute: typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute
   ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute: typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute
 }
 
 const ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteChildren: ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteChildren =
   {
+    ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute:
+      ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute,
     ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute:
       ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute,
   }
@@ -1555,13 +1454,19 @@ const ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteWithChildren =
   )
 
 interface ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteChildren {
+  ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
   ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute
+  ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute
 }
 
 const ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteChildren: ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteChildren =
   {
+    ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute:
+      ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute,
     ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute:
       ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute,
+    ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute:
+      ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute,
   }
 
 const ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteWithChildren =
@@ -1654,7 +1559,6 @@ const ConsoleProjectsProjectRouteRouteWithChildren =
 
 interface ConsoleRouteRouteChildren {
   ConsoleSiloRouteRoute: typeof ConsoleSiloRouteRouteWithChildren
-  ConsoleSettingsRouteRoute: typeof ConsoleSettingsRouteRouteWithChildren
   ConsoleIndexRoute: typeof ConsoleIndexRoute
   ConsoleProjectsProjectRouteRoute: typeof ConsoleProjectsProjectRouteRouteWithChildren
   ConsoleLookupIInstanceRoute: typeof ConsoleLookupIInstanceRoute
@@ -1663,7 +1567,6 @@ interface ConsoleRouteRouteChildren {
 
 const ConsoleRouteRouteChildren: ConsoleRouteRouteChildren = {
   ConsoleSiloRouteRoute: ConsoleSiloRouteRouteWithChildren,
-  ConsoleSettingsRouteRoute: ConsoleSettingsRouteRouteWithChildren,
   ConsoleIndexRoute: ConsoleIndexRoute,
   ConsoleProjectsProjectRouteRoute:
     ConsoleProjectsProjectRouteRouteWithChildren,

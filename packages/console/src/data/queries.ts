@@ -75,25 +75,33 @@ export function listQuery<Name extends ListName>(
   }
 }
 
-/** Every row of a list, for pickers and for counting; pages are fetched one after the other. */
+/** Every row of a list, for pickers and for counting. */
 export function allQuery<Name extends ListName>(op: OpRef<Name>, input: InputOf<Name>) {
   const { query, ...rest } = input as LooseInput
   return queryOptions<ItemOf<Name>[], Failure, ItemOf<Name>[], [OpName, unknown]>({
     queryKey: [op.name, { ...rest, query, everything: true }],
     meta: metaOf(op),
-    queryFn: async ({ signal }) => {
-      const items: ItemOf<Name>[] = []
-      let pageToken: string | null | undefined
-      do {
-        const paged = { ...rest, query: { ...query, limit: pickerPageSize, ...(pageToken && { pageToken }) } }
-        const { data } = await call(op, paged as unknown as InputOf<Name>, { signal })
-        const page = data as { items: ItemOf<Name>[]; nextPage?: string | null }
-        items.push(...page.items)
-        pageToken = page.items.length < pickerPageSize ? undefined : page.nextPage
-      } while (pageToken)
-      return items
-    },
+    queryFn: ({ signal }) => readAll(op, input, signal),
   })
+}
+
+/** Pages are fetched one after the other. */
+export async function readAll<Name extends ListName>(
+  op: OpRef<Name>,
+  input: InputOf<Name>,
+  signal: AbortSignal,
+): Promise<ItemOf<Name>[]> {
+  const { query, ...rest } = input as LooseInput
+  const items: ItemOf<Name>[] = []
+  let pageToken: string | null | undefined
+  do {
+    const paged = { ...rest, query: { ...query, limit: pickerPageSize, ...(pageToken && { pageToken }) } }
+    const { data } = await call(op, paged as unknown as InputOf<Name>, { signal })
+    const page = data as { items: ItemOf<Name>[]; nextPage?: string | null }
+    items.push(...page.items)
+    pageToken = page.items.length < pickerPageSize ? undefined : page.nextPage
+  } while (pageToken)
+  return items
 }
 
 /** Page limit of pickers (rulings). */

@@ -41,11 +41,13 @@ interface Props<Item> {
   copyLabel?: string
   /** Shown when the first page is empty. */
   empty: ReactNode
+  /** Rows of 56 px, for cells of two lines. */
+  tall?: boolean
 }
 
 /** A list of the API as a table: row menus, pages, empty, loading and error states, rows washed on change. */
 export function ResourceTable<Item extends { id: string }>(props: Props<Item>) {
-  const { label, list, columns, actions, prepareActions, copyLabel = 'Copy ID', empty } = props
+  const { label, list, columns, actions, prepareActions, copyLabel = 'Copy ID', empty, tall } = props
   const changed = useChanged()
   const { rows, failure, place } = list
   useEffect(() => void settled.then(loadRowMenu), [])
@@ -62,6 +64,7 @@ export function ResourceTable<Item extends { id: string }>(props: Props<Item>) {
       {rows && problem}
       <Table
         label={label}
+        {...(tall && { tall })}
         columns={columns}
         rows={rows}
         rowKey={idOf}

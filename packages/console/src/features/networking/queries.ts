@@ -5,6 +5,7 @@ import { allQuery, opQuery } from '../../data/queries.ts'
 export type IpPool = OutputOf<'projectIpPoolView'>
 export type FloatingIp = OutputOf<'floatingIpView'>
 export type ExternalIp = OutputOf<'instanceExternalIpList'>['items'][number]
+export type Subnet = OutputOf<'vpcSubnetView'>
 export type NetworkInterface = OutputOf<'instanceNetworkInterfaceView'>
 
 /** Pools linked to the silo. */

@@ -1,7 +1,7 @@
 import { isUuid } from '@gantry/api/name.rules'
-import { netsOverlap, parseIpNet } from '@gantry/api/ip.rules'
+import { parseIpNet } from '@gantry/api/ip.rules'
 import type { VpcSubnetCreate, VpcSubnetUpdate } from '@gantry/api/vpc'
-import { subnetIpv4Problem, subnetIpv6Problem } from '@gantry/api/vpc.rules'
+import { overlapping, subnetIpv4Problem, subnetIpv6Problem } from '@gantry/api/vpc.rules'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
@@ -90,19 +90,13 @@ function blocksProblem(vpc: Vpc, body: VpcSubnetCreate): Refusal | undefined {
 }
 
 function overlapProblem(text: string, others: readonly Subnet[]): Refusal | undefined {
-  const net = parseIpNet(text)
-  for (const other of others) {
-    const block = [other.ipv4_block, other.ipv6_block].find((block) => {
-      const taken = parseIpNet(block)
-      return net && taken && netsOverlap(net, taken)
-    })
-    if (block)
-      return new Refusal('InvalidRequest', `IP address range '${text}' conflicts with an existing subnet`, {
-        help: `The subnet ${other.name} has ${block}. Choose a range that does not overlap with it.`,
-        details: { subnet_id: other.id, subnet: other.name, block },
-      })
-  }
-  return undefined
+  const found = overlapping(text, others, ({ ipv4_block, ipv6_block }) => [ipv4_block, ipv6_block])
+  if (!found) return undefined
+  const { owner, block } = found
+  return new Refusal('InvalidRequest', `IP address range '${text}' conflicts with an existing subnet`, {
+    help: `The subnet ${owner.name} has ${block}. Choose a range that does not overlap with it.`,
+    details: { subnet_id: owner.id, subnet: owner.name, block },
+  })
 }
 
 const ipv6BlockCount = 65_536

@@ -1,12 +1,151 @@
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import {
+  createdColumn,
+  descriptionColumn,
+  nameColumn,
+} from '../../../../../../../../features/common/columns.tsx'
+import { EmptyState } from '../../../../../../../../features/common/EmptyState.tsx'
+import { Known, type Late, lateOf } from '../../../../../../../../features/common/Known.tsx'
+import { PathLink } from '../../../../../../../../features/common/PathLink.tsx'
+import { ResourceTable } from '../../../../../../../../features/common/ResourceTable.tsx'
+import { TabHead } from '../../../../../../../../features/common/TabHead.tsx'
+import { pageSearch, useListPage } from '../../../../../../../../features/common/use-list-page.ts'
+import { allIpPools } from '../../../../../../../../features/networking/queries.ts'
+import { IpPoolName } from '../../../../../../../../features/networking/vpcs/gateways/IpPoolName.tsx'
+import { routesTo } from '../../../../../../../../features/networking/vpcs/gateways/routes-to.ts'
 import { vpcPaths } from '../../../../../../../../features/networking/vpcs/paths.ts'
+import {
+  allRouters,
+  type Gateway,
+  type GatewayAddress,
+  gatewayAddresses,
+  type GatewayPool,
+  gatewayPools,
+  gatewaysIn,
+  type Route as VpcRoute,
+  routesOf,
+} from '../../../../../../../../features/networking/vpcs/queries.ts'
+import { CopyButton } from '../../../../../../../../ui/CopyButton.tsx'
+import { formatNumber, plural } from '../../../../../../../../ui/format.ts'
+import type { Column } from '../../../../../../../../ui/Table.tsx'
+import { Term } from '../../../../../../../../ui/Term.tsx'
+import { EmptyCell } from '../../../../../../../../ui/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways')({
+  validateSearch: pageSearch,
+  loader: ({ context, params: { project, vpc }, location }) => {
+    // Begun here, so that what belongs to the gateways is there soon after them.
+    void context.queryClient.prefetchQuery(allRouters(project, vpc))
+    void context.queryClient.prefetchQuery(allIpPools)
+    return context.prefetch(gatewaysIn(project, vpc).at(pageSearch(location.search).page))
+  },
   staticData: {
     crumb: ({ project = '', vpc = '' }) => ({
       label: 'Internet Gateways',
       path: vpcPaths.gateways(project, vpc),
     }),
   },
-  component: Outlet,
+  component: Gateways,
 })
+
+/** What is known of the gateways of a page a moment after they are. */
+interface Parts {
+  pools: Late<readonly GatewayPool[]>
+  addresses: Late<readonly GatewayAddress[]>
+  routes: Late<readonly VpcRoute[]>
+}
+
+const columnsIn = (project: string, vpc: string, { pools, addresses, routes }: Parts): Column<Gateway>[] => [
+  nameColumn<Gateway>(({ name }) => vpcPaths.gateway(project, vpc, name)),
+  descriptionColumn<Gateway>(),
+  {
+    id: 'pool',
+    header: 'Attached IP Pool',
+    part: 'meta',
+    cell: ({ id }) => <Known of={pools} render={(all) => <Pool of={id} pools={all} />} />,
+  },
+  {
+    id: 'address',
+    header: (
+      <Term tip="Where no address is attached, one of the attached IP pool is used.">
+        Attached IP Address
+      </Term>
+    ),
+    part: 'meta',
+    cell: ({ id }) => <Known of={addresses} render={(all) => <Address of={id} addresses={all} />} />,
+  },
+  {
+    id: 'routes',
+    header: 'Routes',
+    align: 'right',
+    width: '10%',
+    cell: (gateway) => (
+      <Known
+        of={routes}
+        render={(all) => (
+          <RouteCount
+            to={vpcPaths.gateway(project, vpc, gateway.name)}
+            count={routesTo(gateway, all).length}
+          />
+        )}
+      />
+    ),
+  },
+  createdColumn<Gateway>(),
+]
+
+function Pool({ of: gateway, pools }: { of: string; pools: readonly GatewayPool[] }) {
+  const pool = pools.find(({ internetGatewayId }) => internetGatewayId === gateway)
+  return pool ? <IpPoolName id={pool.ipPoolId} /> : <EmptyCell />
+}
+
+function Address({ of: gateway, addresses }: { of: string; addresses: readonly GatewayAddress[] }) {
+  const first = addresses.find(({ internetGatewayId }) => internetGatewayId === gateway)
+  if (!first) return <EmptyCell />
+  return (
+    <span className="inline-flex items-center gap-1 font-mono text-[0.8125rem]">
+      {first.address}
+      <CopyButton text={first.address} />
+    </span>
+  )
+}
+
+function RouteCount({ to, count }: { to: string; count: number }) {
+  if (count === 0) return <EmptyCell />
+  return (
+    <PathLink to={to} over className="link">
+      {formatNumber(count)}
+      {/* Without the head of the table a number alone says nothing. */}
+      <span className="md:sr-only"> {plural('route', count)}</span>
+    </PathLink>
+  )
+}
+
+function Gateways() {
+  const { project, vpc } = Route.useParams()
+  const list = useListPage(gatewaysIn(project, vpc))
+  const { data: routers } = useQuery(allRouters(project, vpc))
+  const pools = lateOf(useQuery(gatewayPools(list.rows)))
+  const addresses = lateOf(useQuery(gatewayAddresses(list.rows)))
+  const routes = lateOf(useQuery(routesOf(routers)))
+  const columns = useMemo(
+    () => columnsIn(project, vpc, { pools, addresses, routes }),
+    [project, vpc, pools, addresses, routes],
+  )
+  return (
+    <>
+      <TabHead>Through an internet gateway traffic leaves the VPC, as its routes say.</TabHead>
+      <ResourceTable
+        label="Internet Gateways"
+        list={list}
+        columns={columns}
+        empty={
+          <EmptyState title="No internet gateways">Create an internet gateway to see it here</EmptyState>
+        }
+      />
+      <Outlet />
+    </>
+  )
+}

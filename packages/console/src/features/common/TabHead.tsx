@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react'
+
+/** What a tab begins with: a sentence on what is in it, and buttons at the right. */
+export function TabHead({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="mb-3 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-2">
+      <p className="min-w-0 text-muted">{children}</p>
+      {actions && <div className="ml-auto flex items-center gap-2">{actions}</div>}
+    </div>
+  )
+}

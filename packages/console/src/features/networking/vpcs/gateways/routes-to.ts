@@ -1,0 +1,7 @@
+import type { Gateway, Route } from '../queries.ts'
+
+/** The routes that lead to a gateway: they name it. */
+export const routesTo = <One extends Pick<Route, 'target'>>(
+  { name }: Pick<Gateway, 'name'>,
+  routes: readonly One[],
+): One[] => routes.filter(({ target }) => target.type === 'internet_gateway' && target.value === name)

@@ -1,0 +1,98 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { overlapping, subnetIpv4FieldProblem, subnetIpv6FieldProblem } from '@gantry/api/vpc.rules'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { useOp } from '../../../../../../../../data/use-op.ts'
+import {
+  DescriptionField,
+  NameField,
+  TextField,
+} from '../../../../../../../../features/common/forms/fields.tsx'
+import { SideForm } from '../../../../../../../../features/common/forms/SideForm.tsx'
+import { useWhyNotInProject } from '../../../../../../../../features/common/project-permission.ts'
+import { told } from '../../../../../../../../features/common/told.tsx'
+import { allSubnets } from '../../../../../../../../features/networking/queries.ts'
+import { vpcPaths } from '../../../../../../../../features/networking/vpcs/paths.ts'
+import { vpcView } from '../../../../../../../../features/networking/vpcs/queries.ts'
+import { refusedField } from '../../../../../../../../features/networking/vpcs/subnets/refused-field.ts'
+import {
+  routerChoice,
+  RouterField,
+  routerOf,
+} from '../../../../../../../../features/networking/vpcs/subnets/RouterField.tsx'
+
+export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new')({
+  staticData: {
+    crumb: ({ project = '', vpc = '' }) => ({
+      label: 'New subnet',
+      path: vpcPaths.subnetCreate(project, vpc),
+      titleOnly: true,
+    }),
+  },
+  component: SubnetNew,
+})
+
+const initial = {
+  name: '',
+  description: '',
+  ipv4Block: '',
+  ipv6Block: '',
+  customRouter: routerChoice(undefined),
+}
+
+function SubnetNew() {
+  const { project, vpc } = Route.useParams()
+  const { data: network } = useSuspenseQuery(vpcView(project, vpc))
+  const { data: subnets = [] } = useQuery(allSubnets(project, vpc))
+  const create = useOp(op.vpcSubnetCreate, { refreshes: [op.vpcSubnetList, op.vpcRouterRouteList] })
+
+  const overlapProblem = (text: string) => {
+    const found = overlapping(text, subnets, ({ ipv4Block, ipv6Block }) => [ipv4Block, ipv6Block])
+    return found && `Overlaps with ${found.block} of the subnet ${found.owner.name}`
+  }
+  return (
+    <SideForm
+      title="Create subnet"
+      pendingLabel="Creating subnet"
+      context={`In VPC ${vpc}`}
+      initial={initial}
+      save={({ name, description, ipv4Block, ipv6Block, customRouter }) =>
+        create.run({
+          query: { project, vpc },
+          body: {
+            name,
+            description,
+            ipv4Block: ipv4Block.trim(),
+            ...(ipv6Block.trim() && { ipv6Block: ipv6Block.trim() }),
+            ...routerOf(customRouter),
+          },
+        })
+      }
+      saved={({ name }) => told('Subnet', name, 'created')}
+      fieldOf={refusedField}
+      closeTo={vpcPaths.subnets(project, vpc)}
+      disabled={useWhyNotInProject(project)}
+    >
+      <NameField name="name" />
+      <DescriptionField name="description" />
+      <TextField
+        name="ipv4Block"
+        label="IPv4 block"
+        hint="A private network, as in 10.0.1.0/24."
+        mono
+        problem={(text) => subnetIpv4FieldProblem(text.trim()) ?? overlapProblem(text.trim())}
+      />
+      <TextField
+        name="ipv6Block"
+        label="IPv6 block"
+        hint={`A /64 of ${network.ipv6Prefix}. Left empty, a free one is chosen.`}
+        optional
+        mono
+        problem={(text) =>
+          subnetIpv6FieldProblem(text.trim(), network.ipv6Prefix) ?? overlapProblem(text.trim())
+        }
+      />
+      <RouterField project={project} vpc={vpc} />
+    </SideForm>
+  )
+}

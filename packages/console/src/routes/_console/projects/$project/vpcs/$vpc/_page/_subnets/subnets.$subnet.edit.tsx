@@ -1,0 +1,73 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { useOp } from '../../../../../../../../data/use-op.ts'
+import { DescriptionField, NameField } from '../../../../../../../../features/common/forms/fields.tsx'
+import { SideForm } from '../../../../../../../../features/common/forms/SideForm.tsx'
+import { useWhyNotInProject } from '../../../../../../../../features/common/project-permission.ts'
+import { told } from '../../../../../../../../features/common/told.tsx'
+import { vpcPaths } from '../../../../../../../../features/networking/vpcs/paths.ts'
+import { subnetAt, subnetView } from '../../../../../../../../features/networking/vpcs/queries.ts'
+import {
+  routerChoice,
+  RouterField,
+  routerOf,
+} from '../../../../../../../../features/networking/vpcs/subnets/RouterField.tsx'
+import { DataItem, DataPlate } from '../../../../../../../../ui/DataPlate.tsx'
+
+export const Route = createFileRoute(
+  '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit',
+)({
+  loader: ({ context, params: { project, vpc, subnet } }) =>
+    context.prefetch(subnetView(project, vpc, subnet)),
+  staticData: {
+    crumb: ({ project = '', vpc = '', subnet = '' }) => ({
+      label: 'Edit subnet',
+      path: vpcPaths.subnetEdit(project, vpc, subnet),
+      titleOnly: true,
+    }),
+  },
+  component: SubnetEdit,
+})
+
+function SubnetEdit() {
+  const { project, vpc, subnet: name } = Route.useParams()
+  const view = subnetView(project, vpc, name)
+  const { data: subnet } = useSuspenseQuery(view)
+  const update = useOp(op.vpcSubnetUpdate, {
+    refreshes: [op.vpcSubnetList, op.vpcRouterRouteList],
+    sees: view,
+  })
+  return (
+    <SideForm
+      title="Edit subnet"
+      submitLabel="Update subnet"
+      pendingLabel="Updating subnet"
+      context={`In VPC ${vpc}`}
+      initial={{
+        name: subnet.name,
+        description: subnet.description,
+        customRouter: routerChoice(subnet.customRouterId),
+      }}
+      // A router that is left out is detached, so it is sent along whatever else changes.
+      save={({ customRouter, ...body }) =>
+        update.run({ ...subnetAt(project, vpc, name), body: { ...body, ...routerOf(customRouter) } })
+      }
+      saved={(updated) => told('Subnet', updated.name, 'updated')}
+      closeTo={vpcPaths.subnets(project, vpc)}
+      disabled={useWhyNotInProject(project)}
+    >
+      <DataPlate narrow>
+        <DataItem label="IPv4 block">
+          <span className="font-mono text-[0.8125rem]">{subnet.ipv4Block}</span>
+        </DataItem>
+        <DataItem label="IPv6 block">
+          <span className="font-mono text-[0.8125rem]">{subnet.ipv6Block}</span>
+        </DataItem>
+      </DataPlate>
+      <NameField name="name" />
+      <DescriptionField name="description" />
+      <RouterField project={project} vpc={vpc} />
+    </SideForm>
+  )
+}
