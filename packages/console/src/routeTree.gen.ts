@@ -12,10 +12,14 @@ import { Route as rootRouteImport } from './routes/__root'
 import { Route as ConsoleRouteRouteImport } from './routes/_console/route'
 import { Route as ConsoleIndexRouteImport } from './routes/_console/index'
 import { Route as ConsoleSiloRouteRouteImport } from './routes/_console/_silo/route'
+import { Route as ConsoleSettingsRouteRouteImport } from './routes/_console/settings/route'
 import { Route as LoginIndexRouteImport } from './routes/login/index'
 import { Route as ConsoleSiloImagesRouteRouteImport } from './routes/_console/_silo/_images/route'
 import { Route as ConsoleSiloProjectsRouteRouteImport } from './routes/_console/_silo/_projects/route'
 import { Route as ConsoleProjectsProjectRouteRouteImport } from './routes/_console/projects/$project/route'
+import { Route as ConsoleSettingsIndexRouteImport } from './routes/_console/settings/index'
+import { Route as ConsoleSettingsSshKeysRouteRouteImport } from './routes/_console/settings/_ssh-keys/route'
+import { Route as ConsoleSettingsProfileRouteImport } from './routes/_console/settings/profile'
 import { Route as LoginSiloLocalRouteImport } from './routes/login/$silo.local'
 import { Route as ConsoleSiloProjectsProjectsNewRouteImport } from './routes/_console/_silo/_projects/projects-new'
 import { Route as ConsoleLookupIInstanceRouteImport } from './routes/_console/lookup/i.$instance'
@@ -28,6 +32,7 @@ import { Route as ConsoleProjectsProjectSnapshotsRouteRouteImport } from './rout
 import { Route as ConsoleProjectsProjectVpcsRouteRouteImport } from './routes/_console/projects/$project/_vpcs/route'
 import { Route as ConsoleProjectsProjectInstancesRouteRouteImport } from './routes/_console/projects/$project/instances/route'
 import { Route as ConsoleProjectsProjectInstancesNewRouteImport } from './routes/_console/projects/$project/instances-new'
+import { Route as ConsoleSettingsSshKeysSshKeysNewRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys-new'
 import { Route as ConsoleSiloImagesImagesIndexRouteImport } from './routes/_console/_silo/_images/images.index'
 import { Route as ConsoleSiloProjectsProjectsIndexRouteImport } from './routes/_console/_silo/_projects/projects.index'
 import { Route as ConsoleProjectsProjectAffinityAffinityNewRouteImport } from './routes/_console/projects/$project/_affinity/affinity-new'
@@ -39,6 +44,7 @@ import { Route as ConsoleProjectsProjectAffinityGroupRouteRouteImport } from './
 import { Route as ConsoleProjectsProjectInstancesIndexRouteImport } from './routes/_console/projects/$project/instances/index'
 import { Route as ConsoleProjectsProjectInstancesInstanceRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/route'
 import { Route as ConsoleProjectsProjectVpcsVpcRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/route'
+import { Route as ConsoleSettingsSshKeysSshKeysIndexRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.index'
 import { Route as ConsoleSiloImagesImagesImageEditRouteImport } from './routes/_console/_silo/_images/images.$image.edit'
 import { Route as ConsoleSiloProjectsProjectsProjectEditRouteImport } from './routes/_console/_silo/_projects/projects.$project.edit'
 import { Route as ConsoleProjectsProjectAffinityAffinityIndexRouteImport } from './routes/_console/projects/$project/_affinity/affinity.index'
@@ -52,6 +58,7 @@ import { Route as ConsoleProjectsProjectInstancesInstancePageRouteRouteImport } 
 import { Route as ConsoleProjectsProjectInstancesInstanceSerialConsoleRouteImport } from './routes/_console/projects/$project/instances/$instance/serial-console'
 import { Route as ConsoleProjectsProjectVpcsVpcIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/route'
+import { Route as ConsoleSettingsSshKeysSshKeysSshKeyEditRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.$sshKey.edit'
 import { Route as ConsoleProjectsProjectImagesImagesImageEditRouteImport } from './routes/_console/projects/$project/_images/images.$image.edit'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.$snapshot.images-new'
 import { Route as ConsoleProjectsProjectInstancesInstancePageConnectRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/connect'
@@ -84,6 +91,11 @@ const ConsoleSiloRouteRoute = ConsoleSiloRouteRouteImport.update({
   id: '/_silo',
   getParentRoute: () => ConsoleRouteRoute,
 } as any)
+const ConsoleSettingsRouteRoute = ConsoleSettingsRouteRouteImport.update({
+  id: '/settings',
+  path: '/settings',
+  getParentRoute: () => ConsoleRouteRoute,
+} as any)
 const LoginIndexRoute = LoginIndexRouteImport.update({
   id: '/login/',
   path: '/login/',
@@ -104,6 +116,21 @@ const ConsoleProjectsProjectRouteRoute =
     path: '/projects/$project',
     getParentRoute: () => ConsoleRouteRoute,
   } as any)
+const ConsoleSettingsIndexRoute = ConsoleSettingsIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => ConsoleSettingsRouteRoute,
+} as any)
+const ConsoleSettingsSshKeysRouteRoute =
+  ConsoleSettingsSshKeysRouteRouteImport.update({
+    id: '/_ssh-keys',
+    getParentRoute: () => ConsoleSettingsRouteRoute,
+  } as any)
+const ConsoleSettingsProfileRoute = ConsoleSettingsProfileRouteImport.update({
+  id: '/profile',
+  path: '/profile',
+  getParentRoute: () => ConsoleSettingsRouteRoute,
+} as any)
 const LoginSiloLocalRoute = LoginSiloLocalRouteImport.update({
   id: '/login/$silo/local',
   path: '/login/$silo/local',
@@ -168,6 +195,12 @@ const ConsoleProjectsProjectInstancesNewRoute =
     id: '/instances-new',
     path: '/instances-new',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
+const ConsoleSettingsSshKeysSshKeysNewRoute =
+  ConsoleSettingsSshKeysSshKeysNewRouteImport.update({
+    id: '/ssh-keys-new',
+    path: '/ssh-keys-new',
+    getParentRoute: () => ConsoleSettingsSshKeysRouteRoute,
   } as any)
 const ConsoleSiloImagesImagesIndexRoute =
   ConsoleSiloImagesImagesIndexRouteImport.update({
@@ -234,6 +267,12 @@ const ConsoleProjectsProjectVpcsVpcRouteRoute =
     id: '/vpcs/$vpc',
     path: '/vpcs/$vpc',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
+const ConsoleSettingsSshKeysSshKeysIndexRoute =
+  ConsoleSettingsSshKeysSshKeysIndexRouteImport.update({
+    id: '/ssh-keys/',
+    path: '/ssh-keys/',
+    getParentRoute: () => ConsoleSettingsSshKeysRouteRoute,
   } as any)
 const ConsoleSiloImagesImagesImageEditRoute =
   ConsoleSiloImagesImagesImageEditRouteImport.update({
@@ -310,6 +349,12 @@ const ConsoleProjectsProjectVpcsVpcPageRouteRoute =
   ConsoleProjectsProjectVpcsVpcPageRouteRouteImport.update({
     id: '/_page',
     getParentRoute: () => ConsoleProjectsProjectVpcsVpcRouteRoute,
+  } as any)
+const ConsoleSettingsSshKeysSshKeysSshKeyEditRoute =
+  ConsoleSettingsSshKeysSshKeysSshKeyEditRouteImport.update({
+    id: '/ssh-keys/$sshKey/edit',
+    path: '/ssh-keys/$sshKey/edit',
+    getParentRoute: () => ConsoleSettingsSshKeysRouteRoute,
   } as any)
 const ConsoleProjectsProjectImagesImagesImageEditRoute =
   ConsoleProjectsProjectImagesImagesImageEditRouteImport.update({
@@ -428,14 +473,18 @@ const ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute =
 
 export interface FileRoutesByFullPath {
   '/': typeof ConsoleIndexRoute
+  '/settings': typeof ConsoleSettingsRouteRouteWithChildren
   '/login/': typeof LoginIndexRoute
   '/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
+  '/settings/profile': typeof ConsoleSettingsProfileRoute
   '/login/$silo/local': typeof LoginSiloLocalRoute
+  '/settings/': typeof ConsoleSettingsIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
+  '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
@@ -448,10 +497,12 @@ export interface FileRoutesByFullPath {
   '/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
+  '/settings/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
+  '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/projects/$project/affinity/': typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
   '/projects/$project/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/projects/$project/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
@@ -477,12 +528,15 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/': typeof ConsoleIndexRoute
   '/login': typeof LoginIndexRoute
+  '/settings': typeof ConsoleSettingsIndexRoute
+  '/settings/profile': typeof ConsoleSettingsProfileRoute
   '/login/$silo/local': typeof LoginSiloLocalRoute
   '/projects/$project': typeof ConsoleProjectsProjectIndexRoute
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
+  '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
@@ -492,12 +546,14 @@ export interface FileRoutesByTo {
   '/images': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesIndexRoute
+  '/settings/ssh-keys': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
   '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
   '/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
+  '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/projects/$project/affinity': typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
   '/projects/$project/disks': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/projects/$project/images': typeof ConsoleProjectsProjectImagesImagesIndexRoute
@@ -522,12 +578,16 @@ export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/_console': typeof ConsoleRouteRouteWithChildren
   '/_console/_silo': typeof ConsoleSiloRouteRouteWithChildren
+  '/_console/settings': typeof ConsoleSettingsRouteRouteWithChildren
   '/_console/': typeof ConsoleIndexRoute
   '/login/': typeof LoginIndexRoute
   '/_console/_silo/_images': typeof ConsoleSiloImagesRouteRouteWithChildren
   '/_console/_silo/_projects': typeof ConsoleSiloProjectsRouteRouteWithChildren
   '/_console/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
+  '/_console/settings/_ssh-keys': typeof ConsoleSettingsSshKeysRouteRouteWithChildren
+  '/_console/settings/profile': typeof ConsoleSettingsProfileRoute
   '/login/$silo/local': typeof LoginSiloLocalRoute
+  '/_console/settings/': typeof ConsoleSettingsIndexRoute
   '/_console/projects/$project/_affinity': typeof ConsoleProjectsProjectAffinityRouteRouteWithChildren
   '/_console/projects/$project/_disks': typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
   '/_console/projects/$project/_images': typeof ConsoleProjectsProjectImagesRouteRouteWithChildren
@@ -538,6 +598,7 @@ export interface FileRoutesById {
   '/_console/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/_console/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/_console/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
+  '/_console/settings/_ssh-keys/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/_console/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/_console/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/_console/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
@@ -550,12 +611,14 @@ export interface FileRoutesById {
   '/_console/_silo/_images/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/_console/_silo/_projects/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/_console/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
+  '/_console/settings/_ssh-keys/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/_console/projects/$project/instances/$instance/_page': typeof ConsoleProjectsProjectInstancesInstancePageRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page': typeof ConsoleProjectsProjectVpcsVpcPageRouteRouteWithChildren
   '/_console/_silo/_images/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
   '/_console/_silo/_projects/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/_console/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/_console/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
+  '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/_console/projects/$project/_affinity/affinity/': typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
   '/_console/projects/$project/_disks/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/_console/projects/$project/_images/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
@@ -586,14 +649,18 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
+    | '/settings'
     | '/login/'
     | '/projects/$project'
+    | '/settings/profile'
     | '/login/$silo/local'
+    | '/settings/'
     | '/projects/$project/instances'
     | '/projects-new'
     | '/lookup/i/$instance'
     | '/lookup/instances/$instance'
     | '/projects/$project/instances-new'
+    | '/settings/ssh-keys-new'
     | '/projects/$project/'
     | '/projects/$project/affinity/$group'
     | '/projects/$project/instances/$instance'
@@ -606,10 +673,12 @@ export interface FileRouteTypes {
     | '/images/'
     | '/projects/'
     | '/projects/$project/instances/'
+    | '/settings/ssh-keys/'
     | '/images/$image/edit'
     | '/projects/$project/edit'
     | '/projects/$project/affinity/$group/edit'
     | '/projects/$project/instances/$instance/serial-console'
+    | '/settings/ssh-keys/$sshKey/edit'
     | '/projects/$project/affinity/'
     | '/projects/$project/disks/'
     | '/projects/$project/images/'
@@ -635,12 +704,15 @@ export interface FileRouteTypes {
   to:
     | '/'
     | '/login'
+    | '/settings'
+    | '/settings/profile'
     | '/login/$silo/local'
     | '/projects/$project'
     | '/projects-new'
     | '/lookup/i/$instance'
     | '/lookup/instances/$instance'
     | '/projects/$project/instances-new'
+    | '/settings/ssh-keys-new'
     | '/projects/$project/affinity/$group'
     | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
@@ -650,12 +722,14 @@ export interface FileRouteTypes {
     | '/images'
     | '/projects'
     | '/projects/$project/instances'
+    | '/settings/ssh-keys'
     | '/projects/$project/instances/$instance'
     | '/projects/$project/vpcs/$vpc'
     | '/images/$image/edit'
     | '/projects/$project/edit'
     | '/projects/$project/affinity/$group/edit'
     | '/projects/$project/instances/$instance/serial-console'
+    | '/settings/ssh-keys/$sshKey/edit'
     | '/projects/$project/affinity'
     | '/projects/$project/disks'
     | '/projects/$project/images'
@@ -679,12 +753,16 @@ export interface FileRouteTypes {
     | '__root__'
     | '/_console'
     | '/_console/_silo'
+    | '/_console/settings'
     | '/_console/'
     | '/login/'
     | '/_console/_silo/_images'
     | '/_console/_silo/_projects'
     | '/_console/projects/$project'
+    | '/_console/settings/_ssh-keys'
+    | '/_console/settings/profile'
     | '/login/$silo/local'
+    | '/_console/settings/'
     | '/_console/projects/$project/_affinity'
     | '/_console/projects/$project/_disks'
     | '/_console/projects/$project/_images'
@@ -695,6 +773,7 @@ export interface FileRouteTypes {
     | '/_console/lookup/i/$instance'
     | '/_console/lookup/instances/$instance'
     | '/_console/projects/$project/instances-new'
+    | '/_console/settings/_ssh-keys/ssh-keys-new'
     | '/_console/projects/$project/'
     | '/_console/projects/$project/affinity/$group'
     | '/_console/projects/$project/instances/$instance'
@@ -707,12 +786,14 @@ export interface FileRouteTypes {
     | '/_console/_silo/_images/images/'
     | '/_console/_silo/_projects/projects/'
     | '/_console/projects/$project/instances/'
+    | '/_console/settings/_ssh-keys/ssh-keys/'
     | '/_console/projects/$project/instances/$instance/_page'
     | '/_console/projects/$project/vpcs/$vpc/_page'
     | '/_console/_silo/_images/images/$image/edit'
     | '/_console/_silo/_projects/projects/$project/edit'
     | '/_console/projects/$project/affinity/$group/edit'
     | '/_console/projects/$project/instances/$instance/serial-console'
+    | '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit'
     | '/_console/projects/$project/_affinity/affinity/'
     | '/_console/projects/$project/_disks/disks/'
     | '/_console/projects/$project/_images/images/'
@@ -769,6 +850,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSiloRouteRouteImport
       parentRoute: typeof ConsoleRouteRoute
     }
+    '/_console/settings': {
+      id: '/_console/settings'
+      path: '/settings'
+      fullPath: '/settings'
+      preLoaderRoute: typeof ConsoleSettingsRouteRouteImport
+      parentRoute: typeof ConsoleRouteRoute
+    }
     '/login/': {
       id: '/login/'
       path: '/login'
@@ -796,6 +884,27 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project'
       preLoaderRoute: typeof ConsoleProjectsProjectRouteRouteImport
       parentRoute: typeof ConsoleRouteRoute
+    }
+    '/_console/settings/': {
+      id: '/_console/settings/'
+      path: '/'
+      fullPath: '/settings/'
+      preLoaderRoute: typeof ConsoleSettingsIndexRouteImport
+      parentRoute: typeof ConsoleSettingsRouteRoute
+    }
+    '/_console/settings/_ssh-keys': {
+      id: '/_console/settings/_ssh-keys'
+      path: ''
+      fullPath: '/settings'
+      preLoaderRoute: typeof ConsoleSettingsSshKeysRouteRouteImport
+      parentRoute: typeof ConsoleSettingsRouteRoute
+    }
+    '/_console/settings/profile': {
+      id: '/_console/settings/profile'
+      path: '/profile'
+      fullPath: '/settings/profile'
+      preLoaderRoute: typeof ConsoleSettingsProfileRouteImport
+      parentRoute: typeof ConsoleSettingsRouteRoute
     }
     '/login/$silo/local': {
       id: '/login/$silo/local'
@@ -881,6 +990,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectInstancesNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
+    '/_console/settings/_ssh-keys/ssh-keys-new': {
+      id: '/_console/settings/_ssh-keys/ssh-keys-new'
+      path: '/ssh-keys-new'
+      fullPath: '/settings/ssh-keys-new'
+      preLoaderRoute: typeof ConsoleSettingsSshKeysSshKeysNewRouteImport
+      parentRoute: typeof ConsoleSettingsSshKeysRouteRoute
+    }
     '/_console/_silo/_images/images/': {
       id: '/_console/_silo/_images/images/'
       path: '/images'
@@ -957,6 +1073,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/vpcs/$vpc'
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
+    '/_console/settings/_ssh-keys/ssh-keys/': {
+      id: '/_console/settings/_ssh-keys/ssh-keys/'
+      path: '/ssh-keys'
+      fullPath: '/settings/ssh-keys/'
+      preLoaderRoute: typeof ConsoleSettingsSshKeysSshKeysIndexRouteImport
+      parentRoute: typeof ConsoleSettingsSshKeysRouteRoute
     }
     '/_console/_silo/_images/images/$image/edit': {
       id: '/_console/_silo/_images/images/$image/edit'
@@ -1048,6 +1171,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/vpcs/$vpc'
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcRouteRoute
+    }
+    '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit': {
+      id: '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit'
+      path: '/ssh-keys/$sshKey/edit'
+      fullPath: '/settings/ssh-keys/$sshKey/edit'
+      preLoaderRoute: typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRouteImport
+      parentRoute: typeof ConsoleSettingsSshKeysRouteRoute
     }
     '/_console/projects/$project/_images/images/$image/edit': {
       id: '/_console/projects/$project/_images/images/$image/edit'
@@ -1227,6 +1357,43 @@ const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
 
 const ConsoleSiloRouteRouteWithChildren =
   ConsoleSiloRouteRoute._addFileChildren(ConsoleSiloRouteRouteChildren)
+
+interface ConsoleSettingsSshKeysRouteRouteChildren {
+  ConsoleSettingsSshKeysSshKeysNewRoute: typeof ConsoleSettingsSshKeysSshKeysNewRoute
+  ConsoleSettingsSshKeysSshKeysIndexRoute: typeof ConsoleSettingsSshKeysSshKeysIndexRoute
+  ConsoleSettingsSshKeysSshKeysSshKeyEditRoute: typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
+}
+
+const ConsoleSettingsSshKeysRouteRouteChildren: ConsoleSettingsSshKeysRouteRouteChildren =
+  {
+    ConsoleSettingsSshKeysSshKeysNewRoute:
+      ConsoleSettingsSshKeysSshKeysNewRoute,
+    ConsoleSettingsSshKeysSshKeysIndexRoute:
+      ConsoleSettingsSshKeysSshKeysIndexRoute,
+    ConsoleSettingsSshKeysSshKeysSshKeyEditRoute:
+      ConsoleSettingsSshKeysSshKeysSshKeyEditRoute,
+  }
+
+const ConsoleSettingsSshKeysRouteRouteWithChildren =
+  ConsoleSettingsSshKeysRouteRoute._addFileChildren(
+    ConsoleSettingsSshKeysRouteRouteChildren,
+  )
+
+interface ConsoleSettingsRouteRouteChildren {
+  ConsoleSettingsSshKeysRouteRoute: typeof ConsoleSettingsSshKeysRouteRouteWithChildren
+  ConsoleSettingsProfileRoute: typeof ConsoleSettingsProfileRoute
+  ConsoleSettingsIndexRoute: typeof ConsoleSettingsIndexRoute
+}
+
+const ConsoleSettingsRouteRouteChildren: ConsoleSettingsRouteRouteChildren = {
+  ConsoleSettingsSshKeysRouteRoute:
+    ConsoleSettingsSshKeysRouteRouteWithChildren,
+  ConsoleSettingsProfileRoute: ConsoleSettingsProfileRoute,
+  ConsoleSettingsIndexRoute: ConsoleSettingsIndexRoute,
+}
+
+const ConsoleSettingsRouteRouteWithChildren =
+  ConsoleSettingsRouteRoute._addFileChildren(ConsoleSettingsRouteRouteChildren)
 
 interface ConsoleProjectsProjectAffinityRouteRouteChildren {
   ConsoleProjectsProjectAffinityAffinityNewRoute: typeof ConsoleProjectsProjectAffinityAffinityNewRoute
@@ -1559,6 +1726,7 @@ const ConsoleProjectsProjectRouteRouteWithChildren =
 
 interface ConsoleRouteRouteChildren {
   ConsoleSiloRouteRoute: typeof ConsoleSiloRouteRouteWithChildren
+  ConsoleSettingsRouteRoute: typeof ConsoleSettingsRouteRouteWithChildren
   ConsoleIndexRoute: typeof ConsoleIndexRoute
   ConsoleProjectsProjectRouteRoute: typeof ConsoleProjectsProjectRouteRouteWithChildren
   ConsoleLookupIInstanceRoute: typeof ConsoleLookupIInstanceRoute
@@ -1567,6 +1735,7 @@ interface ConsoleRouteRouteChildren {
 
 const ConsoleRouteRouteChildren: ConsoleRouteRouteChildren = {
   ConsoleSiloRouteRoute: ConsoleSiloRouteRouteWithChildren,
+  ConsoleSettingsRouteRoute: ConsoleSettingsRouteRouteWithChildren,
   ConsoleIndexRoute: ConsoleIndexRoute,
   ConsoleProjectsProjectRouteRoute:
     ConsoleProjectsProjectRouteRouteWithChildren,

@@ -2,17 +2,30 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Tag } from '../../ui/Tag.tsx'
+import { PathLink } from '../common/PathLink.tsx'
 import { subnetsOf, vpcById } from './queries.ts'
+import { vpcPaths } from './vpcs/paths.ts'
 
 const deleted = <Tag>Deleted</Tag>
 
 // All interfaces of an instance are in one VPC, so these ask once for all of them.
 
-/** The name of a VPC that is known by its id. */
-export function VpcName({ id, missing = deleted }: { id: string; missing?: ReactNode }) {
+interface VpcProps {
+  project: string
+  id: string
+  missing?: ReactNode
+}
+
+/** The name of a VPC that is known by its id, as the way to its page. */
+export function VpcName({ project, id, missing = deleted }: VpcProps) {
   const { data, isError } = useQuery(vpcById(id))
   if (isError) return missing
-  return data ? data.name : <Skeleton />
+  if (!data) return <Skeleton />
+  return (
+    <PathLink to={vpcPaths.firewallRules(project, data.name)} className="link">
+      {data.name}
+    </PathLink>
+  )
 }
 
 /** The name of a subnet, out of all that its VPC has. */

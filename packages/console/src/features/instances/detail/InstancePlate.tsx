@@ -75,7 +75,7 @@ interface Named {
 function PrimaryVpc({ project, instance }: Named) {
   const { data: interfaces } = useSuspenseQuery(instanceInterfaces(project, instance))
   const primary = interfaces.items.find((each) => each.primary)
-  return primary ? <VpcName id={primary.vpcId} missing={<EmptyCell />} /> : <EmptyCell />
+  return primary ? <VpcName project={project} id={primary.vpcId} missing={<EmptyCell />} /> : <EmptyCell />
 }
 
 /** More than these would push everything else off the plate. */

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { useChanged } from '../../../data/live.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
@@ -32,7 +32,7 @@ interface Props {
 
 const mono = 'font-mono text-[0.8125rem]'
 
-const columns: Column<NetworkInterface>[] = [
+const columnsIn = (project: string): Column<NetworkInterface>[] => [
   {
     id: 'name',
     header: 'Name',
@@ -56,7 +56,13 @@ const columns: Column<NetworkInterface>[] = [
       </span>
     ),
   },
-  { id: 'vpc', header: 'VPC', width: '12%', part: 'meta', cell: ({ vpcId }) => <VpcName id={vpcId} /> },
+  {
+    id: 'vpc',
+    header: 'VPC',
+    width: '12%',
+    part: 'meta',
+    cell: ({ vpcId }) => <VpcName project={project} id={vpcId} />,
+  },
   {
     id: 'subnet',
     header: 'Subnet',
@@ -87,6 +93,7 @@ const idOf = ({ id }: NetworkInterface): string => id
 
 /** The interfaces of an instance inside its project. */
 export function InterfacesCard({ project, instance: name }: Props) {
+  const columns = useMemo(() => columnsIn(project), [project])
   const { data: instance } = useSuspenseQuery(instanceView(project, name))
   const { data: interfaces } = useSuspenseQuery(instanceInterfaces(project, name))
   const [isAdding, setAdding] = useState(false)
