@@ -345,9 +345,9 @@ describe('names and searches are only text', () => {
       `urn:uuid:${crypto.randomUUID()}`,
     ])
       expect((await check(id)).body.verdicts).toEqual([
-        { allowed: false, reason: expect.stringMatching(/^You need the role /) },
+        { allowed: false, reason: expect.stringMatching(/^You need the role /), grant: null, missing: [] },
       ])
-    expect((await check('playground')).body.verdicts).toEqual([{ allowed: true, reason: null }])
+    expect((await check('playground')).body.verdicts).toMatchObject([{ allowed: true, reason: null }])
     expect(
       (await me.post('/ext/v1/can', { checks: Array(101).fill({ action: 'read', object: 'fleet' }) })).status,
     ).toBe(400)

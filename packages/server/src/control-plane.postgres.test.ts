@@ -256,6 +256,53 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     }
   })
 
+  test('a silo is deleted, or gets the project that was made in it', async () => {
+    const [here, there] = beds
+    const operators = await Promise.all(beds.map((bed) => bed.signIn('admin')))
+    for (let round = 0; round < 10; round++) {
+      const siloId = await here.addSilo(`fought-${round}`)
+      const boss = await there.addUser('boss', { siloId, roles: [{ at: 'silo', role: 'admin' }] })
+      const [made, gone] = await Promise.all([
+        boss.post('/v1/projects', { name: 'late', description: '' }),
+        operators[round % 2]?.call('DELETE', `/v1/system/silos/fought-${round}`),
+      ])
+      expect([201, 401, 404]).toContain(made.status)
+      expect(gone?.status).toBe(made.status === 201 ? 400 : 204)
+    }
+  })
+
+  test('of two who replace a policy that both have seen, one is told of the other', async () => {
+    const operators = await Promise.all(beds.map((bed) => bed.signIn('admin')))
+    const path = '/v1/projects/playground/policy'
+    for (let round = 0; round < 10; round++) {
+      const { body, headers } = await people[0].get(path)
+      const both = await Promise.all(
+        operators.map((who) => who.call('PUT', path, body, { 'if-match': headers.get('etag') ?? '' })),
+      )
+      expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 412]))
+    }
+  })
+
+  test('who has which role, and why, is the same to ask of both', async () => {
+    const operators = await Promise.all(beds.map((bed) => bed.signIn('admin')))
+    const answers = await Promise.all(
+      operators.map((who) => who.get('/ext/v1/users?silo=demo&project=playground&limit=6&name=a')),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(answers[0]?.body).toEqual(answers[1]?.body)
+    expect(answers[0]?.body.items).toMatchObject([
+      {
+        display_name: 'admin',
+        groups: [],
+        roles: { fleet: { role_name: 'admin' }, silo: { role_name: 'admin' } },
+      },
+      { display_name: 'omar', groups: [{ display_name: 'auditors' }, { display_name: 'engineers' }] },
+      { display_name: 'petra', groups: [{ display_name: 'auditors' }] },
+    ])
+    const groups = (await operators[0]?.get('/ext/v1/groups'))?.body.items
+    expect(groups).toMatchObject([{ member_count: 2 }, { member_count: 2 }])
+  })
+
   test('of many who update the same state, one wins', async () => {
     const etag = (await people[0].get('/v1/projects/playground')).headers.get('etag') ?? ''
     const answers = await many(10, (who, index) =>

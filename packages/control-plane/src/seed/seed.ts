@@ -1,6 +1,7 @@
 import type { RoleName } from '@gantry/api/roles.rules'
 import { GiB, TiB } from '@gantry/api/bytes.rules'
 import { fleetId } from '../authz/actor.ts'
+import type { NewRow, Row } from '../db/tables.ts'
 import type { SeedKind } from '../environment.ts'
 import { change, type Change } from '../kernel/change.ts'
 import { type Cx, type Services, systemCx } from '../kernel/cx.ts'
@@ -52,17 +53,29 @@ async function insertUser(tx: Change, silo_id: string, external_id: string, hash
   return user.id
 }
 
-const grant = (
-  tx: Change,
-  resource_type: 'fleet' | 'silo',
-  resource_id: string,
-  identity_id: string,
-  role_name: RoleName,
-) =>
+type Assigned = Pick<NewRow<'role_assignment'>, 'resource_type' | 'resource_id' | 'role_name'>
+
+const grant = (tx: Change, identity_id: string, assigned: Assigned, identity: 'user' | 'group' = 'user') =>
   tx.plain
     .insertInto('role_assignment')
-    .values({ resource_type, resource_id, identity_type: 'silo_user', identity_id, role_name })
+    .values({ ...assigned, identity_type: `silo_${identity}`, identity_id })
     .execute()
+
+const onFleet = (role_name: RoleName): Assigned => ({
+  resource_type: 'fleet',
+  resource_id: fleetId,
+  role_name,
+})
+const onSilo = ({ id }: Row<'silo'>, role_name: RoleName): Assigned => ({
+  resource_type: 'silo',
+  resource_id: id,
+  role_name,
+})
+const onProject = ({ id }: Row<'project'>, role_name: RoleName): Assigned => ({
+  resource_type: 'project',
+  resource_id: id,
+  role_name,
+})
 
 /** Where an operator gets in when nothing else is there yet (control plane reference, A 7). */
 async function seedRecovery(tx: Change, hash: string): Promise<void> {
@@ -74,7 +87,7 @@ async function seedRecovery(tx: Change, hash: string): Promise<void> {
     mapped_fleet_roles: { admin: ['admin'] },
     quotas: { cpus: 0, memory: 0, storage: 0 },
   })
-  await grant(tx, 'silo', silo.id, await insertUser(tx, silo.id, 'recovery', hash), 'admin')
+  await grant(tx, await insertUser(tx, silo.id, 'recovery', hash), onSilo(silo, 'admin'))
 }
 
 async function seedDemo(tx: Change, hash: string, contents: readonly string[]): Promise<void> {
@@ -88,10 +101,10 @@ async function seedDemo(tx: Change, hash: string, contents: readonly string[]): 
   })
   tx.at({ silo_id: silo.id, project_id: null })
   const admin = await insertUser(tx, silo.id, 'admin', hash)
-  await grant(tx, 'fleet', fleetId, admin, 'admin')
-  await grant(tx, 'silo', silo.id, admin, 'admin')
-  await grant(tx, 'silo', silo.id, await insertUser(tx, silo.id, 'member', hash), 'collaborator')
-  await grant(tx, 'silo', silo.id, await insertUser(tx, silo.id, 'viewer', hash), 'viewer')
+  await grant(tx, admin, onFleet('admin'))
+  await grant(tx, admin, onSilo(silo, 'admin'))
+  await grant(tx, await insertUser(tx, silo.id, 'member', hash), onSilo(silo, 'collaborator'))
+  await grant(tx, await insertUser(tx, silo.id, 'viewer', hash), onSilo(silo, 'viewer'))
 
   const pool = await tx.insert('ip_pool', {
     name: 'external',
@@ -131,6 +144,28 @@ async function seedDemo(tx: Change, hash: string, contents: readonly string[]): 
   tx.at({ silo_id: silo.id, project_id: project.id })
   await tx.plain.insertInto('provisioning').values({ id: project.id, kind: 'project' }).execute()
   await createDefaultVpc(tx, project)
+  tx.at({ silo_id: silo.id, project_id: null })
+  await seedGroups(tx, hash, silo, project)
+}
+
+/** People who have their roles through groups, and one who has two of them. */
+async function seedGroups(
+  tx: Change,
+  hash: string,
+  silo: Row<'silo'>,
+  project: Row<'project'>,
+): Promise<void> {
+  const engineers = await tx.insert('silo_group', { silo_id: silo.id, external_id: 'engineers' })
+  const auditors = await tx.insert('silo_group', { silo_id: silo.id, external_id: 'auditors' })
+  await grant(tx, engineers.id, onProject(project, 'collaborator'), 'group')
+  await grant(tx, auditors.id, onSilo(silo, 'viewer'), 'group')
+  const memberships = { ines: [engineers], omar: [engineers, auditors], petra: [auditors] }
+  for (const [name, groups] of Object.entries(memberships)) {
+    const silo_user_id = await insertUser(tx, silo.id, name, hash)
+    for (const { id } of groups)
+      await tx.plain.insertInto('silo_group_membership').values({ silo_user_id, silo_group_id: id }).execute()
+    if (name === 'ines') await grant(tx, silo_user_id, onProject(project, 'admin'))
+  }
 }
 
 async function writeImages(cx: Cx): Promise<string[]> {

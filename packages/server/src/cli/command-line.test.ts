@@ -8,6 +8,7 @@ const defaults = {
   database: undefined,
   empty: false,
   adminPort: undefined,
+  dnsZone: 'localhost',
   origins: [],
   trustProxy: false,
   secure: false,
@@ -36,6 +37,8 @@ test.each([
     {},
     { origins: ['https://a.example', 'https://b.example:8443'], secure: true },
   ],
+  ['--dns-zone cloud.example', { GANTRY_DNS_ZONE: 'x' }, { dnsZone: 'cloud.example' }],
+  ['', { GANTRY_DNS_ZONE: 'cloud.example' }, { dnsZone: 'cloud.example' }],
   ['--origin http://a.example', {}, { origins: ['http://a.example'] }],
 ])('serve %s with %o', (args, env, expected) => {
   const words = ['serve', ...args.split(' ').filter(Boolean)]
@@ -56,6 +59,7 @@ test.each([
   ['serve --port', {}, "Option '--port <value>' argument missing."],
   ['serve --empty=yes', {}, "Option '--empty' does not take an argument."],
   ['serve --port 65536', {}, '--port takes a number from 0 to 65535, and "65536" is none.'],
+  ['serve --dns-zone *.example', {}, '--dns-zone takes a name like cloud.example, and "*.example" is none.'],
   ['serve --port -1', {}, "Option '--port' argument is ambiguous."],
   ['serve', { GANTRY_PORT: '80a' }, '--port takes a number from 0 to 65535, and "80a" is none.'],
   [

@@ -79,11 +79,16 @@ async function hasProject(tx: Change, siloId: string): Promise<boolean> {
 }
 
 async function removePeople(tx: Change, siloId: string): Promise<void> {
-  for (const user of await liveRows(tx, 'silo_user', 'silo_id', siloId)) {
-    await removeAll(tx, 'ssh_key', 'silo_user_id', user.id)
-    await tx.remove('silo_user', user)
-  }
   const users = tx.read.selectFrom('silo_user').select('id').where('silo_id', '=', siloId)
+  const keys = await tx.read
+    .selectFrom('ssh_key')
+    .selectAll()
+    .where('silo_user_id', 'in', users)
+    .where('time_deleted', 'is', null)
+    .forUpdate()
+    .execute()
+  for (const key of keys) await tx.remove('ssh_key', key)
+  await removeAll(tx, 'silo_user', 'silo_id', siloId)
   for (const table of ['silo_user_password', 'silo_group_membership', 'console_session'] as const)
     await tx.plain
       .deleteFrom(table as 'console_session')

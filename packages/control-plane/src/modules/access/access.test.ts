@@ -1,0 +1,303 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fleetId } from '../../authz/actor.ts'
+import { type Answer, type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+
+let bed: TestBed
+let operator: Caller
+let member: Caller
+let viewer: Caller
+const ids: Record<string, string> = {}
+beforeAll(async () => {
+  bed = await testControlPlane()
+  operator = await bed.signIn('admin')
+  member = await bed.signIn('member')
+  viewer = await bed.signIn('viewer')
+  for (const kind of ['users', 'groups'])
+    for (const { id, display_name } of (await viewer.get(`/v1/${kind}`)).body.items) ids[display_name] = id
+  for (const { id, name } of (await viewer.get('/v1/projects')).body.items) ids[name] = id
+})
+afterAll(() => bed.stop())
+
+const said = ({ status, body }: Answer): string =>
+  status < 400 ? String(status) : `${status} ${body.message}`
+interface Source {
+  role_name: string
+  assigned_on: string
+  assigned_role: string
+  group: { display_name: string } | null
+}
+/** `collaborator as silo admin by engineers`: what it brings, from which assignment, through whom. */
+const told = (role: { role_name: string | null; sources: Source[] }): string[] =>
+  role.sources.map(
+    (one) =>
+      `${one.role_name} as ${one.assigned_on} ${one.assigned_role} by ${one.group?.display_name ?? 'self'}`,
+  )
+const namesOf = ({ body }: Answer): string[] =>
+  body.items.map((one: { display_name: string }) => one.display_name)
+
+describe('users and groups with their roles', () => {
+  test('come in one answer, by name, with why they have each', async () => {
+    const { body } = await operator.get('/ext/v1/users?project=playground')
+    expect(body.items.map((user: { display_name: string }) => user.display_name)).toEqual([
+      'admin',
+      'ines',
+      'member',
+      'omar',
+      'petra',
+      'viewer',
+    ])
+    const of = (name: string) =>
+      body.items.find((user: { display_name: string }) => user.display_name === name)
+    expect(of('omar').groups).toEqual([
+      { id: ids.auditors, display_name: 'auditors' },
+      { id: ids.engineers, display_name: 'engineers' },
+    ])
+    expect(told(of('admin').roles.fleet)).toEqual(['admin as fleet admin by self'])
+    expect(told(of('omar').roles.silo)).toEqual(['viewer as silo viewer by auditors'])
+    expect(told(of('omar').roles.every_project)).toEqual(['viewer as silo viewer by auditors'])
+    expect(of('omar').roles.projects).toMatchObject([
+      { id: ids.playground, name: 'playground', role_name: 'collaborator' },
+    ])
+    expect(told(of('omar').roles.projects[0])).toEqual([
+      'collaborator as project collaborator by engineers',
+      'viewer as silo viewer by auditors',
+    ])
+    expect(told(of('ines').roles.projects[0])).toEqual([
+      'admin as project admin by self',
+      'collaborator as project collaborator by engineers',
+    ])
+    expect(of('member').roles.projects[0]).toMatchObject({ role_name: 'admin' })
+    expect(of('ines').roles.silo).toEqual({ role_name: null, sources: [] })
+
+    const groups = (await operator.get('/ext/v1/groups?project=playground')).body.items
+    expect(groups).toMatchObject([
+      { display_name: 'auditors', member_count: 2, roles: { silo: { role_name: 'viewer' } } },
+      { display_name: 'engineers', member_count: 2, roles: { projects: [{ role_name: 'collaborator' }] } },
+    ])
+    expect(told(groups[1].roles.projects[0])).toEqual(['collaborator as project collaborator by self'])
+  })
+
+  test('are found by part of a name, by group, and in either order', async () => {
+    expect(namesOf(await viewer.get('/ext/v1/users?name=E'))).toEqual(['ines', 'member', 'petra', 'viewer'])
+    expect(namesOf(await viewer.get('/ext/v1/users?name=%25'))).toEqual([])
+    expect(namesOf(await viewer.get(`/ext/v1/users?group=${ids.engineers}&sort_by=name_descending`))).toEqual(
+      ['omar', 'ines'],
+    )
+    expect(namesOf(await viewer.get('/ext/v1/groups?name=AUD'))).toEqual(['auditors'])
+    const unknown = crypto.randomUUID()
+    expect(said(await viewer.get(`/ext/v1/users?group=${unknown}`))).toBe(
+      `404 not found: silo-group with id "${unknown}"`,
+    )
+    const first = (await viewer.get('/ext/v1/users?name=e&limit=3')).body
+    const rest = await viewer.get(`/ext/v1/users?page_token=${encodeURIComponent(first.next_page)}`)
+    expect(namesOf(rest)).toEqual(['viewer'])
+  })
+
+  test('whose names are whatever an identity provider says, page on all the same', async () => {
+    const siloId = await bed.addSilo('odd-names')
+    const odd = ['Ünal, "Öz" <o@example.com>', '%_\\', "' OR 1=1 --", '漢字', ' ', 'CN=x, OU='.repeat(50)]
+    for (const external_id of odd)
+      await bed.db
+        .insertInto('silo_user')
+        .values({
+          id: crypto.randomUUID(),
+          time_created: new Date(),
+          time_modified: new Date(),
+          silo_id: siloId,
+          external_id,
+        })
+        .execute()
+    const seen: string[] = []
+    let page = await operator.get('/ext/v1/users?silo=odd-names&limit=1')
+    while (page.body.items.length > 0) {
+      seen.push(...namesOf(page))
+      page = await operator.get(`/ext/v1/users?limit=1&page_token=${encodeURIComponent(page.body.next_page)}`)
+    }
+    expect(seen.toSorted()).toEqual(odd.toSorted())
+  })
+
+  test('show of the fleet and of projects what the reader may read', async () => {
+    const all = (await viewer.get('/ext/v1/users')).body.items
+    expect(all.map(({ roles }: { roles: { fleet: unknown } }) => roles.fleet)).toEqual(all.map(() => null))
+    const outsider = await bed.addUser('outsider')
+    expect(said(await outsider.get('/ext/v1/users?project=playground'))).toBe(
+      '404 not found: project with name "playground"',
+    )
+    const path = `/ext/v1/users/${ids.ines}/effective-roles`
+    expect((await outsider.get(path)).body.projects).toEqual([])
+    expect((await viewer.get(path)).body.projects).toMatchObject([{ name: 'playground', role_name: 'admin' }])
+    expect(said(await outsider.get(`${path}?project=playground`))).toBe(
+      '404 not found: project with name "playground"',
+    )
+  })
+
+  test('of other silos are for those who may read these, without what lies inside', async () => {
+    const siloId = await bed.addSilo('neighbour', { viewer: ['viewer'] })
+    const person = await bed.addUser('person', { siloId, roles: [{ at: 'silo', role: 'collaborator' }] })
+    await person.post('/v1/projects', { name: 'theirs', description: '' })
+    const { items } = (await operator.get('/ext/v1/users?silo=neighbour')).body
+    expect(items).toMatchObject([{ display_name: 'person', silo_id: siloId, roles: { projects: [] } }])
+    expect(told(items[0].roles.fleet)).toEqual(['viewer as silo collaborator by self'])
+    expect(said(await viewer.get('/ext/v1/users?silo=neighbour'))).toBe(
+      '404 not found: silo with name "neighbour"',
+    )
+    expect(said(await operator.get('/ext/v1/users?silo=neighbour&project=playground'))).toBe(
+      '404 not found: project with name "playground"',
+    )
+    expect(said(await operator.get(`/ext/v1/users/${person.id}/effective-roles`))).toBe(
+      `404 not found: silo-user with id "${person.id}"`,
+    )
+  })
+
+  test('of one of them tell of all projects, or of the one that was asked for', async () => {
+    await member.post('/v1/projects', { name: 'second', description: '' })
+    const grant = { identity_type: 'silo_group', identity_id: ids.engineers, role_name: 'viewer' }
+    await member.call('PUT', '/v1/projects/second/policy', { role_assignments: [grant] })
+    const path = `/ext/v1/groups/${ids.engineers}/effective-roles`
+    const named = ({ body }: Answer) =>
+      body.projects.map((one: { name: string; role_name: string }) => [one.name, one.role_name])
+    expect(named(await viewer.get(path))).toEqual([
+      ['playground', 'collaborator'],
+      ['second', 'viewer'],
+    ])
+    expect(named(await viewer.get(`${path}?project=second`))).toEqual([['second', 'viewer']])
+    // Without an assignment of its own there is still what the silo brings.
+    const auditors = `/ext/v1/groups/${ids.auditors}/effective-roles`
+    expect(named(await viewer.get(auditors))).toEqual([])
+    expect(named(await viewer.get(`${auditors}?project=second`))).toEqual([['second', 'viewer']])
+    await member.call('DELETE', '/v1/vpc-subnets/default?project=second&vpc=default')
+    await member.call('DELETE', '/v1/vpcs/default?project=second')
+    expect(said(await member.call('DELETE', '/v1/projects/second'))).toBe('204')
+    expect(named(await viewer.get(path))).toEqual([['playground', 'collaborator']])
+  })
+})
+
+describe('what one may do', () => {
+  const can = async (who: Caller, checks: object[]) =>
+    (await who.post('/ext/v1/can', { checks })).body.verdicts
+  const check = (action: string, object: string, id?: string) => ({ action, object, ...(id ? { id } : {}) })
+
+  test('comes with the assignment that allows it', async () => {
+    const omar = await bed.signIn('omar')
+    const [silo, create, read, fleet] = await can(omar, [
+      check('read', 'silo'),
+      check('create_child', 'project', 'playground'),
+      check('list_children', 'silo'),
+      check('read', 'fleet'),
+    ])
+    expect(silo).toEqual({ allowed: true, reason: null, grant: { by: 'member', source: null }, missing: [] })
+    expect(create).toEqual({
+      allowed: true,
+      reason: null,
+      grant: {
+        by: 'project',
+        source: {
+          role_name: 'collaborator',
+          assigned_on: 'project',
+          assigned_role: 'collaborator',
+          group: { id: ids.engineers, display_name: 'engineers' },
+        },
+      },
+      missing: [],
+    })
+    expect(read.grant).toMatchObject({ by: 'silo', source: { group: { display_name: 'auditors' } } })
+    expect(fleet).toEqual({
+      allowed: false,
+      reason: 'You need the role fleet viewer',
+      grant: null,
+      missing: [{ role_name: 'viewer', on: 'fleet', name: null }],
+    })
+  })
+
+  test('or with the roles that would, by the names of what they are on', async () => {
+    expect(await can(viewer, [check('modify', 'project', ids.playground), check('modify', 'silo')])).toEqual([
+      {
+        allowed: false,
+        reason: 'You need the role project admin or silo collaborator',
+        grant: null,
+        missing: [
+          { role_name: 'admin', on: 'project', name: 'playground' },
+          { role_name: 'collaborator', on: 'silo', name: 'demo' },
+        ],
+      },
+      {
+        allowed: false,
+        reason: 'You need the role silo admin or fleet collaborator',
+        grant: null,
+        missing: [
+          { role_name: 'admin', on: 'silo', name: 'demo' },
+          { role_name: 'collaborator', on: 'fleet', name: null },
+        ],
+      },
+    ])
+  })
+
+  test('of what one may not know of is nothing, and nothing is told about it', async () => {
+    const ines = await bed.signIn('ines')
+    const siloId = await bed.addSilo('stranger')
+    const hidden = { allowed: false, grant: null, missing: [] }
+    await member.post('/v1/projects', { name: 'hidden', description: '' })
+    expect(
+      await can(ines, [
+        check('read', 'project', 'hidden'),
+        check('read', 'project', 'missing'),
+        check('read', 'project'),
+        check('read', 'silo', siloId),
+        check('list_children', 'silo_user', 'stranger'),
+      ]),
+    ).toMatchObject(Array(5).fill(hidden))
+  })
+
+  test('asks for the same as the operations do, for every kind of object', async () => {
+    const objects = ['silo', 'silo_user', 'silo_group', 'silo_image', 'certificate']
+    const checks = objects.map((object) => check('create_child', object))
+    const answers = async (who: Caller) =>
+      (await can(who, checks)).map(({ allowed }: { allowed: boolean }) => allowed)
+    expect(await answers(operator)).toEqual([true, true, true, true, true])
+    expect(await answers(member)).toEqual([true, false, false, true, false])
+    expect(await answers(viewer)).toEqual([false, false, false, false, false])
+    // In another silo an operator has what the fleet's role gives, and no more.
+    await bed.addSilo('afar')
+    const afar = objects.map((object) => check('create_child', object, 'afar'))
+    const verdicts = await can(operator, afar)
+    expect(verdicts.map(({ allowed }: { allowed: boolean }) => allowed)).toEqual([
+      false,
+      true,
+      true,
+      false,
+      true,
+    ])
+    expect(verdicts[1].grant).toMatchObject({ by: 'fleet', source: { assigned_on: 'fleet' } })
+  })
+
+  test('counts fleet roles that the silo maps, and says where they come from', async () => {
+    const siloId = await bed.addSilo('mapping', { collaborator: ['viewer'] })
+    const person = await bed.addUser('mapped', {
+      siloId,
+      roles: [{ at: 'silo', role: 'admin' }],
+      through: 'group',
+    })
+    const [verdict] = await can(person, [check('list_children', 'fleet')])
+    expect(verdict.grant).toMatchObject({
+      by: 'fleet',
+      source: {
+        role_name: 'viewer',
+        assigned_on: 'silo',
+        assigned_role: 'admin',
+        group: { display_name: 'mapped-group' },
+      },
+    })
+  })
+
+  test('follows a change of roles at once', async () => {
+    const person = await bed.addUser('climber')
+    const allowed = async () => (await can(person, [check('modify', 'fleet')]))[0].allowed
+    expect(await allowed()).toBe(false)
+    const assigned = { resource_type: 'fleet', resource_id: fleetId, role_name: 'admin' } as const
+    await bed.db
+      .insertInto('role_assignment')
+      .values({ ...assigned, identity_type: 'silo_user', identity_id: person.id })
+      .execute()
+    expect(await allowed()).toBe(true)
+  })
+})

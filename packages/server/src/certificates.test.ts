@@ -1,0 +1,125 @@
+import {
+  type Answer,
+  type Caller,
+  testControlPlane,
+  type TestBed,
+} from '@gantry/control-plane/testing/control-plane'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { x509Certificates } from './certificates.ts'
+import {
+  authority,
+  clientCertificate,
+  commonNameCertificate,
+  ecKey,
+  ecKeySec1,
+  expiredCertificate,
+  rsaKey,
+  serverCertificate,
+  wildcardCertificate,
+} from './testing/certificates.ts'
+
+const host = 'acme.sys.example'
+
+test.each([
+  ['one', serverCertificate, [true]],
+  [
+    'a chain, with words around it',
+    `the leaf\n${serverCertificate}\nand above it\n${authority}`,
+    [true, false],
+  ],
+  ['the end of a line as Windows has it', serverCertificate.replaceAll('\n', '\r\n'), [true]],
+  ['a wildcard', wildcardCertificate, [true]],
+  ['a common name alone', commonNameCertificate, [true]],
+  ['nothing', '', []],
+  ['a key', ecKey, []],
+])('of %s it is read which are for the host', (_, pem, forHost) => {
+  expect(x509Certificates.readChain(pem)?.map((one) => one.isFor(host))).toEqual(forHost)
+})
+
+test.each([
+  ['one that is cut', serverCertificate.slice(0, 300)],
+  ['one whose middle is missing', serverCertificate.replace(/\n.{20}/, '\n')],
+  ['a chain whose second is none', serverCertificate + authority.replace(/\n.{9}/, '\nzzzzzzzzz')],
+])('%s is not read', (_, pem) => expect(x509Certificates.readChain(pem)).toBeUndefined())
+
+test('a wildcard stands for one label', () => {
+  const [wildcard] = x509Certificates.readChain(wildcardCertificate) ?? []
+  expect(
+    ['a.sys.example', 'a.b.sys.example', 'sys.example', 'a.sys.example.org'].map((name) =>
+      wildcard?.isFor(name),
+    ),
+  ).toEqual([true, false, false, false])
+})
+
+test.each([
+  [ecKey, true],
+  [ecKeySec1, true],
+  [rsaKey, false],
+  ['key', undefined],
+  [serverCertificate, undefined],
+])('a key %# belongs to its certificate: %j', (key, fits) => {
+  expect(x509Certificates.readChain(serverCertificate)?.[0]?.hasKey(key)).toBe(fits)
+})
+
+describe('a silo made with certificates', () => {
+  let bed: TestBed
+  let operator: Caller
+  beforeAll(async () => {
+    bed = await testControlPlane({ environment: { certificates: x509Certificates, dnsZone: 'example' } })
+    operator = await bed.signIn('admin')
+  })
+  afterAll(() => bed.stop())
+
+  const create = (name: string, cert: string, key: string) =>
+    operator.post('/v1/system/silos', {
+      name,
+      description: '',
+      discoverable: true,
+      identity_mode: 'local_only',
+      quotas: { cpus: 0, memory: 0, storage: 0 },
+      tls_certificates: [{ name: 'tls', description: '', cert, key, service: 'external_api' }],
+    })
+  const said = ({ status, body }: Answer): string =>
+    status < 400 ? String(status) : `${status} ${body.message}`
+
+  test.each([
+    ['pasted nonsense', 'hello', ecKey, 'Certificate exists, but is empty'],
+    ['a cut one', serverCertificate.slice(0, 300), ecKey, 'Failed to parse certificate'],
+    ['an expired one', expiredCertificate, ecKey, 'Certificate exists, but is expired'],
+    [
+      'an expired one in the chain',
+      `${serverCertificate}${expiredCertificate}`,
+      ecKey,
+      'Certificate exists, but is expired',
+    ],
+    ['an authority', authority, ecKey, `Certificate not valid for given hostnames: ${host}`],
+    ['a client', clientCertificate, ecKey, 'Unsupported certificate purpose'],
+    ["another's key", serverCertificate, rsaKey, 'Certificate and private key do not match'],
+  ])('is refused with %s', async (_, cert, key, reason) => {
+    const answer = await create('acme', cert, key)
+    expect(said(answer)).toBe(`400 unsupported value for "certificate": ${reason}`)
+    expect(answer.body).toMatchObject({ error_code: 'InvalidValue', help: expect.stringMatching(/\.$/) })
+    expect((await operator.get('/v1/system/silos/acme')).status).toBe(404)
+  })
+
+  test('is refused with a key that is none', async () => {
+    expect(said(await create('acme', serverCertificate, 'key'))).toBe(
+      '400 unsupported value for "private-key": Failed to parse private key',
+    )
+  })
+
+  test.each([
+    ['acme', `${serverCertificate}${authority}`, ecKey],
+    ['other', wildcardCertificate, ecKeySec1],
+  ])('as %s with those that are for it', async (name, cert, key) => {
+    expect(said(await create(name, cert, key))).toBe('201')
+  })
+
+  test('takes the common name where there is no other', async () => {
+    expect(said(await create('third', commonNameCertificate, rsaKey))).toBe(
+      '400 unsupported value for "certificate": Certificate not valid for given hostnames: third.sys.example',
+    )
+    await operator.call('DELETE', '/v1/system/silos/acme')
+    expect(said(await create('acme', commonNameCertificate, rsaKey))).toBe('201')
+  })
+})
