@@ -3,8 +3,8 @@ export const levels = ['fleet', 'silo', 'project'] as const
 export type Level = (typeof levels)[number]
 
 /**
- * What a check may be about. Users, groups, images and certificates stand for all of their kind in a silo, and
- * `id` names the silo then: the caller's own where it is left out.
+ * What a check may be about. Users, groups, images, identity providers, certificates, and the sessions and tokens of
+ * other people, stand for all of their kind in a silo; `id` names the silo then, the caller's own where it is left out.
  */
 export const checkedObjects = [
   'fleet',
@@ -12,6 +12,8 @@ export const checkedObjects = [
   'silo_user',
   'silo_group',
   'silo_image',
+  'identity_provider',
+  'user_credentials',
   'certificate',
   'project',
 ] as const

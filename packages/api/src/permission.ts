@@ -5,7 +5,7 @@ import { family, get, type Kind, post } from './op.ts'
 import { accessSorts, checkedObjects, levels, maxChecks } from './permission.rules.ts'
 import { roleOrder } from './roles.rules.ts'
 import { maybe, Name, named, NameOrId, pageOf, paging, Uuid } from './schema.ts'
-import { groupNameMaxLength } from './silo.rules.ts'
+import { externalIdMaxLength } from './silo.rules.ts'
 
 const Role = z.enum(roleOrder)
 const Level = named('RoleLevel', z.enum(levels))
@@ -113,7 +113,7 @@ const accessQuery = z.object({
   /** Tells their roles on this project too. */
   project: maybe(NameOrId),
   /** Part of the name, in upper or lower case. */
-  name: maybe(z.string().max(groupNameMaxLength, `expected at most ${groupNameMaxLength} characters`)),
+  name: maybe(z.string().max(externalIdMaxLength, `expected at most ${externalIdMaxLength} characters`)),
 })
 
 /** What people, groups and their roles are made of. */

@@ -2,13 +2,13 @@
 export const identityModes = ['saml_jit', 'local_only'] as const
 export type IdentityMode = (typeof identityModes)[number]
 
-/** Longest name of a group, in characters: identity providers use whatever they like. */
-export const groupNameMaxLength = 512
+/** Longest name of a user or group that an identity provider may give, in characters; they use whatever they like. */
+export const externalIdMaxLength = 512
 
 export function groupNameProblem(name: string): string | undefined {
   if (name.trim() === '') return 'group name requires at least one character'
-  return name.length > groupNameMaxLength
-    ? `group name may contain at most ${groupNameMaxLength} characters`
+  return name.length > externalIdMaxLength
+    ? `group name may contain at most ${externalIdMaxLength} characters`
     : undefined
 }
 

@@ -32,5 +32,5 @@ const factsOf = ({ notAfter, hosts, purposes, key }: z.infer<typeof Told>[number
 export const certificateFor = (host: string, more: object = {}) => ({
   cert: JSON.stringify([{ notAfter: '2999-01-01T00:00:00Z', hosts: [host], key: 'key-1', ...more }]),
   key: 'key-1',
-  service: 'external_api',
+  service: 'external_api' as const,
 })

@@ -249,13 +249,16 @@ describe('what one may do', () => {
   })
 
   test('asks for the same as the operations do, for every kind of object', async () => {
-    const objects = ['silo', 'silo_user', 'silo_group', 'silo_image', 'certificate']
+    const objects = ['silo', 'silo_user', 'silo_group', 'silo_image', 'identity_provider', 'certificate']
     const checks = objects.map((object) => check('create_child', object))
     const answers = async (who: Caller) =>
       (await can(who, checks)).map(({ allowed }: { allowed: boolean }) => allowed)
-    expect(await answers(operator)).toEqual([true, true, true, true, true])
-    expect(await answers(member)).toEqual([true, false, false, true, false])
-    expect(await answers(viewer)).toEqual([false, false, false, false, false])
+    expect(await answers(operator)).toEqual([true, true, true, true, true, true])
+    expect(await answers(member)).toEqual([true, false, false, true, false, false])
+    expect(await answers(viewer)).toEqual([false, false, false, false, false, false])
+    const credentials = [check('modify', 'user_credentials')]
+    expect((await can(operator, credentials))[0].allowed).toBe(true)
+    expect((await can(member, credentials))[0].allowed).toBe(false)
     // In another silo an operator has what the fleet's role gives, and no more.
     await bed.addSilo('afar')
     const afar = objects.map((object) => check('create_child', object, 'afar'))
@@ -265,6 +268,7 @@ describe('what one may do', () => {
       true,
       true,
       false,
+      true,
       true,
     ])
     expect(verdicts[1].grant).toMatchObject({ by: 'fleet', source: { assigned_on: 'fleet' } })

@@ -12,6 +12,8 @@ const classOf = {
   silo_user: 'siloUser',
   silo_group: 'siloGroup',
   silo_image: 'siloImage',
+  identity_provider: 'identityProviderList',
+  user_credentials: 'userCredentials',
   certificate: 'certificate',
   project: 'project',
 } as const satisfies Record<PermissionCheck['object'], ResourceClass>

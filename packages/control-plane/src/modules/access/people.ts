@@ -1,7 +1,7 @@
 import type { EffectiveRoles, GroupAccess, UserAccess } from '@gantry/api/permission'
 import type { AccessSort } from '@gantry/api/permission.rules'
 import { ops } from '@gantry/api/registry'
-import { groupNameMaxLength } from '@gantry/api/silo.rules'
+import { externalIdMaxLength } from '@gantry/api/silo.rules'
 import { type RawBuilder, sql } from 'kysely'
 import { readAssignments } from '../../authz/assignments.ts'
 import { containing } from '../../db/like.ts'
@@ -74,7 +74,7 @@ async function listPeople(cx: Cx, table: 'silo_user' | 'silo_group', query: Acce
     table,
     query,
     {
-      keys: { name: textKey('external_id', (text) => text.length <= groupNameMaxLength) },
+      keys: { name: textKey('external_id', (text) => text.length <= externalIdMaxLength) },
       where: async (asked) => {
         onlooker = await lookAt(cx, asked)
         return conditionsOf(cx.db, onlooker, asked)

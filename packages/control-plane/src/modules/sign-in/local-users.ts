@@ -1,5 +1,4 @@
 import type { UserCreate, UserPassword } from '@gantry/api/identity-provider'
-import { canonicalUuid } from '@gantry/api/name.rules'
 import type { Action } from '@gantry/api/extensions.rules'
 import { needed, type Place } from '../../authz/policy.ts'
 import type { Row } from '../../db/tables.ts'
@@ -7,13 +6,15 @@ import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { aim } from '../../kernel/need.ts'
 import { alreadyExists, forbidden, notFound } from '../../kernel/refusal.ts'
-import { needSilo } from './silos.ts'
+import { needSilo } from '../silo/find.ts'
+import { needPerson } from '../identity/people.ts'
+import { removePeople } from './remove-people.ts'
 
 type Person = Row<'silo_user'>
 
 /** Only silos that keep their own users have users who are made and deleted here (control plane reference, A 9.3). */
 async function needLocalSilo(cx: Cx, selector: string): Promise<Row<'silo'>> {
-  const silo = await needSilo(cx, selector)
+  const silo = await needSilo(cx, selector, 'read')
   if (silo.identity_mode !== 'local_only') throw notFound('identity-provider', { name: 'local' })
   return silo
 }
@@ -24,16 +25,8 @@ function demand(cx: Cx, action: Action, place: Place): void {
 
 async function needLocalUser(cx: Cx, siloSelector: string, given: string): Promise<Person> {
   const silo = await needLocalSilo(cx, siloSelector)
-  const id = canonicalUuid(given)
-  const row = await cx.db
-    .selectFrom('silo_user')
-    .selectAll()
-    .where('id', '=', id)
-    .where('silo_id', '=', silo.id)
-    .where('time_deleted', 'is', null)
-    .executeTakeFirst()
-  if (!row) throw notFound('silo-user', { id })
-  demand(cx, 'modify', { class: 'siloUser', silo_id: silo.id, owner_id: id })
+  const row = await needPerson(cx.db, 'silo_user', given, silo.id)
+  demand(cx, 'modify', { class: 'siloUser', silo_id: silo.id, owner_id: row.id })
   aim(cx, row)
   return row
 }
@@ -54,38 +47,12 @@ export async function createLocalUser(cx: Cx, siloSelector: string, body: UserCr
   })
 }
 
-/** With everything that let them in; roles that name them stay, and give nobody anything. */
 export async function deleteLocalUser(cx: Cx, siloSelector: string, given: string): Promise<void> {
   const { id, silo_id } = await needLocalUser(cx, siloSelector, given)
   await change(cx, { silo_id, project_id: null }, async (tx) => {
     const user = await tx.lock('silo_user', id)
-    for (const table of [
-      'silo_user_password',
-      'silo_group_membership',
-      'console_session',
-      'device_access_token',
-    ] as const)
-      await tx.plain
-        .deleteFrom(table as 'console_session')
-        .where('silo_user_id', '=', id)
-        .execute()
-    await removeKeys(tx, id)
-    await tx.remove('silo_user', user)
+    await removePeople(tx, [user])
   })
-}
-
-async function removeKeys(tx: Change, userId: string): Promise<void> {
-  const keys = await tx.read
-    .selectFrom('ssh_key')
-    .selectAll()
-    .where('silo_user_id', '=', userId)
-    .where('time_deleted', 'is', null)
-    .execute()
-  for (const { id } of keys) {
-    const key = await tx.lock('ssh_key', id)
-    await tx.plain.deleteFrom('instance_ssh_key').where('ssh_key_id', '=', id).execute()
-    await tx.remove('ssh_key', key)
-  }
 }
 
 /** Sessions that are open stay open: a password is for the next sign-in. */

@@ -6,7 +6,7 @@ import { Reply } from '../../kernel/implement.ts'
 import { notFound, unauthorized } from '../../kernel/refusal.ts'
 import { passwordAttempts } from './limits.ts'
 import { cookieOf, cookieOfNone, insertSession, newSession } from './open-session.ts'
-import { namedSilo } from './silos.ts'
+import { namedSilo } from '../silo/find.ts'
 
 /** A hash of nothing in particular, so that an unknown user costs as much time as a wrong password. */
 const decoys = new WeakMap<Passwords, string>()

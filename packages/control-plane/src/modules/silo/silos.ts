@@ -7,6 +7,8 @@ import { forgetPolicy } from '../../kernel/policies.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { resourceView } from '../../kernel/views.ts'
 import { liveRows, removeAll } from '../network/children.ts'
+import { removePeople } from '../sign-in/remove-people.ts'
+import { removeProviders } from '../sign-in/saml/providers.ts'
 import { removeContentLater } from '../storage/content-removal.ts'
 import { checkCertificate } from './certificate-check.ts'
 import { insertCertificate } from './certificates.ts'
@@ -45,7 +47,7 @@ async function insertAdminGroup(tx: Change, silo_id: string, external_id: string
 }
 
 /**
- * With it go its people, groups, images and certificates. Roles that its people held elsewhere stay behind and open
+ * With it go its people, groups, identity providers, images and certificates. Roles that its people held elsewhere stay behind and open
  * nothing (control plane reference, A 8.2).
  */
 export async function deleteSilo(cx: Cx, selector: string): Promise<void> {
@@ -56,11 +58,16 @@ export async function deleteSilo(cx: Cx, selector: string): Promise<void> {
     const silo = await tx.lock('silo', id)
     if (await hasProject(tx, id))
       throw invalid('silo to be deleted contains a project', 'Delete the projects of the silo first.')
-    await removePeople(tx, id)
+    await removePeople(tx, await liveRows(tx, 'silo_user', 'silo_id', id))
+    await removeAll(tx, 'silo_group', 'silo_id', id)
+    await removeProviders(tx, id)
     await removeImages(tx, id)
     await removeCertificates(tx, id)
-    await tx.plain.deleteFrom('ip_pool_silo').where('silo_id', '=', id).execute()
-    await tx.plain.deleteFrom('silo_quotas').where('silo_id', '=', id).execute()
+    for (const table of ['ip_pool_silo', 'silo_quotas', 'silo_auth_settings'] as const)
+      await tx.plain
+        .deleteFrom(table as 'silo_quotas')
+        .where('silo_id', '=', id)
+        .execute()
     await tx.plain.deleteFrom('provisioning').where('id', '=', id).execute()
     await forgetPolicy(tx, policyOf(id))
     await tx.remove('silo', silo)
@@ -76,25 +83,6 @@ async function hasProject(tx: Change, siloId: string): Promise<boolean> {
     .limit(1)
     .executeTakeFirst()
   return project !== undefined
-}
-
-async function removePeople(tx: Change, siloId: string): Promise<void> {
-  const users = tx.read.selectFrom('silo_user').select('id').where('silo_id', '=', siloId)
-  const keys = await tx.read
-    .selectFrom('ssh_key')
-    .selectAll()
-    .where('silo_user_id', 'in', users)
-    .where('time_deleted', 'is', null)
-    .forUpdate()
-    .execute()
-  for (const key of keys) await tx.remove('ssh_key', key)
-  await removeAll(tx, 'silo_user', 'silo_id', siloId)
-  for (const table of ['silo_user_password', 'silo_group_membership', 'console_session'] as const)
-    await tx.plain
-      .deleteFrom(table as 'console_session')
-      .where('silo_user_id', 'in', users)
-      .execute()
-  await removeAll(tx, 'silo_group', 'silo_id', siloId)
 }
 
 /** No disk shows them any more, since there is no project. */

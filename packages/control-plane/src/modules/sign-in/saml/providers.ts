@@ -7,13 +7,14 @@ import type {
 import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import type { Row } from '../../../db/tables.ts'
 import type { Saml, SamlProvider } from '../../../environment.ts'
-import { change } from '../../../kernel/change.ts'
+import { type Change, change } from '../../../kernel/change.ts'
 import type { Cx } from '../../../kernel/cx.ts'
 import { addressOf } from '../../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../../kernel/page.ts'
 import { invalid, invalidValue } from '../../../kernel/refusal.ts'
 import { resourceView } from '../../../kernel/views.ts'
-import { needSilo } from '../silos.ts'
+import { removeAll } from '../../network/children.ts'
+import { needSilo } from '../../silo/find.ts'
 
 type Provider = Row<'saml_identity_provider'>
 
@@ -34,7 +35,7 @@ export const listProviders = (cx: Cx, query: ListQuery) =>
     'saml_identity_provider',
     query,
     async ({ silo }) => {
-      const { id: silo_id } = await needSilo(cx, silo ?? '')
+      const { id: silo_id } = await needSilo(cx, silo ?? '', 'read')
       cx.demand('list_children', { class: 'identityProviderList', silo_id })
       return { where: { silo_id } }
     },
@@ -50,7 +51,7 @@ export async function createProvider(
   const { saml } = cx.services
   const { idp_metadata_source, signing_keypair, group_attribute_name, ...rest } = body
   if (signing_keypair) saml?.checkKeyPair(signing_keypair)
-  const silo = await needSilo(cx, siloSelector)
+  const silo = await needSilo(cx, siloSelector, 'read')
   if (silo.identity_mode === 'local_only')
     throw invalid(
       'cannot create identity providers in this kind of Silo',
@@ -106,7 +107,9 @@ export async function needProvider(
   const all = cx.db.selectFrom('saml_identity_provider').selectAll().where('time_deleted', 'is', null)
   const found = byId
     ? all.where('id', '=', canonicalUuid(selector))
-    : all.where('silo_id', '=', (await needSilo(cx, siloSelector ?? '')).id).where('name', '=', selector)
+    : all
+        .where('silo_id', '=', (await needSilo(cx, siloSelector ?? '', 'read')).id)
+        .where('name', '=', selector)
   const row = await found.executeTakeFirst()
   if (!row || !cx.can('read', { class: 'identityProvider', silo_id: row.silo_id }))
     throw addressOf('saml-identity-provider', selector)
@@ -135,4 +138,15 @@ export async function findProvider(
     .where('provider.name', '=', name)
     .where('provider.time_deleted', 'is', null)
     .executeTakeFirst()
+}
+
+/** Those of a silo that goes, with their keys and what they would not take twice. */
+export async function removeProviders(tx: Change, siloId: string): Promise<void> {
+  const ids = tx.read.selectFrom('saml_identity_provider').select('id').where('silo_id', '=', siloId)
+  for (const table of ['saml_signing_key', 'saml_used_assertion'] as const)
+    await tx.plain
+      .deleteFrom(table as 'saml_signing_key')
+      .where('saml_identity_provider_id', 'in', ids)
+      .execute()
+  await removeAll(tx, 'saml_identity_provider', 'silo_id', siloId)
 }

@@ -1,11 +1,9 @@
+import { externalIdMaxLength } from '@gantry/api/silo.rules'
 import type { Row } from '../../../db/tables.ts'
 import type { SamlAssertion } from '../../../environment.ts'
 import { againWhenTaken } from '../../../kernel/again.ts'
 import type { Change } from '../../../kernel/change.ts'
 import { unreadable } from '../../../kernel/refusal.ts'
-
-/** Longest name of a user or group from outside, in characters: indexes hold them. */
-const externalIdMax = 512
 
 /**
  * The user whom an assertion is about, made if need be, in just the groups that it says (control plane reference, A
@@ -17,8 +15,8 @@ export async function provisionUser(
   { subject, groups }: SamlAssertion,
 ): Promise<Row<'silo_user'>> {
   const names = [...new Set(groups)].sort()
-  if ([subject, ...names].some((name) => name.length > externalIdMax))
-    throw unreadable(`a name in the assertion is longer than ${externalIdMax} characters`)
+  if ([subject, ...names].some((name) => name.length > externalIdMaxLength))
+    throw unreadable(`a name in the assertion is longer than ${externalIdMaxLength} characters`)
   const found = await find(tx, 'silo_user', silo_id, subject)
   const user = found
     ? await tx.lock('silo_user', found.id)
