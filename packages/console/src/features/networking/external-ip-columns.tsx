@@ -4,6 +4,7 @@ import { Term } from '../../ui/Term.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { EmptyCell, Truncate } from '../../ui/Truncate.tsx'
 import { IpLink } from './IpLink.tsx'
+import { PoolName } from './PoolName.tsx'
 import type { ExternalIp, IpPool } from './queries.ts'
 
 /** Only floating addresses have an id; of SNAT addresses several instances share one, each with its own ports. */
@@ -28,7 +29,7 @@ export const externalIpColumns = (pools: readonly IpPool[]): Column<ExternalIp>[
     header: 'IP pool',
     part: 'meta',
     width: '16%',
-    cell: ({ ipPoolId }) => <Pool pool={pools.find(({ id }) => id === ipPoolId)} />,
+    cell: ({ ipPoolId }) => <PoolName pool={pools.find(({ id }) => id === ipPoolId)} />,
   },
   {
     id: 'name',
@@ -64,16 +65,6 @@ function Address({ ip }: { ip: ExternalIp }) {
         </Tag>
       </Term>
     </span>
-  )
-}
-
-function Pool({ pool }: { pool: IpPool | undefined }) {
-  if (!pool) return <EmptyCell />
-  if (!pool.description) return pool.name
-  return (
-    <Tooltip content={pool.description}>
-      <span>{pool.name}</span>
-    </Tooltip>
   )
 }
 
