@@ -26,14 +26,19 @@ async function findings(page: Page): Promise<string[]> {
 
 /** Controls and headings that reach beyond the window's right edge, where nobody can scroll to. */
 const cutOff = (page: Page): Promise<string[]> =>
-  page.evaluate(() =>
-    [...document.querySelectorAll('h1, h2, input, textarea, button, a')]
+  page.evaluate(() => {
+    const scrolls = (element: Element): boolean => {
+      for (let box = element.parentElement; box && box.id !== 'content'; box = box.parentElement)
+        if (box.scrollWidth > box.clientWidth && getComputedStyle(box).overflowX === 'auto') return true
+      return false
+    }
+    return [...document.querySelectorAll('h1, h2, input, textarea, button, a')]
       .filter((element) => {
         const { right, width } = element.getBoundingClientRect()
-        return width > 0 && right > innerWidth + 1 && !element.closest('table')
+        return width > 0 && right > innerWidth + 1 && !element.closest('table') && !scrolls(element)
       })
-      .map((element) => element.outerHTML.slice(0, 120)),
-  )
+      .map((element) => element.outerHTML.slice(0, 120))
+  })
 
 /** Until nothing fades or slides any more; what turns for ever is not waited for. */
 const atRest = (page: Page): Promise<unknown> =>
@@ -82,6 +87,21 @@ const screens: readonly [name: string, path: string, isSignedIn: boolean, shown:
     true,
     ['button', 'Scroll to bottom'],
   ],
+  ['VPCs', '/projects/:project/vpcs', true, ['link', '3 firewall rules']],
+  ['new VPC', '/projects/:project/vpcs-new', true, ['button', 'Create VPC']],
+  ['edit VPC', '/projects/:project/vpcs/default/edit', true, ['button', 'Update VPC']],
+  ['subnets', '/projects/:project/vpcs/default/subnets', true, ['link', 'New subnet']],
+  ['new subnet', '/projects/:project/vpcs/default/subnets-new', true, ['button', 'Create subnet']],
+  ['edit subnet', '/projects/:project/vpcs/default/subnets/default/edit', true, ['button', 'Update subnet']],
+  ['internet gateways', '/projects/:project/vpcs/default/internet-gateways', true, ['link', '2 routes']],
+  [
+    'internet gateway',
+    '/projects/:project/vpcs/default/internet-gateways/default',
+    true,
+    ['heading', 'Routes targeting this gateway'],
+  ],
+  ['VPC map', '/projects/:project/vpcs/default/map', true, ['link', 'walker,']],
+  ['VPC map as tables', '/projects/:project/vpcs/default/map?view=table', true, ['link', 'walker']],
   ['affinity groups', '/projects/:project/affinity', true, ['link', 'apart']],
   ['new affinity group', '/projects/:project/affinity-new', true, ['button', 'Add group']],
   ['affinity group', '/projects/:project/affinity/apart', true, ['link', 'walker']],

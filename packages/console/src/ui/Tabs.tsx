@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 
 import { rove } from './rove.ts'
 
@@ -35,13 +35,21 @@ const tabClass =
 
 /** Links that change the page below. Arrows move along them and go there at once. */
 export function Tabs({ label, tabs, current, panelId }: Props) {
+  const list = useRef<HTMLDivElement>(null)
+  // Where not all have room the current one is among those that can be seen.
+  useLayoutEffect(() => {
+    const box = list.current
+    const tab = document.getElementById(tabId(panelId, current))
+    if (box && tab) box.scrollLeft = tab.offsetLeft - (box.clientWidth - tab.offsetWidth) / 2
+  }, [panelId, current])
   return (
     <div
+      ref={list}
       role="tablist"
       aria-label={label}
       tabIndex={-1}
       data-print="hide"
-      className="flex gap-1 overflow-x-auto overflow-y-hidden border-b border-line [scrollbar-width:none]"
+      className="relative flex gap-1 overflow-x-auto overflow-y-hidden border-b border-line [scrollbar-width:none]"
       onKeyDown={(event) => rove(event, 'tab')?.click()}
     >
       {tabs.map(({ id, label: children, link }) => {
