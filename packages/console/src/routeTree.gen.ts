@@ -69,6 +69,7 @@ import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteImport
 import { Route as ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/route'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/route'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/route'
+import { Route as ConsoleProjectsProjectVpcsVpcPageMapRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/map'
 import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new'
 import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules.index'
@@ -412,6 +413,12 @@ const ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute =
     id: '/_subnets',
     getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageRouteRoute,
   } as any)
+const ConsoleProjectsProjectVpcsVpcPageMapRoute =
+  ConsoleProjectsProjectVpcsVpcPageMapRouteImport.update({
+    id: '/map',
+    path: '/map',
+    getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageRouteRoute,
+  } as any)
 const ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute =
   ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRouteImport.update({
     id: '/edit',
@@ -516,6 +523,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/instances/$instance/networking': typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
   '/projects/$project/instances/$instance/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
   '/projects/$project/instances/$instance/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
+  '/projects/$project/vpcs/$vpc/map': typeof ConsoleProjectsProjectVpcsVpcPageMapRoute
   '/projects/$project/vpcs/$vpc/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
   '/projects/$project/vpcs/$vpc/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
   '/projects/$project/vpcs/$vpc/internet-gateways/$gateway': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute
@@ -565,6 +573,7 @@ export interface FileRoutesByTo {
   '/projects/$project/instances/$instance/networking': typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
   '/projects/$project/instances/$instance/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
   '/projects/$project/instances/$instance/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
+  '/projects/$project/vpcs/$vpc/map': typeof ConsoleProjectsProjectVpcsVpcPageMapRoute
   '/projects/$project/vpcs/$vpc/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
   '/projects/$project/vpcs/$vpc/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
   '/projects/$project/vpcs/$vpc/internet-gateways/$gateway': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute
@@ -636,6 +645,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/instances/$instance/_page/networking': typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
   '/_console/projects/$project/instances/$instance/_page/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
   '/_console/projects/$project/instances/$instance/_page/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
+  '/_console/projects/$project/vpcs/$vpc/_page/map': typeof ConsoleProjectsProjectVpcsVpcPageMapRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/$gateway': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute
@@ -692,6 +702,7 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance/networking'
     | '/projects/$project/instances/$instance/settings'
     | '/projects/$project/instances/$instance/storage'
+    | '/projects/$project/vpcs/$vpc/map'
     | '/projects/$project/vpcs/$vpc/edit'
     | '/projects/$project/vpcs/$vpc/subnets-new'
     | '/projects/$project/vpcs/$vpc/internet-gateways/$gateway'
@@ -741,6 +752,7 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance/networking'
     | '/projects/$project/instances/$instance/settings'
     | '/projects/$project/instances/$instance/storage'
+    | '/projects/$project/vpcs/$vpc/map'
     | '/projects/$project/vpcs/$vpc/edit'
     | '/projects/$project/vpcs/$vpc/subnets-new'
     | '/projects/$project/vpcs/$vpc/internet-gateways/$gateway'
@@ -811,6 +823,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/instances/$instance/_page/networking'
     | '/_console/projects/$project/instances/$instance/_page/settings'
     | '/_console/projects/$project/instances/$instance/_page/storage'
+    | '/_console/projects/$project/vpcs/$vpc/_page/map'
     | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit'
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new'
     | '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/$gateway'
@@ -1249,6 +1262,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageRouteRoute
     }
+    '/_console/projects/$project/vpcs/$vpc/_page/map': {
+      id: '/_console/projects/$project/vpcs/$vpc/_page/map'
+      path: '/map'
+      fullPath: '/projects/$project/vpcs/$vpc/map'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageMapRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageRouteRoute
+    }
     '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit': {
       id: '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit'
       path: '/edit'
@@ -1646,6 +1666,7 @@ interface ConsoleProjectsProjectVpcsVpcPageRouteRouteChildren {
   ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRoute: typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteWithChildren
   ConsoleProjectsProjectVpcsVpcPageRoutersRouteRoute: typeof ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteWithChildren
   ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteWithChildren
+  ConsoleProjectsProjectVpcsVpcPageMapRoute: typeof ConsoleProjectsProjectVpcsVpcPageMapRoute
 }
 
 const ConsoleProjectsProjectVpcsVpcPageRouteRouteChildren: ConsoleProjectsProjectVpcsVpcPageRouteRouteChildren =
@@ -1658,6 +1679,8 @@ const ConsoleProjectsProjectVpcsVpcPageRouteRouteChildren: ConsoleProjectsProjec
       ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteWithChildren,
     ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute:
       ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteWithChildren,
+    ConsoleProjectsProjectVpcsVpcPageMapRoute:
+      ConsoleProjectsProjectVpcsVpcPageMapRoute,
   }
 
 const ConsoleProjectsProjectVpcsVpcPageRouteRouteWithChildren =

@@ -45,6 +45,15 @@ function StateGlyph({ family }: { family: StateFamily }) {
   )
 }
 
+/** The glyph as a part of another drawing, 12 by 12. */
+export function StateDrawing({ family }: { family: StateFamily }) {
+  return (
+    <g className={tones[family]} style={{ color: 'var(--f)' }}>
+      {glyphs[family]}
+    </g>
+  )
+}
+
 const cut = { fill: 'none', stroke: 'var(--t)' }
 
 const glyphs: Record<StateFamily, ReactNode> = {

@@ -1,7 +1,7 @@
 import type { RunState } from '@gantry/api/instance.rules'
 import { RelativeTime } from '../../ui/DateTime.tsx'
 import { sentenceCase } from '../../ui/format.ts'
-import { type StateFamily, StatePlate } from '../../ui/StatePlate.tsx'
+import { StateDrawing, type StateFamily, StatePlate } from '../../ui/StatePlate.tsx'
 import type { Instance } from './queries.ts'
 
 const families: Record<RunState, StateFamily> = {
@@ -20,6 +20,9 @@ const families: Record<RunState, StateFamily> = {
 export function InstancePlate({ state }: { state: RunState }) {
   return <StatePlate family={families[state]}>{sentenceCase(state)}</StatePlate>
 }
+
+/** The state's glyph inside a drawing. */
+export const InstanceDrawing = ({ state }: { state: RunState }) => <StateDrawing family={families[state]} />
 
 type Props = { instance: Pick<Instance, 'runState' | 'timeRunStateUpdated'> }
 

@@ -23,6 +23,7 @@ const tabs = [
   { id: 'subnets', label: 'Subnets' },
   { id: 'routers', label: 'Routers' },
   { id: 'internet-gateways', label: 'Internet Gateways' },
+  { id: 'map', label: 'Map' },
 ] as const
 
 interface Props {

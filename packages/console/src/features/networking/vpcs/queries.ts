@@ -32,6 +32,8 @@ export const allRouters = (project: string, vpc: string) => allQuery(op.vpcRoute
 
 export const gatewaysIn = (project: string, vpc: string) =>
   listQuery(op.internetGatewayList, inVpc(project, vpc))
+export const allGateways = (project: string, vpc: string) =>
+  allQuery(op.internetGatewayList, inVpc(project, vpc))
 export const gatewayView = (project: string, vpc: string, gateway: string) =>
   opQuery(op.internetGatewayView, { path: { gateway }, ...inVpc(project, vpc) })
 
@@ -42,3 +44,5 @@ export const gatewayPools = (gateways: Parents) =>
   eachQuery(op.internetGatewayIpPoolList, gateways, (gateway) => ({ query: { gateway } }))
 export const gatewayAddresses = (gateways: Parents) =>
   eachQuery(op.internetGatewayIpAddressList, gateways, (gateway) => ({ query: { gateway } }))
+export const interfacesOf = (subnets: Parents) =>
+  eachQuery(op.vpcSubnetListNetworkInterfaces, subnets, (subnet) => ({ path: { subnet }, query: {} }))
