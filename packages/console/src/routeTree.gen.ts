@@ -27,6 +27,7 @@ import { Route as ConsoleLookupInstancesInstanceRouteImport } from './routes/_co
 import { Route as ConsoleProjectsProjectIndexRouteImport } from './routes/_console/projects/$project/index'
 import { Route as ConsoleProjectsProjectAffinityRouteRouteImport } from './routes/_console/projects/$project/_affinity/route'
 import { Route as ConsoleProjectsProjectDisksRouteRouteImport } from './routes/_console/projects/$project/_disks/route'
+import { Route as ConsoleProjectsProjectFloatingIpsRouteRouteImport } from './routes/_console/projects/$project/_floating-ips/route'
 import { Route as ConsoleProjectsProjectImagesRouteRouteImport } from './routes/_console/projects/$project/_images/route'
 import { Route as ConsoleProjectsProjectSnapshotsRouteRouteImport } from './routes/_console/projects/$project/_snapshots/route'
 import { Route as ConsoleProjectsProjectVpcsRouteRouteImport } from './routes/_console/projects/$project/_vpcs/route'
@@ -37,6 +38,7 @@ import { Route as ConsoleSiloImagesImagesIndexRouteImport } from './routes/_cons
 import { Route as ConsoleSiloProjectsProjectsIndexRouteImport } from './routes/_console/_silo/_projects/projects.index'
 import { Route as ConsoleProjectsProjectAffinityAffinityNewRouteImport } from './routes/_console/projects/$project/_affinity/affinity-new'
 import { Route as ConsoleProjectsProjectDisksDisksNewRouteImport } from './routes/_console/projects/$project/_disks/disks-new'
+import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsNewRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips-new'
 import { Route as ConsoleProjectsProjectImagesImagesNewRouteImport } from './routes/_console/projects/$project/_images/images-new'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots-new'
 import { Route as ConsoleProjectsProjectVpcsVpcsNewRouteImport } from './routes/_console/projects/$project/_vpcs/vpcs-new'
@@ -49,6 +51,7 @@ import { Route as ConsoleSiloImagesImagesImageEditRouteImport } from './routes/_
 import { Route as ConsoleSiloProjectsProjectsProjectEditRouteImport } from './routes/_console/_silo/_projects/projects.$project.edit'
 import { Route as ConsoleProjectsProjectAffinityAffinityIndexRouteImport } from './routes/_console/projects/$project/_affinity/affinity.index'
 import { Route as ConsoleProjectsProjectDisksDisksIndexRouteImport } from './routes/_console/projects/$project/_disks/disks.index'
+import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips.index'
 import { Route as ConsoleProjectsProjectImagesImagesIndexRouteImport } from './routes/_console/projects/$project/_images/images.index'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsIndexRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.index'
 import { Route as ConsoleProjectsProjectVpcsVpcsIndexRouteImport } from './routes/_console/projects/$project/_vpcs/vpcs.index'
@@ -59,6 +62,7 @@ import { Route as ConsoleProjectsProjectInstancesInstanceSerialConsoleRouteImpor
 import { Route as ConsoleProjectsProjectVpcsVpcIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/route'
 import { Route as ConsoleSettingsSshKeysSshKeysSshKeyEditRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.$sshKey.edit'
+import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips.$floatingIp.edit'
 import { Route as ConsoleProjectsProjectImagesImagesImageEditRouteImport } from './routes/_console/projects/$project/_images/images.$image.edit'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.$snapshot.images-new'
 import { Route as ConsoleProjectsProjectInstancesInstancePageConnectRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/connect'
@@ -170,6 +174,11 @@ const ConsoleProjectsProjectDisksRouteRoute =
     id: '/_disks',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
+const ConsoleProjectsProjectFloatingIpsRouteRoute =
+  ConsoleProjectsProjectFloatingIpsRouteRouteImport.update({
+    id: '/_floating-ips',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
 const ConsoleProjectsProjectImagesRouteRoute =
   ConsoleProjectsProjectImagesRouteRouteImport.update({
     id: '/_images',
@@ -226,6 +235,12 @@ const ConsoleProjectsProjectDisksDisksNewRoute =
     id: '/disks-new',
     path: '/disks-new',
     getParentRoute: () => ConsoleProjectsProjectDisksRouteRoute,
+  } as any)
+const ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute =
+  ConsoleProjectsProjectFloatingIpsFloatingIpsNewRouteImport.update({
+    id: '/floating-ips-new',
+    path: '/floating-ips-new',
+    getParentRoute: () => ConsoleProjectsProjectFloatingIpsRouteRoute,
   } as any)
 const ConsoleProjectsProjectImagesImagesNewRoute =
   ConsoleProjectsProjectImagesImagesNewRouteImport.update({
@@ -299,6 +314,12 @@ const ConsoleProjectsProjectDisksDisksIndexRoute =
     path: '/disks/',
     getParentRoute: () => ConsoleProjectsProjectDisksRouteRoute,
   } as any)
+const ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute =
+  ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRouteImport.update({
+    id: '/floating-ips/',
+    path: '/floating-ips/',
+    getParentRoute: () => ConsoleProjectsProjectFloatingIpsRouteRoute,
+  } as any)
 const ConsoleProjectsProjectImagesImagesIndexRoute =
   ConsoleProjectsProjectImagesImagesIndexRouteImport.update({
     id: '/images/',
@@ -356,6 +377,12 @@ const ConsoleSettingsSshKeysSshKeysSshKeyEditRoute =
     id: '/ssh-keys/$sshKey/edit',
     path: '/ssh-keys/$sshKey/edit',
     getParentRoute: () => ConsoleSettingsSshKeysRouteRoute,
+  } as any)
+const ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute =
+  ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRouteImport.update({
+    id: '/floating-ips/$floatingIp/edit',
+    path: '/floating-ips/$floatingIp/edit',
+    getParentRoute: () => ConsoleProjectsProjectFloatingIpsRouteRoute,
   } as any)
 const ConsoleProjectsProjectImagesImagesImageEditRoute =
   ConsoleProjectsProjectImagesImagesImageEditRouteImport.update({
@@ -498,6 +525,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
+  '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
@@ -512,11 +540,13 @@ export interface FileRoutesByFullPath {
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/projects/$project/affinity/': typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
   '/projects/$project/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
+  '/projects/$project/floating-ips/': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
   '/projects/$project/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
   '/projects/$project/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/projects/$project/vpcs/': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/projects/$project/instances/$instance/': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
   '/projects/$project/vpcs/$vpc/': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
+  '/projects/$project/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
   '/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImagesImageEditRoute
   '/projects/$project/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
   '/projects/$project/instances/$instance/connect': typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
@@ -548,6 +578,7 @@ export interface FileRoutesByTo {
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
+  '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
@@ -564,9 +595,11 @@ export interface FileRoutesByTo {
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/projects/$project/affinity': typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
   '/projects/$project/disks': typeof ConsoleProjectsProjectDisksDisksIndexRoute
+  '/projects/$project/floating-ips': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
   '/projects/$project/images': typeof ConsoleProjectsProjectImagesImagesIndexRoute
   '/projects/$project/snapshots': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/projects/$project/vpcs': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
+  '/projects/$project/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
   '/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImagesImageEditRoute
   '/projects/$project/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
   '/projects/$project/instances/$instance/connect': typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
@@ -599,6 +632,7 @@ export interface FileRoutesById {
   '/_console/settings/': typeof ConsoleSettingsIndexRoute
   '/_console/projects/$project/_affinity': typeof ConsoleProjectsProjectAffinityRouteRouteWithChildren
   '/_console/projects/$project/_disks': typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
+  '/_console/projects/$project/_floating-ips': typeof ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren
   '/_console/projects/$project/_images': typeof ConsoleProjectsProjectImagesRouteRouteWithChildren
   '/_console/projects/$project/_snapshots': typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
   '/_console/projects/$project/_vpcs': typeof ConsoleProjectsProjectVpcsRouteRouteWithChildren
@@ -614,6 +648,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   '/_console/projects/$project/_affinity/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/_console/projects/$project/_disks/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
+  '/_console/projects/$project/_floating-ips/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/_console/projects/$project/_images/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/_console/projects/$project/_snapshots/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/_console/projects/$project/_vpcs/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
@@ -630,6 +665,7 @@ export interface FileRoutesById {
   '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/_console/projects/$project/_affinity/affinity/': typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
   '/_console/projects/$project/_disks/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
+  '/_console/projects/$project/_floating-ips/floating-ips/': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
   '/_console/projects/$project/_images/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
   '/_console/projects/$project/_snapshots/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/_console/projects/$project/_vpcs/vpcs/': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
@@ -639,6 +675,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page/_routers': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteWithChildren
+  '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
   '/_console/projects/$project/_images/images/$image/edit': typeof ConsoleProjectsProjectImagesImagesImageEditRoute
   '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
   '/_console/projects/$project/instances/$instance/_page/connect': typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
@@ -677,6 +714,7 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs/$vpc'
     | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
+    | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
@@ -691,11 +729,13 @@ export interface FileRouteTypes {
     | '/settings/ssh-keys/$sshKey/edit'
     | '/projects/$project/affinity/'
     | '/projects/$project/disks/'
+    | '/projects/$project/floating-ips/'
     | '/projects/$project/images/'
     | '/projects/$project/snapshots/'
     | '/projects/$project/vpcs/'
     | '/projects/$project/instances/$instance/'
     | '/projects/$project/vpcs/$vpc/'
+    | '/projects/$project/floating-ips/$floatingIp/edit'
     | '/projects/$project/images/$image/edit'
     | '/projects/$project/snapshots/$snapshot/images-new'
     | '/projects/$project/instances/$instance/connect'
@@ -727,6 +767,7 @@ export interface FileRouteTypes {
     | '/projects/$project/affinity/$group'
     | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
+    | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
@@ -743,9 +784,11 @@ export interface FileRouteTypes {
     | '/settings/ssh-keys/$sshKey/edit'
     | '/projects/$project/affinity'
     | '/projects/$project/disks'
+    | '/projects/$project/floating-ips'
     | '/projects/$project/images'
     | '/projects/$project/snapshots'
     | '/projects/$project/vpcs'
+    | '/projects/$project/floating-ips/$floatingIp/edit'
     | '/projects/$project/images/$image/edit'
     | '/projects/$project/snapshots/$snapshot/images-new'
     | '/projects/$project/instances/$instance/connect'
@@ -777,6 +820,7 @@ export interface FileRouteTypes {
     | '/_console/settings/'
     | '/_console/projects/$project/_affinity'
     | '/_console/projects/$project/_disks'
+    | '/_console/projects/$project/_floating-ips'
     | '/_console/projects/$project/_images'
     | '/_console/projects/$project/_snapshots'
     | '/_console/projects/$project/_vpcs'
@@ -792,6 +836,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/vpcs/$vpc'
     | '/_console/projects/$project/_affinity/affinity-new'
     | '/_console/projects/$project/_disks/disks-new'
+    | '/_console/projects/$project/_floating-ips/floating-ips-new'
     | '/_console/projects/$project/_images/images-new'
     | '/_console/projects/$project/_snapshots/snapshots-new'
     | '/_console/projects/$project/_vpcs/vpcs-new'
@@ -808,6 +853,7 @@ export interface FileRouteTypes {
     | '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit'
     | '/_console/projects/$project/_affinity/affinity/'
     | '/_console/projects/$project/_disks/disks/'
+    | '/_console/projects/$project/_floating-ips/floating-ips/'
     | '/_console/projects/$project/_images/images/'
     | '/_console/projects/$project/_snapshots/snapshots/'
     | '/_console/projects/$project/_vpcs/vpcs/'
@@ -817,6 +863,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways'
     | '/_console/projects/$project/vpcs/$vpc/_page/_routers'
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets'
+    | '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit'
     | '/_console/projects/$project/_images/images/$image/edit'
     | '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new'
     | '/_console/projects/$project/instances/$instance/_page/connect'
@@ -968,6 +1015,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectDisksRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
+    '/_console/projects/$project/_floating-ips': {
+      id: '/_console/projects/$project/_floating-ips'
+      path: ''
+      fullPath: '/projects/$project'
+      preLoaderRoute: typeof ConsoleProjectsProjectFloatingIpsRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
     '/_console/projects/$project/_images': {
       id: '/_console/projects/$project/_images'
       path: ''
@@ -1037,6 +1091,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/disks-new'
       preLoaderRoute: typeof ConsoleProjectsProjectDisksDisksNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectDisksRouteRoute
+    }
+    '/_console/projects/$project/_floating-ips/floating-ips-new': {
+      id: '/_console/projects/$project/_floating-ips/floating-ips-new'
+      path: '/floating-ips-new'
+      fullPath: '/projects/$project/floating-ips-new'
+      preLoaderRoute: typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectFloatingIpsRouteRoute
     }
     '/_console/projects/$project/_images/images-new': {
       id: '/_console/projects/$project/_images/images-new'
@@ -1122,6 +1183,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectDisksDisksIndexRouteImport
       parentRoute: typeof ConsoleProjectsProjectDisksRouteRoute
     }
+    '/_console/projects/$project/_floating-ips/floating-ips/': {
+      id: '/_console/projects/$project/_floating-ips/floating-ips/'
+      path: '/floating-ips'
+      fullPath: '/projects/$project/floating-ips/'
+      preLoaderRoute: typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectFloatingIpsRouteRoute
+    }
     '/_console/projects/$project/_images/images/': {
       id: '/_console/projects/$project/_images/images/'
       path: '/images'
@@ -1191,6 +1259,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/settings/ssh-keys/$sshKey/edit'
       preLoaderRoute: typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRouteImport
       parentRoute: typeof ConsoleSettingsSshKeysRouteRoute
+    }
+    '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit': {
+      id: '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit'
+      path: '/floating-ips/$floatingIp/edit'
+      fullPath: '/projects/$project/floating-ips/$floatingIp/edit'
+      preLoaderRoute: typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRouteImport
+      parentRoute: typeof ConsoleProjectsProjectFloatingIpsRouteRoute
     }
     '/_console/projects/$project/_images/images/$image/edit': {
       id: '/_console/projects/$project/_images/images/$image/edit'
@@ -1451,6 +1526,27 @@ const ConsoleProjectsProjectDisksRouteRouteWithChildren =
     ConsoleProjectsProjectDisksRouteRouteChildren,
   )
 
+interface ConsoleProjectsProjectFloatingIpsRouteRouteChildren {
+  ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute: typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
+  ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute: typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
+  ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute: typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
+}
+
+const ConsoleProjectsProjectFloatingIpsRouteRouteChildren: ConsoleProjectsProjectFloatingIpsRouteRouteChildren =
+  {
+    ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute:
+      ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute,
+    ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute:
+      ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute,
+    ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute:
+      ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute,
+  }
+
+const ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren =
+  ConsoleProjectsProjectFloatingIpsRouteRoute._addFileChildren(
+    ConsoleProjectsProjectFloatingIpsRouteRouteChildren,
+  )
+
 interface ConsoleProjectsProjectImagesRouteRouteChildren {
   ConsoleProjectsProjectImagesImagesNewRoute: typeof ConsoleProjectsProjectImagesImagesNewRoute
   ConsoleProjectsProjectImagesImagesIndexRoute: typeof ConsoleProjectsProjectImagesImagesIndexRoute
@@ -1709,6 +1805,7 @@ const ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren =
 interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectAffinityRouteRoute: typeof ConsoleProjectsProjectAffinityRouteRouteWithChildren
   ConsoleProjectsProjectDisksRouteRoute: typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
+  ConsoleProjectsProjectFloatingIpsRouteRoute: typeof ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren
   ConsoleProjectsProjectImagesRouteRoute: typeof ConsoleProjectsProjectImagesRouteRouteWithChildren
   ConsoleProjectsProjectSnapshotsRouteRoute: typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
   ConsoleProjectsProjectVpcsRouteRoute: typeof ConsoleProjectsProjectVpcsRouteRouteWithChildren
@@ -1725,6 +1822,8 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
       ConsoleProjectsProjectAffinityRouteRouteWithChildren,
     ConsoleProjectsProjectDisksRouteRoute:
       ConsoleProjectsProjectDisksRouteRouteWithChildren,
+    ConsoleProjectsProjectFloatingIpsRouteRoute:
+      ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren,
     ConsoleProjectsProjectImagesRouteRoute:
       ConsoleProjectsProjectImagesRouteRouteWithChildren,
     ConsoleProjectsProjectSnapshotsRouteRoute:

@@ -6,6 +6,7 @@ import {
   KeyRound,
   LayoutGrid,
   type LucideIcon,
+  MapPin,
   Network,
   Server,
   UserRound,
@@ -37,6 +38,7 @@ export const projectItems = (project: string): NavItem[] => [
   { label: 'Snapshots', to: `${projectPath(project)}/snapshots`, icon: Camera },
   { label: 'Images', to: `${projectPath(project)}/images`, icon: Disc3 },
   { label: 'VPCs', to: `${projectPath(project)}/vpcs`, icon: Network },
+  { label: 'Floating IPs', to: `${projectPath(project)}/floating-ips`, icon: MapPin },
   { label: 'Affinity Groups', to: `${projectPath(project)}/affinity`, icon: Boxes },
 ]
 

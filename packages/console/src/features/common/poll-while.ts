@@ -6,3 +6,6 @@ export const pollWhile =
   <Item>(isMoving: (row: Item) => boolean) =>
   (rows: readonly Item[]): number =>
     rows.some(isMoving) ? soonMs : laterMs
+
+/** The same for lists in which nothing passes by itself. */
+export const pollLater = (): number => laterMs

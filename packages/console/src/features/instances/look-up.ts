@@ -3,7 +3,7 @@ import { isUuid } from '@gantry/api/name.rules'
 import type { QueryClient } from '@tanstack/react-query'
 import { isRedirect, notFound, redirect } from '@tanstack/react-router'
 import { opQuery } from '../../data/queries.ts'
-import { instancePaths } from './queries.ts'
+import { instanceById, instancePaths } from './queries.ts'
 
 interface Context {
   queryClient: QueryClient
@@ -23,9 +23,9 @@ export async function lookUp(context: Context, id: string): Promise<never> {
 
 async function pathOf({ queryClient, prefetch }: Context, id: string): Promise<string> {
   if (!isUuid(id)) throw notFound()
-  const instanceById = opQuery(op.instanceView, { path: { instance: id }, query: {} })
-  await prefetch(instanceById)
-  const instance = await queryClient.ensureQueryData(instanceById)
+  const view = instanceById(id)
+  await prefetch(view)
+  const instance = await queryClient.ensureQueryData(view)
   const projectById = opQuery(op.projectView, { path: { project: instance.projectId } })
   await prefetch(projectById)
   const { name: project } = await queryClient.ensureQueryData(projectById)

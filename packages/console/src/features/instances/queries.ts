@@ -12,6 +12,8 @@ export const instancesIn = (project: string) => listQuery(op.instanceList, { que
 export const allInstances = (project: string) => allQuery(op.instanceList, { query: { project } })
 export const instanceView = (project: string, instance: string) =>
   opQuery(op.instanceView, instanceAt(project, instance))
+/** By id, and so without a project. */
+export const instanceById = (id: string) => opQuery(op.instanceView, { path: { instance: id } })
 /** Everything an instance holds is on one page: it has eight disks and eight interfaces at most. */
 export const instanceDisks = (project: string, instance: string) =>
   opQuery(op.instanceDiskList, { path: { instance }, query: { project, limit: 1000 } })

@@ -29,7 +29,7 @@ export const externalIpColumns = (pools: readonly IpPool[]): Column<ExternalIp>[
     header: 'IP pool',
     part: 'meta',
     width: '16%',
-    cell: ({ ipPoolId }) => <PoolName pool={pools.find(({ id }) => id === ipPoolId)} />,
+    cell: ({ ipPoolId }) => <PoolName pools={pools} id={ipPoolId} />,
   },
   {
     id: 'name',

@@ -1,5 +1,6 @@
 import { instanceLimits } from '@gantry/api/instance.rules'
 import type { FloatingIpCreate } from '@gantry/api/floating-ip'
+import { ipNotAvailable } from '@gantry/api/floating-ip.rules'
 import type { InstanceCreate } from '@gantry/api/instance'
 import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import type { Row } from '../../db/tables.ts'
@@ -57,7 +58,7 @@ export async function allocateFloating(
   const free = ip ? await freeStretchAt(tx.read, pool.id, ip) : await lowestFreeAddress(tx.read, pool.id)
   if (ip && !free)
     throw invalid(
-      'Requested external IP address not available',
+      ipNotAvailable,
       `Choose a free address of the IP pool ${pool.name}, or leave it out to get one.`,
     )
   const own = { kind: 'floating', name, description, project_id: project.id, instance_id: null } as const

@@ -16,17 +16,18 @@ interface ChoiceProps {
   suffix?: ReactNode
   loading?: boolean
   disabled?: boolean
+  optional?: boolean
   /** What follows from a choice, beside the choice itself. */
   onChoose?: (value: string) => void
 }
 
-/** One of a list that can be long: filtered while one types, and really required. */
-export function ChoiceField({ name, label, hint, onChoose, ...box }: ChoiceProps) {
+/** One of a list that can be long: filtered while one types. Required unless said otherwise, and then really required. */
+export function ChoiceField({ name, label, hint, optional, onChoose, ...box }: ChoiceProps) {
   const { ref, error, ...field } = useFormField<string>(name, (value) =>
-    value ? undefined : `${label} is required`,
+    value || optional ? undefined : `${label} is required`,
   )
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} error={error} {...(optional && { optional })}>
       <Combobox
         {...box}
         ref={ref}

@@ -4,8 +4,8 @@ import { Field } from '../../../ui/Field.tsx'
 import { FileField } from '../../../ui/FileField.tsx'
 import { RadioGroup } from '../../../ui/Radio.tsx'
 import { useFormField } from '../../common/forms/fields.tsx'
+import { useOpenOnError } from '../../common/forms/use-open-on-error.ts'
 import { userDataProblem } from './problems.ts'
-import { useOpenOnError } from './use-open-on-error.ts'
 import type { AutoRestartChoice } from './values.ts'
 
 export function ConfigurationSection() {

@@ -1,14 +1,13 @@
 import { useEffect, useRef } from 'react'
 import { useFormContext } from 'react-hook-form'
-import type { InstanceValues } from './values.ts'
 
 /**
  * Opens a closed section in which something is wrong, and goes there: what is closed can be neither seen nor
  * focused. Answers the ref for what surrounds the section.
  */
-export function useOpenOnError(names: readonly (keyof InstanceValues)[]) {
+export function useOpenOnError(names: readonly string[]) {
   const ref = useRef<HTMLDivElement>(null)
-  const { formState } = useFormContext<InstanceValues>()
+  const { formState } = useFormContext()
   const { errors, submitCount } = formState
   const isWrong = names.some((name) => errors[name] !== undefined)
   useEffect(() => {

@@ -1,0 +1,68 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useQuery } from '@tanstack/react-query'
+import { useOp } from '../../../data/use-op.ts'
+import { Accordion } from '../../../ui/Accordion.tsx'
+import { Note } from '../../../ui/Note.tsx'
+import { ChoiceField } from '../../common/forms/choice-fields.tsx'
+import { DescriptionField, NameField, TextField } from '../../common/forms/fields.tsx'
+import { SideForm } from '../../common/forms/SideForm.tsx'
+import { useOpenOnError } from '../../common/forms/use-open-on-error.ts'
+import { useWhyNotInProject } from '../../common/project-permission.ts'
+import { told } from '../../common/told.tsx'
+import { poolOptions } from '../pool-options.ts'
+import { allIpPools } from '../queries.ts'
+import { emptyFloatingIp, fieldOf, floatingIpBody, ipFieldProblem } from './create.ts'
+import { floatingIpPaths } from './queries.ts'
+
+export function CreateFloatingIp({ project }: { project: string }) {
+  const create = useOp(op.floatingIpCreate, { refreshes: [op.floatingIpList] })
+  return (
+    <SideForm
+      title="Create floating IP"
+      context={`In project ${project}`}
+      pendingLabel="Creating floating IP"
+      initial={emptyFloatingIp}
+      save={(values) => create.run({ query: { project }, body: floatingIpBody(values) })}
+      saved={({ name }) => told('Floating IP', name, 'created')}
+      closeTo={floatingIpPaths.list(project)}
+      fieldOf={fieldOf}
+      disabled={useWhyNotInProject(project)}
+    >
+      <NameField name="name" />
+      <DescriptionField name="description" />
+      <Advanced />
+    </SideForm>
+  )
+}
+
+function Advanced() {
+  const ref = useOpenOnError(['pool', 'ip'])
+  const { data: pools, isPending } = useQuery(allIpPools)
+  const hasNone = pools?.length === 0
+  return (
+    <div ref={ref}>
+      <Accordion title="Advanced">
+        <div className="space-y-5">
+          <Note>Without a pool the default pool is used, and without an address its lowest free one.</Note>
+          <ChoiceField
+            name="pool"
+            label="IP pool"
+            placeholder={hasNone ? 'No pools available' : 'Select a pool'}
+            disabled={hasNone}
+            optional
+            loading={isPending}
+            options={poolOptions(pools ?? [])}
+          />
+          <TextField
+            name="ip"
+            label="IP address"
+            hint="A certain address of the pool, if nothing uses it."
+            optional
+            mono
+            problem={ipFieldProblem}
+          />
+        </div>
+      </Accordion>
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { Pencil, Plug, Unplug } from 'lucide-react'
+import { Suspense, lazy, useLayoutEffect, useState } from 'react'
+import { useOp } from '../../../data/use-op.ts'
+import { confirmAction, confirmDelete } from '../../common/confirm.tsx'
+import { useWhyNotInProject } from '../../common/project-permission.ts'
+import type { RowAction } from '../../common/ResourceTable.tsx'
+import { told } from '../../common/told.tsx'
+import type { ActionsOf } from '../../common/use-late-actions.ts'
+import type { FloatingIp } from '../queries.ts'
+import { whyNotDetach } from '../reasons.ts'
+import { attachmentReads, floatingIpAt, floatingIpPaths } from './queries.ts'
+import { holderOf, type Holders } from './use-holders.ts'
+
+const AttachDialog = lazy(async () => ({ default: (await import('./AttachDialog.tsx')).AttachDialog }))
+
+interface Props {
+  project: string
+  holders: Holders
+  offer: (actionsOf: ActionsOf<FloatingIp>) => void
+}
+
+/** What the rows' menus of the list offer. */
+export function FloatingIpRowActions({ project, holders, offer }: Props) {
+  const [attaching, setAttaching] = useState<FloatingIp>()
+  const whyNotAllowed = useWhyNotInProject(project)
+  const detach = useOp(op.floatingIpDetach, { refreshes: attachmentReads })
+  const remove = useOp(op.floatingIpDelete, { refreshes: [op.floatingIpList] })
+
+  const attachAction = (floatingIp: FloatingIp): RowAction => ({
+    label: 'Attach',
+    icon: <Plug aria-hidden strokeWidth={1.75} />,
+    disabled: whyNotAllowed,
+    onSelect: () => setAttaching(floatingIp),
+  })
+
+  function detachAction(floatingIp: FloatingIp): RowAction {
+    const { name, ip } = floatingIp
+    const holder = holderOf(holders, floatingIp)
+    return {
+      label: 'Detach',
+      icon: <Unplug aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotAllowed ?? (holder && whyNotDetach('floating', holder.runState)),
+      onSelect: () =>
+        confirmAction({
+          title: 'Detach Floating IP',
+          content: (
+            <>
+              <p>
+                Are you sure you want to detach <strong>{name}</strong>
+                {holder && (
+                  <>
+                    {' '}
+                    from <strong>{holder.name}</strong>
+                  </>
+                )}
+                ?
+              </p>
+              <p>
+                The instance will no longer be reachable at <span className="font-mono">{ip}</span>. The
+                address stays in the project.
+              </p>
+            </>
+          ),
+          kind: 'danger',
+          pendingLabel: 'Detaching',
+          errorTitle: 'Error detaching floating IP',
+          success: told('Floating IP', name, 'detached'),
+          run: () => detach.run(floatingIpAt(project, name)),
+        }),
+    }
+  }
+
+  useLayoutEffect(() =>
+    offer((floatingIp) => [
+      {
+        label: 'Edit',
+        icon: <Pencil aria-hidden strokeWidth={1.75} />,
+        disabled: whyNotAllowed,
+        to: floatingIpPaths.edit(project, floatingIp.name),
+        over: true,
+      },
+      floatingIp.instanceId ? detachAction(floatingIp) : attachAction(floatingIp),
+      {
+        label: 'Delete',
+        disabled:
+          whyNotAllowed ??
+          (floatingIp.instanceId ? 'The floating IP must be detached before it can be deleted' : undefined),
+        onSelect: () =>
+          confirmDelete({
+            kind: 'floating IP',
+            name: floatingIp.name,
+            extra: `The address ${floatingIp.ip} goes back to its pool, and others may get it.`,
+            run: () => remove.run(floatingIpAt(project, floatingIp.name)),
+          }),
+      },
+    ]),
+  )
+
+  return (
+    attaching && (
+      <Suspense>
+        <AttachDialog project={project} floatingIp={attaching} onClose={() => setAttaching(undefined)} />
+      </Suspense>
+    )
+  )
+}

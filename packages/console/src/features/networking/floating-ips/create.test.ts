@@ -1,0 +1,35 @@
+import { ipNotAvailable } from '@gantry/api/floating-ip.rules'
+import { expect, test } from 'vitest'
+import { emptyFloatingIp, fieldOf, floatingIpBody, ipFieldProblem } from './create.ts'
+
+const named = { ...emptyFloatingIp, name: 'door' }
+
+test('what is left blank is left out, and spaces around an address are no part of it', () => {
+  expect(floatingIpBody({ ...named, ip: '  ' })).toEqual({ name: 'door', description: '' })
+  expect(floatingIpBody({ ...named, pool: 'external', ip: ' 198.51.100.9 ' })).toEqual({
+    name: 'door',
+    description: '',
+    pool: 'external',
+    ip: '198.51.100.9',
+  })
+})
+
+test.each([
+  ['198.51.100.9', undefined],
+  [' fd00::9 ', undefined],
+  ['198.51.100.09', 'Not a valid IP address'],
+  ['198.51.100.0/24', 'Not a valid IP address'],
+  ['fd00::9::1', 'Not a valid IP address'],
+])('of %s is said: %s', (ip, problem) => expect(ipFieldProblem(ip)).toBe(problem))
+
+test.each([
+  ['ObjectAlreadyExists', 'Floating ip name already exists', 'name'],
+  ['InvalidRequest', ipNotAvailable, 'ip'],
+  ['InsufficientCapacity', 'Insufficient capacity: No external IP addresses available', 'pool'],
+  ['ObjectNotFound', 'Not found: ip-pool with name "other"', 'pool'],
+  ['ObjectNotFound', 'Not found: default IP pool for current silo', 'pool'],
+  ['ObjectNotFound', 'Not found: project with name "gone"', undefined],
+  ['Forbidden', 'Action not authorized', undefined],
+])('%s (%s) is shown at %s', (errorCode, message, field) =>
+  expect(fieldOf({ errorCode, message })).toBe(field),
+)

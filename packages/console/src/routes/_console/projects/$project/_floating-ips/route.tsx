@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { MapPin } from 'lucide-react'
+import { lazy, useMemo } from 'react'
+import { usePaletteItems } from '../../../../../features/common/palette-items.ts'
+import { pollLater } from '../../../../../features/common/poll-while.ts'
+import { useWhyNotInProject } from '../../../../../features/common/project-permission.ts'
+import { ResourceList } from '../../../../../features/common/ResourceList.tsx'
+import { pageSearch, useListPage } from '../../../../../features/common/use-list-page.ts'
+import { floatingIpColumns } from '../../../../../features/networking/floating-ips/columns.tsx'
+import { FloatingIpDocs } from '../../../../../features/networking/floating-ips/FloatingIpDocs.tsx'
+import { floatingIpPaths, floatingIpsIn } from '../../../../../features/networking/floating-ips/queries.ts'
+import { useHolders } from '../../../../../features/networking/floating-ips/use-holders.ts'
+import { allIpPools } from '../../../../../features/networking/queries.ts'
+import { patiently } from '../../../../../ui/late.ts'
+
+const FloatingIpRowActions = lazy(async () => ({
+  default: (
+    await patiently(() => import('../../../../../features/networking/floating-ips/FloatingIpRowActions.tsx'))
+  ).FloatingIpRowActions,
+}))
+
+export const Route = createFileRoute('/_console/projects/$project/_floating-ips')({
+  validateSearch: pageSearch,
+  loader: ({ context, params, location }) => {
+    // Begun here, so that names are there with the rows or soon after.
+    void context.queryClient.prefetchQuery(allIpPools)
+    return context.prefetch(floatingIpsIn(params.project).at(pageSearch(location.search).page))
+  },
+  staticData: {
+    crumb: ({ project = '' }) => ({ label: 'Floating IPs', path: floatingIpPaths.list(project) }),
+  },
+  component: FloatingIps,
+})
+
+function FloatingIps() {
+  const { project } = Route.useParams()
+  const list = useListPage(floatingIpsIn(project), { poll: pollLater })
+  const { data: pools } = useQuery(allIpPools)
+  const holders = useHolders(project, list.rows ?? [])
+  const columns = useMemo(() => floatingIpColumns({ project, pools, holders }), [project, pools, holders])
+  const whyNotAllowed = useWhyNotInProject(project)
+  const createTo = floatingIpPaths.create(project)
+
+  usePaletteItems([
+    ...(whyNotAllowed ? [] : [{ label: 'New floating IP', to: createTo }]),
+    ...(list.rows ?? []).map(({ name, ip }) => ({
+      label: name,
+      group: 'Go to floating IP',
+      icon: MapPin,
+      hint: ip,
+      to: floatingIpPaths.edit(project, name),
+    })),
+  ])
+
+  return (
+    <ResourceList
+      title="Floating IPs"
+      docs={<FloatingIpDocs />}
+      create={{ to: createTo, label: 'New Floating IP', whyNot: whyNotAllowed }}
+      empty={{
+        title: 'No floating IPs',
+        text: 'Addresses that outlive instances and move between them. Create a floating IP to see it here.',
+      }}
+      list={list}
+      columns={columns}
+      renderActions={(offer) => <FloatingIpRowActions project={project} holders={holders} offer={offer} />}
+    />
+  )
+}
