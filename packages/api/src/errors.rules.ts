@@ -29,7 +29,8 @@ export interface ApiFailure {
   requestId?: string
 }
 
-const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+/** A sentence of the API, which begins in lower case as often as not, as one that people read. */
+export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /**
  * The words a person reads for a failed call, in the order of the specification's error catalogue.

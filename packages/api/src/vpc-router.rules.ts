@@ -15,5 +15,19 @@ export function routeProblem(destination: End, target: End): string | undefined 
   return target.type === 'subnet' ? 'subnets cannot be used as a target in Custom routers' : undefined
 }
 
+export const routeKinds = ['default', 'vpc_subnet', 'vpc_peering', 'custom'] as const
+
+/** What people may change of a route of each kind (control plane reference, B 11.3). */
+export const routeEdits = {
+  default: 'target',
+  vpc_subnet: 'nothing',
+  vpc_peering: 'nothing',
+  custom: 'everything',
+} as const satisfies Record<(typeof routeKinds)[number], string>
+
+/** Two routes of one router may have the same destination; the first by name is taken. */
+export const isTakenBefore = (one: { name: string }, other: { name: string }): boolean =>
+  one.name < other.name
+
 const versionOf = ({ type, value = '' }: End): 4 | 6 | undefined =>
   type === 'ip' ? parseIp(value)?.version : type === 'ip_net' ? parseIpNet(value)?.version : undefined

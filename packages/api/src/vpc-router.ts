@@ -13,6 +13,7 @@ import {
   Uuid,
   withIdentity,
 } from './schema.ts'
+import { routeKinds } from './vpc-router.rules.ts'
 import { InVpc, listInVpc, OfVpc, vpcPaging } from './vpc.ts'
 
 export const VpcRouter = named(
@@ -50,7 +51,7 @@ export const RouterRoute = named(
   'RouterRoute',
   withIdentity({
     vpc_router_id: Uuid,
-    kind: z.enum(['default', 'vpc_subnet', 'vpc_peering', 'custom']),
+    kind: z.enum(routeKinds),
     destination: RouteDestination,
     target: RouteTarget,
   }),

@@ -73,15 +73,19 @@ import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteImport
 import { Route as ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/route'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/route'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/route'
-import { Route as ConsoleProjectsProjectVpcsVpcPageMapRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/map'
+import { Route as ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/routers/$router/route'
 import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit'
+import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new'
+import { Route as ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new'
 import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules.index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways.index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways.$gateway'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers.index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets.index'
+import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers.$router.edit'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets.$subnet.edit'
+import { Route as ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/routers/$router/routes.$route.edit'
 
 const ConsoleRouteRoute = ConsoleRouteRouteImport.update({
   id: '/_console',
@@ -440,11 +444,11 @@ const ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute =
     id: '/_subnets',
     getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageRouteRoute,
   } as any)
-const ConsoleProjectsProjectVpcsVpcPageMapRoute =
-  ConsoleProjectsProjectVpcsVpcPageMapRouteImport.update({
-    id: '/map',
-    path: '/map',
-    getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageRouteRoute,
+const ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute =
+  ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteImport.update({
+    id: '/routers/$router',
+    path: '/routers/$router',
+    getParentRoute: () => ConsoleProjectsProjectVpcsVpcRouteRoute,
   } as any)
 const ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute =
   ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRouteImport.update({
@@ -453,11 +457,23 @@ const ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute =
     getParentRoute: () =>
       ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute,
   } as any)
+const ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute =
+  ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRouteImport.update({
+    id: '/routers-new',
+    path: '/routers-new',
+    getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageRoutersRouteRoute,
+  } as any)
 const ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute =
   ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRouteImport.update({
     id: '/subnets-new',
     path: '/subnets-new',
     getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute,
+  } as any)
+const ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute =
+  ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRouteImport.update({
+    id: '/routes-new',
+    path: '/routes-new',
+    getParentRoute: () => ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute,
   } as any)
 const ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute =
   ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRouteImport.update(
@@ -498,11 +514,23 @@ const ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute =
     path: '/subnets/',
     getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute,
   } as any)
+const ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute =
+  ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRouteImport.update({
+    id: '/routers/$router/edit',
+    path: '/routers/$router/edit',
+    getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageRoutersRouteRoute,
+  } as any)
 const ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute =
   ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRouteImport.update({
     id: '/subnets/$subnet/edit',
     path: '/subnets/$subnet/edit',
     getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute,
+  } as any)
+const ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute =
+  ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRouteImport.update({
+    id: '/routes/$route/edit',
+    path: '/routes/$route/edit',
+    getParentRoute: () => ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute,
   } as any)
 
 export interface FileRoutesByFullPath {
@@ -546,6 +574,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/vpcs/': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/projects/$project/instances/$instance/': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
   '/projects/$project/vpcs/$vpc/': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
+  '/projects/$project/vpcs/$vpc/routers/$router': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
   '/projects/$project/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
   '/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImagesImageEditRoute
   '/projects/$project/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
@@ -555,13 +584,17 @@ export interface FileRoutesByFullPath {
   '/projects/$project/instances/$instance/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
   '/projects/$project/vpcs/$vpc/map': typeof ConsoleProjectsProjectVpcsVpcPageMapRoute
   '/projects/$project/vpcs/$vpc/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
+  '/projects/$project/vpcs/$vpc/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   '/projects/$project/vpcs/$vpc/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
+  '/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
   '/projects/$project/vpcs/$vpc/internet-gateways/$gateway': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute
   '/projects/$project/vpcs/$vpc/firewall-rules/': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute
   '/projects/$project/vpcs/$vpc/internet-gateways/': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute
   '/projects/$project/vpcs/$vpc/routers/': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute
   '/projects/$project/vpcs/$vpc/subnets/': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute
+  '/projects/$project/vpcs/$vpc/routers/$router/edit': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute
   '/projects/$project/vpcs/$vpc/subnets/$subnet/edit': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute
+  '/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute
 }
 export interface FileRoutesByTo {
   '/': typeof ConsoleIndexRoute
@@ -599,6 +632,7 @@ export interface FileRoutesByTo {
   '/projects/$project/images': typeof ConsoleProjectsProjectImagesImagesIndexRoute
   '/projects/$project/snapshots': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/projects/$project/vpcs': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
+  '/projects/$project/vpcs/$vpc/routers/$router': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
   '/projects/$project/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
   '/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImagesImageEditRoute
   '/projects/$project/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
@@ -608,13 +642,17 @@ export interface FileRoutesByTo {
   '/projects/$project/instances/$instance/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
   '/projects/$project/vpcs/$vpc/map': typeof ConsoleProjectsProjectVpcsVpcPageMapRoute
   '/projects/$project/vpcs/$vpc/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
+  '/projects/$project/vpcs/$vpc/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   '/projects/$project/vpcs/$vpc/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
+  '/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
   '/projects/$project/vpcs/$vpc/internet-gateways/$gateway': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute
   '/projects/$project/vpcs/$vpc/firewall-rules': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute
   '/projects/$project/vpcs/$vpc/internet-gateways': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute
   '/projects/$project/vpcs/$vpc/routers': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute
   '/projects/$project/vpcs/$vpc/subnets': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute
+  '/projects/$project/vpcs/$vpc/routers/$router/edit': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute
   '/projects/$project/vpcs/$vpc/subnets/$subnet/edit': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute
+  '/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -675,6 +713,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page/_routers': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteWithChildren
+  '/_console/projects/$project/vpcs/$vpc/routers/$router': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
   '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
   '/_console/projects/$project/_images/images/$image/edit': typeof ConsoleProjectsProjectImagesImagesImageEditRoute
   '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
@@ -684,13 +723,17 @@ export interface FileRoutesById {
   '/_console/projects/$project/instances/$instance/_page/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
   '/_console/projects/$project/vpcs/$vpc/_page/map': typeof ConsoleProjectsProjectVpcsVpcPageMapRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
+  '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
+  '/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/$gateway': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute
+  '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/$router/edit': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute
+  '/_console/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -735,6 +778,7 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs/'
     | '/projects/$project/instances/$instance/'
     | '/projects/$project/vpcs/$vpc/'
+    | '/projects/$project/vpcs/$vpc/routers/$router'
     | '/projects/$project/floating-ips/$floatingIp/edit'
     | '/projects/$project/images/$image/edit'
     | '/projects/$project/snapshots/$snapshot/images-new'
@@ -744,13 +788,17 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance/storage'
     | '/projects/$project/vpcs/$vpc/map'
     | '/projects/$project/vpcs/$vpc/edit'
+    | '/projects/$project/vpcs/$vpc/routers-new'
     | '/projects/$project/vpcs/$vpc/subnets-new'
+    | '/projects/$project/vpcs/$vpc/routers/$router/routes-new'
     | '/projects/$project/vpcs/$vpc/internet-gateways/$gateway'
     | '/projects/$project/vpcs/$vpc/firewall-rules/'
     | '/projects/$project/vpcs/$vpc/internet-gateways/'
     | '/projects/$project/vpcs/$vpc/routers/'
     | '/projects/$project/vpcs/$vpc/subnets/'
+    | '/projects/$project/vpcs/$vpc/routers/$router/edit'
     | '/projects/$project/vpcs/$vpc/subnets/$subnet/edit'
+    | '/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -788,6 +836,7 @@ export interface FileRouteTypes {
     | '/projects/$project/images'
     | '/projects/$project/snapshots'
     | '/projects/$project/vpcs'
+    | '/projects/$project/vpcs/$vpc/routers/$router'
     | '/projects/$project/floating-ips/$floatingIp/edit'
     | '/projects/$project/images/$image/edit'
     | '/projects/$project/snapshots/$snapshot/images-new'
@@ -797,13 +846,17 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance/storage'
     | '/projects/$project/vpcs/$vpc/map'
     | '/projects/$project/vpcs/$vpc/edit'
+    | '/projects/$project/vpcs/$vpc/routers-new'
     | '/projects/$project/vpcs/$vpc/subnets-new'
+    | '/projects/$project/vpcs/$vpc/routers/$router/routes-new'
     | '/projects/$project/vpcs/$vpc/internet-gateways/$gateway'
     | '/projects/$project/vpcs/$vpc/firewall-rules'
     | '/projects/$project/vpcs/$vpc/internet-gateways'
     | '/projects/$project/vpcs/$vpc/routers'
     | '/projects/$project/vpcs/$vpc/subnets'
+    | '/projects/$project/vpcs/$vpc/routers/$router/edit'
     | '/projects/$project/vpcs/$vpc/subnets/$subnet/edit'
+    | '/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit'
   id:
     | '__root__'
     | '/_console'
@@ -863,6 +916,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways'
     | '/_console/projects/$project/vpcs/$vpc/_page/_routers'
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets'
+    | '/_console/projects/$project/vpcs/$vpc/routers/$router'
     | '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit'
     | '/_console/projects/$project/_images/images/$image/edit'
     | '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new'
@@ -872,13 +926,17 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/instances/$instance/_page/storage'
     | '/_console/projects/$project/vpcs/$vpc/_page/map'
     | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit'
+    | '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new'
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new'
+    | '/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new'
     | '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/$gateway'
     | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/'
     | '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/'
     | '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/'
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/'
+    | '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/$router/edit'
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit'
+    | '/_console/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -1337,12 +1395,12 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageRouteRoute
     }
-    '/_console/projects/$project/vpcs/$vpc/_page/map': {
-      id: '/_console/projects/$project/vpcs/$vpc/_page/map'
-      path: '/map'
-      fullPath: '/projects/$project/vpcs/$vpc/map'
-      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageMapRouteImport
-      parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageRouteRoute
+    '/_console/projects/$project/vpcs/$vpc/routers/$router': {
+      id: '/_console/projects/$project/vpcs/$vpc/routers/$router'
+      path: '/routers/$router'
+      fullPath: '/projects/$project/vpcs/$vpc/routers/$router'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcRouteRoute
     }
     '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit': {
       id: '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit'
@@ -1351,12 +1409,26 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute
     }
+    '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new': {
+      id: '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new'
+      path: '/routers-new'
+      fullPath: '/projects/$project/vpcs/$vpc/routers-new'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageRoutersRouteRoute
+    }
     '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new': {
       id: '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new'
       path: '/subnets-new'
       fullPath: '/projects/$project/vpcs/$vpc/subnets-new'
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute
+    }
+    '/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new': {
+      id: '/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new'
+      path: '/routes-new'
+      fullPath: '/projects/$project/vpcs/$vpc/routers/$router/routes-new'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute
     }
     '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/': {
       id: '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/'
@@ -1393,12 +1465,26 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute
     }
+    '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/$router/edit': {
+      id: '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/$router/edit'
+      path: '/routers/$router/edit'
+      fullPath: '/projects/$project/vpcs/$vpc/routers/$router/edit'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageRoutersRouteRoute
+    }
     '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit': {
       id: '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit'
       path: '/subnets/$subnet/edit'
       fullPath: '/projects/$project/vpcs/$vpc/subnets/$subnet/edit'
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute
+    }
+    '/_console/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit': {
+      id: '/_console/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit'
+      path: '/routes/$route/edit'
+      fullPath: '/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute
     }
   }
 }
@@ -1722,13 +1808,19 @@ const ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteWithChildren =
   )
 
 interface ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteChildren {
+  ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute: typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute: typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute
+  ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute: typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute
 }
 
 const ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteChildren: ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteChildren =
   {
+    ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute:
+      ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute,
     ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute:
       ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute,
+    ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute:
+      ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute,
   }
 
 const ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteWithChildren =
@@ -1784,9 +1876,28 @@ const ConsoleProjectsProjectVpcsVpcPageRouteRouteWithChildren =
     ConsoleProjectsProjectVpcsVpcPageRouteRouteChildren,
   )
 
+interface ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteChildren {
+  ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
+  ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute
+}
+
+const ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteChildren: ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteChildren =
+  {
+    ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute:
+      ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute,
+    ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute:
+      ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute,
+  }
+
+const ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren =
+  ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute._addFileChildren(
+    ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteChildren,
+  )
+
 interface ConsoleProjectsProjectVpcsVpcRouteRouteChildren {
   ConsoleProjectsProjectVpcsVpcPageRouteRoute: typeof ConsoleProjectsProjectVpcsVpcPageRouteRouteWithChildren
   ConsoleProjectsProjectVpcsVpcIndexRoute: typeof ConsoleProjectsProjectVpcsVpcIndexRoute
+  ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
 }
 
 const ConsoleProjectsProjectVpcsVpcRouteRouteChildren: ConsoleProjectsProjectVpcsVpcRouteRouteChildren =
@@ -1795,6 +1906,8 @@ const ConsoleProjectsProjectVpcsVpcRouteRouteChildren: ConsoleProjectsProjectVpc
       ConsoleProjectsProjectVpcsVpcPageRouteRouteWithChildren,
     ConsoleProjectsProjectVpcsVpcIndexRoute:
       ConsoleProjectsProjectVpcsVpcIndexRoute,
+    ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute:
+      ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren,
   }
 
 const ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren =

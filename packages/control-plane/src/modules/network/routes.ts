@@ -1,5 +1,5 @@
 import type { RouterRoute, RouterRouteCreate, RouterRouteUpdate } from '@gantry/api/vpc-router'
-import { routeProblem } from '@gantry/api/vpc-router.rules'
+import { routeEdits, routeProblem } from '@gantry/api/vpc-router.rules'
 import type { Row } from '../../db/tables.ts'
 import { change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
@@ -61,10 +61,11 @@ const stored = ({ destination, target }: Ends) => ({
 
 /** Routes that the system made are changed by it alone, but for where a default route leads (B 11.3). */
 function kindProblem(route: Route, body: RouterRouteUpdate): Refusal | undefined {
-  switch (route.kind) {
-    case 'custom':
+  const editable = routeEdits[route.kind]
+  switch (editable) {
+    case 'everything':
       return undefined
-    case 'default': {
+    case 'target': {
       const { type, value } = route.destination
       const same = body.destination.type === type && body.destination.value === value
       return same && (body.name ?? body.description ?? null) === null
@@ -74,8 +75,7 @@ function kindProblem(route: Route, body: RouterRouteUpdate): Refusal | undefined
             'Send the target alone, with the destination as it is.',
           )
     }
-    case 'vpc_subnet':
-    case 'vpc_peering': {
+    case 'nothing': {
       const type = route.kind === 'vpc_subnet' ? 'VpcSubnet' : 'VpcPeering'
       return invalid(
         `routes of type ${type} within the system router are not modifiable`,
@@ -83,7 +83,7 @@ function kindProblem(route: Route, body: RouterRouteUpdate): Refusal | undefined
       )
     }
     default:
-      throw new Error(route.kind satisfies never)
+      throw new Error(editable satisfies never)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { IpAddress, IpNet } from '@gantry/api/ip.rules'
 import type { RouterRoute } from '@gantry/api/vpc-router'
+import { isTakenBefore } from '@gantry/api/vpc-router.rules'
 import {
   type Gateway,
   type Instance,
@@ -127,5 +128,5 @@ function wins(
   if (width !== best.width) return width > best.width
   const { candidate } = best
   if (router.kind !== candidate.router.kind) return router.kind === 'custom'
-  return route.name < candidate.route.name
+  return isTakenBefore(route, candidate.route)
 }

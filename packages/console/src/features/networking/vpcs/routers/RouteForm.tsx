@@ -1,0 +1,63 @@
+import { routeEdits } from '@gantry/api/vpc-router.rules'
+import type { ReactNode } from 'react'
+import { Note } from '../../../../ui/Note.tsx'
+import { DescriptionField, NameField } from '../../../common/forms/fields.tsx'
+import { SideForm } from '../../../common/forms/SideForm.tsx'
+import { useWhyNotInProject } from '../../../common/project-permission.ts'
+import { told } from '../../../common/told.tsx'
+import { vpcPaths } from '../paths.ts'
+import type { Route } from './queries.ts'
+import { whyNotEditRoute } from './reasons.ts'
+import { DestinationFields, TargetFields } from './RouteEnds.tsx'
+import { emptyRoute, endsProblem, type RouteValues, valuesOf } from './route-values.ts'
+
+interface Props {
+  project: string
+  vpc: string
+  router: string
+  /** The one that is edited. */
+  route?: Route
+  /** Why there can be none in this router. */
+  whyNone?: string | undefined
+  save: (values: RouteValues) => Promise<Route>
+}
+
+/** A route to be, or one that is there; what the system decides about a route of its own cannot be touched. */
+export function RouteForm({ project, vpc, router, route, whyNone, save }: Props) {
+  const whyNotAllowed = useWhyNotInProject(project)
+  const whyFixed = whyNone ?? (route && whyNotEditRoute(route.kind))
+  const isDefault = route !== undefined && routeEdits[route.kind] === 'target'
+  return (
+    <SideForm
+      title={route ? 'Edit route' : 'Create route'}
+      context={`In router ${router}`}
+      submitLabel={route ? 'Update route' : 'Create route'}
+      pendingLabel={route ? 'Updating route' : 'Creating route'}
+      initial={route ? valuesOf(route) : emptyRoute}
+      check={endsProblem}
+      save={save}
+      saved={({ name }) => told('Route', name, route ? 'updated' : 'created')}
+      closeTo={vpcPaths.router(project, vpc, router)}
+      disabled={whyNotAllowed ?? whyFixed}
+    >
+      {whyFixed && <Note>{whyFixed}.</Note>}
+      {isDefault && <Note>Of a default route only the target can be changed.</Note>}
+      <Part isFixed={Boolean(whyFixed) || isDefault}>
+        <NameField name="name" />
+        <DescriptionField name="description" />
+        <DestinationFields project={project} vpc={vpc} router={router} ownId={route?.id} />
+      </Part>
+      <Part isFixed={Boolean(whyFixed)}>
+        <TargetFields project={project} vpc={vpc} />
+      </Part>
+    </SideForm>
+  )
+}
+
+function Part({ isFixed, children }: { isFixed: boolean; children: ReactNode }) {
+  return (
+    <fieldset disabled={isFixed} className="min-w-0 space-y-5.5">
+      {children}
+    </fieldset>
+  )
+}

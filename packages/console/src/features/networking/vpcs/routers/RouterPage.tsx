@@ -1,0 +1,64 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Copy } from 'lucide-react'
+import { copyText } from '../../../../ui/CopyButton.tsx'
+import { DataItem, DataPlate } from '../../../../ui/DataPlate.tsx'
+import { DateTime } from '../../../../ui/DateTime.tsx'
+import type { MenuEntry } from '../../../../ui/Menu.tsx'
+import { MoreActions } from '../../../../ui/RowMenu.tsx'
+import { Tag } from '../../../../ui/Tag.tsx'
+import { EmptyCell, Truncate } from '../../../../ui/Truncate.tsx'
+import { PageHead } from '../../../common/ListPage.tsx'
+import { type Router, routerView } from './queries.ts'
+import { RouterDocs } from './RouterDocs.tsx'
+import { Routes } from './Routes.tsx'
+
+interface Props {
+  project: string
+  vpc: string
+  router: string
+}
+
+/** One router: what it is, and its routes. */
+export function RouterPage({ project, vpc, router: name }: Props) {
+  const { data: router, error } = useSuspenseQuery(routerView(project, vpc, name))
+  // Deleted by somebody else: there is nothing left to look at.
+  if (error?.statusCode === 404) throw error
+
+  const entries = (): MenuEntry[] => [
+    {
+      label: 'Copy ID',
+      icon: <Copy aria-hidden strokeWidth={1.75} />,
+      onSelect: () => void copyText(router.id),
+    },
+  ]
+  return (
+    <>
+      <PageHead
+        title={router.name}
+        docs={<RouterDocs />}
+        actions={<MoreActions label="Router actions" entries={entries} />}
+      />
+      <Plate router={router} />
+      <Routes project={project} vpc={vpc} router={router} />
+    </>
+  )
+}
+
+function Plate({ router: { description, kind, timeCreated, timeModified } }: { router: Router }) {
+  return (
+    <DataPlate>
+      <DataItem label="Description">
+        {description ? <Truncate text={description} max={48} /> : <EmptyCell />}
+      </DataItem>
+      <DataItem label="Kind">
+        <Tag mono>{kind}</Tag>
+      </DataItem>
+      <DataItem label="Created">
+        <DateTime value={timeCreated} />
+      </DataItem>
+      <DataItem label="Last Modified">
+        <DateTime value={timeModified} />
+      </DataItem>
+    </DataPlate>
+  )
+}

@@ -1,0 +1,96 @@
+import { ipNetProblem, ipProblem } from '@gantry/api/ip.rules'
+import { useQuery } from '@tanstack/react-query'
+import { Field } from '../../../../ui/Field.tsx'
+import { TextInput } from '../../../../ui/TextInput.tsx'
+import { ChoiceField } from '../../../common/forms/choice-fields.tsx'
+import { useFormField } from '../../../common/forms/fields.tsx'
+import { allInstances } from '../../../instances/queries.ts'
+import { allSubnets } from '../../queries.ts'
+import { allGateways } from './queries.ts'
+
+interface FieldProps {
+  name: string
+  label: string
+}
+
+interface TextProps extends FieldProps {
+  example: string
+}
+
+interface NameProps extends FieldProps {
+  project: string
+  vpc: string
+}
+
+export const AddressField = (props: TextProps) => (
+  <EndText {...props} placeholder="Enter an IP" problem={ipProblem} />
+)
+
+export const NetworkField = (props: TextProps) => (
+  <EndText {...props} placeholder="Enter an IP network" problem={ipNetProblem} />
+)
+
+interface EndTextProps extends TextProps {
+  placeholder: string
+  problem: (text: string) => string | undefined
+}
+
+/** Nothing at all is no address either, and is told so in the same words. */
+function EndText({ name, label, example, placeholder, problem }: EndTextProps) {
+  const { ref, error, value, onChange, onBlur } = useFormField<string>(name, (text) => problem(text.trim()))
+  return (
+    <Field label={label} hint={`For example ${example}`} error={error}>
+      <TextInput
+        ref={ref}
+        name={name}
+        mono
+        placeholder={placeholder}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onBlur={onBlur}
+      />
+    </Field>
+  )
+}
+
+export function SubnetField({ project, vpc, ...field }: NameProps) {
+  const { data = [], isPending } = useQuery(allSubnets(project, vpc))
+  return (
+    <ChoiceField
+      {...field}
+      placeholder="Select a subnet"
+      loading={isPending}
+      options={data.map(({ name, ipv4Block }) => ({ value: name, label: name, detail: ipv4Block }))}
+    />
+  )
+}
+
+export function InstanceField({ project, ...field }: Omit<NameProps, 'vpc'>) {
+  const { data = [], isPending } = useQuery(allInstances(project))
+  return (
+    <ChoiceField
+      {...field}
+      placeholder="Select an instance"
+      loading={isPending}
+      options={data.map(described)}
+    />
+  )
+}
+
+export function GatewayField({ project, vpc, ...field }: NameProps) {
+  const { data = [], isPending } = useQuery(allGateways(project, vpc))
+  return (
+    <ChoiceField
+      {...field}
+      placeholder="Select an internet gateway"
+      loading={isPending}
+      options={data.map(described)}
+    />
+  )
+}
+
+const described = ({ name, description }: { name: string; description: string }) => ({
+  value: name,
+  label: name,
+  ...(description && { detail: description }),
+})

@@ -1,0 +1,92 @@
+import { capitalise } from '@gantry/api/errors.rules'
+import type { InputOf } from '@gantry/api/client/client'
+import { routeEdits, routeProblem } from '@gantry/api/vpc-router.rules'
+import { endWords } from './end-words.ts'
+import type { Route } from './queries.ts'
+
+type Destination = Route['destination']
+type Target = Route['target']
+
+export interface RouteValues {
+  name: string
+  description: string
+  destinationType: Destination['type']
+  destination: string
+  targetType: Target['type']
+  /** Of no use where packets are dropped. */
+  target: string
+}
+
+export const emptyRoute: RouteValues = {
+  name: '',
+  description: '',
+  destinationType: 'ip',
+  destination: '',
+  targetType: 'ip',
+  target: '',
+}
+
+interface Choice<Type extends string> {
+  value: Type
+  label: string
+}
+
+/** What people may choose; the system's own routes have others too. */
+const destinationTypes: readonly Choice<Destination['type']>[] = [
+  { value: 'ip', label: 'IP' },
+  { value: 'ip_net', label: 'IP network' },
+  { value: 'subnet', label: 'Subnet' },
+]
+const targetTypes: readonly Choice<Target['type']>[] = [
+  { value: 'ip', label: 'IP' },
+  { value: 'instance', label: 'Instance' },
+  { value: 'internet_gateway', label: 'Internet gateway' },
+  { value: 'drop', label: 'Drop' },
+]
+
+export const destinationChoices = (current: Destination['type']) => withCurrent(destinationTypes, current)
+export const targetChoices = (current: Target['type']) => withCurrent(targetTypes, current)
+
+const withCurrent = <Type extends Destination['type'] | Target['type']>(
+  choices: readonly Choice<Type>[],
+  current: Type,
+): readonly Choice<Type>[] =>
+  choices.some(({ value }) => value === current)
+    ? choices
+    : [...choices, { value: current, label: endWords[current] }]
+
+export function valuesOf({ name, description, destination, target }: Route): RouteValues {
+  return {
+    name,
+    description,
+    destinationType: destination.type,
+    destination: destination.value,
+    targetType: target.type,
+    target: target.type === 'drop' ? '' : target.value,
+  }
+}
+
+const destinationOf = ({ destinationType, destination }: RouteValues): Destination => ({
+  type: destinationType,
+  value: destination.trim(),
+})
+
+const targetOf = ({ targetType, target }: RouteValues): Target =>
+  targetType === 'drop' ? { type: 'drop' } : { type: targetType, value: target.trim() }
+
+/** What is wrong with the two ends together, shown at the second. */
+export function endsProblem(values: RouteValues): { target?: string } {
+  const problem = routeProblem(destinationOf(values), targetOf(values))
+  return problem ? { target: capitalise(problem) } : {}
+}
+
+export function routeBody(values: RouteValues): InputOf<'vpcRouterRouteCreate'>['body'] {
+  const { name, description } = values
+  return { name, description, destination: destinationOf(values), target: targetOf(values) }
+}
+
+/** Of a default route the target alone is sent, with the destination exactly as it is. */
+export const changedRoute = (route: Route, values: RouteValues): InputOf<'vpcRouterRouteUpdate'>['body'] =>
+  routeEdits[route.kind] === 'target'
+    ? { destination: route.destination, target: targetOf(values) }
+    : routeBody(values)
