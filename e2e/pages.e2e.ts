@@ -35,7 +35,8 @@ const cutOff = (page: Page): Promise<string[]> =>
     return [...document.querySelectorAll('h1, h2, input, textarea, button, a')]
       .filter((element) => {
         const { right, width } = element.getBoundingClientRect()
-        return width > 0 && right > innerWidth + 1 && !element.closest('table') && !scrolls(element)
+        // Tables and rows of tabs scroll by themselves.
+        return width > 0 && right > innerWidth + 1 && !element.closest('table, [role=tablist]')
       })
       .map((element) => element.outerHTML.slice(0, 120))
   })

@@ -11,11 +11,12 @@ type Props = Omit<ComponentProps<'dialog'>, 'onClose' | 'onCancel'> & {
   children: ReactNode
 }
 
+const FIELD = 'form :is(input, select, textarea):not(:disabled)'
 const FOCUSABLE = ':is(a[href], button, input, select, textarea, [tabindex="0"]):not(:disabled)'
 
 /**
  * A native modal dialog that is open for as long as it is mounted. Focus starts on `[data-initial-focus]`, else on the
- * first element that takes it, stays inside, and goes back where it was in the end.
+ * first field of a form, else on the first element that takes it, stays inside, and goes back where it was in the end.
  */
 export function Modal({ onRequestClose, children, ...props }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
@@ -28,6 +29,7 @@ export function Modal({ onRequestClose, children, ...props }: Props) {
     // Left to itself, a browser may begin with the scrolling body.
     const start =
       dialog.querySelector<HTMLElement>('[data-initial-focus]') ??
+      dialog.querySelector<HTMLElement>(FIELD) ??
       dialog.querySelector<HTMLElement>(FOCUSABLE)
     start?.focus()
     const leave = enterTopLayer(dialog)

@@ -4,14 +4,14 @@ import { Term } from '../../ui/Term.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { EmptyCell, Truncate } from '../../ui/Truncate.tsx'
 import { IpLink } from './IpLink.tsx'
-import { PoolName } from './PoolName.tsx'
-import type { ExternalIp, IpPool } from './queries.ts'
+import { IpPoolName } from './IpPoolName.tsx'
+import type { ExternalIp } from './queries.ts'
 
 /** Only floating addresses have an id; of SNAT addresses several instances share one, each with its own ports. */
 export const ipKey = (ip: ExternalIp): string =>
   ip.kind === 'floating' ? ip.id : `${ip.kind} ${ip.ip} ${ip.kind === 'snat' ? ip.firstPort : ''}`
 
-export const externalIpColumns = (pools: readonly IpPool[]): Column<ExternalIp>[] => [
+export const externalIpColumns: readonly Column<ExternalIp>[] = [
   { id: 'ip', header: 'IP', width: '26%', cell: (ip) => <Address ip={ip} /> },
   {
     id: 'kind',
@@ -29,7 +29,7 @@ export const externalIpColumns = (pools: readonly IpPool[]): Column<ExternalIp>[
     header: 'IP pool',
     part: 'meta',
     width: '16%',
-    cell: ({ ipPoolId }) => <PoolName pools={pools} id={ipPoolId} />,
+    cell: ({ ipPoolId }) => <IpPoolName id={ipPoolId} />,
   },
   {
     id: 'name',

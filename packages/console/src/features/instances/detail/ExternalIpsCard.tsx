@@ -40,7 +40,6 @@ export function ExternalIpsCard({ project, instance: name }: Props) {
   const close = () => setOpen(undefined)
   const changed = useChanged()
   const rows = useMemo(() => byKind(ips.items), [ips])
-  const columns = useMemo(() => externalIpColumns(pools), [pools])
   const actions = useExternalIpActions({ project, instance })
 
   const whyNotAllowed = useWhyNotInProject(project)
@@ -80,7 +79,7 @@ export function ExternalIpsCard({ project, instance: name }: Props) {
       <Table
         inset
         label="External IPs"
-        columns={columns}
+        columns={externalIpColumns}
         rows={rows}
         rowKey={ipKey}
         changedKeys={changed}

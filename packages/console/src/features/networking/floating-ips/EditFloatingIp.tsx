@@ -12,8 +12,8 @@ import { PathLink } from '../../common/PathLink.tsx'
 import { useWhyNotInProject } from '../../common/project-permission.ts'
 import { told } from '../../common/told.tsx'
 import { instanceById, instancePaths } from '../../instances/queries.ts'
-import { PoolName } from '../PoolName.tsx'
-import { allIpPools, type FloatingIp } from '../queries.ts'
+import { IpPoolName } from '../IpPoolName.tsx'
+import type { FloatingIp } from '../queries.ts'
 import { floatingIpAt, floatingIpPaths, floatingIpView } from './queries.ts'
 
 interface Props {
@@ -50,7 +50,6 @@ export function EditFloatingIp({ project, floatingIp: name }: Props) {
 
 function Plate({ project, floatingIp }: { project: string; floatingIp: FloatingIp }) {
   const { id, ip, ipPoolId, instanceId, timeCreated, timeModified } = floatingIp
-  const { data: pools } = useQuery(allIpPools)
   return (
     <DataPlate narrow>
       <DataItem label="ID" wide>
@@ -66,7 +65,7 @@ function Plate({ project, floatingIp }: { project: string; floatingIp: FloatingI
         <CopyableId id={ip} max={39} />
       </DataItem>
       <DataItem label="IP Pool">
-        <PoolName pools={pools} id={ipPoolId} />
+        <IpPoolName id={ipPoolId} />
       </DataItem>
       <DataItem label="Instance">
         {instanceId ? <InstanceLink project={project} id={instanceId} /> : <EmptyCell />}

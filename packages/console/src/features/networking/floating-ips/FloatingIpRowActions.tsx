@@ -36,7 +36,8 @@ export function FloatingIpRowActions({ project, holders, offer }: Props) {
 
   function detachAction(floatingIp: FloatingIp): RowAction {
     const { name, ip } = floatingIp
-    const holder = holderOf(holders, floatingIp)
+    const known = holderOf(holders, floatingIp)
+    const holder = typeof known === 'object' ? known : undefined
     return {
       label: 'Detach',
       icon: <Unplug aria-hidden strokeWidth={1.75} />,

@@ -19,7 +19,7 @@ import {
   gatewayView,
 } from '../queries.ts'
 import { GatewayRoutes } from './GatewayRoutes.tsx'
-import { IpPoolName } from './IpPoolName.tsx'
+import { IpPoolName } from '../../IpPoolName.tsx'
 
 interface Props {
   project: string

@@ -6,7 +6,8 @@ import { confirmAction } from '../../../common/confirm.tsx'
 import { useWhyNotInProject } from '../../../common/project-permission.ts'
 import type { ActionsOf } from '../../../common/use-late-actions.ts'
 import { vpcPaths } from '../paths.ts'
-import { type Route, type Router, routeReads } from './queries.ts'
+import type { Route, Router } from '../queries.ts'
+import { routeReads } from './queries.ts'
 import { whyNotDeleteRoute, whyNotEditRoute } from './reasons.ts'
 
 interface Props {

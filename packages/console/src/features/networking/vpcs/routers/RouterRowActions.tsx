@@ -6,7 +6,8 @@ import { confirmDelete } from '../../../common/confirm.tsx'
 import { useWhyNotInProject } from '../../../common/project-permission.ts'
 import type { ActionsOf } from '../../../common/use-late-actions.ts'
 import { vpcPaths } from '../paths.ts'
-import { type Router, routerAt } from './queries.ts'
+import type { Router } from '../queries.ts'
+import { routerAt } from './queries.ts'
 import { whyNotDeleteRouter } from './reasons.ts'
 
 interface Props {

@@ -13,7 +13,8 @@ import { TabHead } from '../../../common/TabHead.tsx'
 import { useLateActions } from '../../../common/use-late-actions.ts'
 import { useListPage } from '../../../common/use-list-page.ts'
 import { vpcPaths } from '../paths.ts'
-import { type Router, routersIn } from './queries.ts'
+import type { Router } from '../queries.ts'
+import { routersIn } from './queries.ts'
 
 const RouterRowActions = lazy(async () => ({
   default: (await patiently(() => import('./RouterRowActions.tsx'))).RouterRowActions,

@@ -6,7 +6,7 @@ import { ChoiceField } from '../../../common/forms/choice-fields.tsx'
 import { useFormField } from '../../../common/forms/fields.tsx'
 import { allInstances } from '../../../instances/queries.ts'
 import { allSubnets } from '../../queries.ts'
-import { allGateways } from './queries.ts'
+import { allGateways } from '../queries.ts'
 
 interface FieldProps {
   name: string

@@ -1,4 +1,4 @@
-import type { Route } from './queries.ts'
+import type { Route } from '../queries.ts'
 
 type EndType = Route['destination']['type'] | Route['target']['type']
 

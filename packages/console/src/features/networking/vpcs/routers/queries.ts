@@ -1,9 +1,5 @@
-import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { allQuery, listQuery, opQuery } from '../../../../data/queries.ts'
-
-export type Router = OutputOf<'vpcRouterView'>
-export type Route = OutputOf<'vpcRouterRouteView'>
 
 /** How a router is named in a call: all that have a path, a VPC and a project. */
 export const routerAt = (project: string, vpc: string, router: string) => ({
@@ -28,10 +24,6 @@ export const allRoutes = (project: string, vpc: string, router: string) =>
   allQuery(op.vpcRouterRouteList, inRouter(project, vpc, router))
 export const routeView = (project: string, vpc: string, router: string, route: string) =>
   opQuery(op.vpcRouterRouteView, routeAt(project, vpc, router, route))
-
-/** For pickers. */
-export const allGateways = (project: string, vpc: string) =>
-  allQuery(op.internetGatewayList, { query: { project, vpc } })
 
 /** What shows where packets go. */
 export const routeReads = [op.vpcRouterRouteList, op.vpcRouterRouteView] as const

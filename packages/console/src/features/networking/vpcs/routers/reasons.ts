@@ -1,5 +1,5 @@
 import { routeEdits } from '@gantry/api/vpc-router.rules'
-import type { Route, Router } from './queries.ts'
+import type { Route, Router } from '../queries.ts'
 
 export const whyNotDeleteRouter = (kind: Router['kind']): string | undefined =>
   kind === 'system' ? 'System routers cannot be deleted' : undefined

@@ -3,7 +3,7 @@ import type { Column } from '../../../../ui/Table.tsx'
 import { Tag } from '../../../../ui/Tag.tsx'
 import { plainNameColumn } from '../../../common/columns.tsx'
 import { endWords } from './end-words.ts'
-import type { Route } from './queries.ts'
+import type { Route } from '../queries.ts'
 
 export const routeColumns: readonly Column<Route>[] = [
   plainNameColumn<Route>(),

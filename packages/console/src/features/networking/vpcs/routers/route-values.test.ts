@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Route } from './queries.ts'
+import type { Route } from '../queries.ts'
 import {
   changedRoute,
   destinationChoices,

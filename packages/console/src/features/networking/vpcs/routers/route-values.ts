@@ -2,7 +2,7 @@ import { capitalise } from '@gantry/api/errors.rules'
 import type { InputOf } from '@gantry/api/client/client'
 import { routeEdits, routeProblem } from '@gantry/api/vpc-router.rules'
 import { endWords } from './end-words.ts'
-import type { Route } from './queries.ts'
+import type { Route } from '../queries.ts'
 
 type Destination = Route['destination']
 type Target = Route['target']

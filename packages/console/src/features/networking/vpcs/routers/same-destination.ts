@@ -1,6 +1,6 @@
 import { formatIp, type IpNet, parseIpNet } from '@gantry/api/ip.rules'
 import { isTakenBefore } from '@gantry/api/vpc-router.rules'
-import type { Route } from './queries.ts'
+import type { Route } from '../queries.ts'
 
 type Destination = Route['destination']
 type Named = Pick<Route, 'id' | 'name' | 'destination'>

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { MapPin } from 'lucide-react'
 import { lazy, useMemo } from 'react'
@@ -36,9 +35,8 @@ export const Route = createFileRoute('/_console/projects/$project/_floating-ips'
 function FloatingIps() {
   const { project } = Route.useParams()
   const list = useListPage(floatingIpsIn(project), { poll: pollLater })
-  const { data: pools } = useQuery(allIpPools)
   const holders = useHolders(project, list.rows ?? [])
-  const columns = useMemo(() => floatingIpColumns({ project, pools, holders }), [project, pools, holders])
+  const columns = useMemo(() => floatingIpColumns(project, holders), [project, holders])
   const whyNotAllowed = useWhyNotInProject(project)
   const createTo = floatingIpPaths.create(project)
 

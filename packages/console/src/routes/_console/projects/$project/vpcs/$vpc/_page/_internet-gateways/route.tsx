@@ -13,7 +13,7 @@ import { ResourceTable } from '../../../../../../../../features/common/ResourceT
 import { TabHead } from '../../../../../../../../features/common/TabHead.tsx'
 import { pageSearch, useListPage } from '../../../../../../../../features/common/use-list-page.ts'
 import { allIpPools } from '../../../../../../../../features/networking/queries.ts'
-import { IpPoolName } from '../../../../../../../../features/networking/vpcs/gateways/IpPoolName.tsx'
+import { IpPoolName } from '../../../../../../../../features/networking/IpPoolName.tsx'
 import { routesTo } from '../../../../../../../../features/networking/vpcs/gateways/routes-to.ts'
 import { vpcPaths } from '../../../../../../../../features/networking/vpcs/paths.ts'
 import {

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Skeleton } from '../../../../ui/Skeleton.tsx'
-import { PoolName } from '../../PoolName.tsx'
-import { allIpPools } from '../../queries.ts'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Tooltip } from '../../ui/Tooltip.tsx'
+import { EmptyCell } from '../../ui/Truncate.tsx'
+import { allIpPools } from './queries.ts'
 
 /** The name of a pool that is known by its id. */
 export function IpPoolName({ id }: { id: string }) {
