@@ -127,7 +127,7 @@ for (const theme of ['light', 'dark'] as const) {
       api,
       gantry,
     }) => {
-      test.setTimeout(120_000)
+      test.setTimeout(300_000)
       await api('member', 'POST', `/v1/anti-affinity-groups?project=${project}`, {
         name: 'apart',
         description: 'keeps its members on different sleds',
