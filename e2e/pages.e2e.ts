@@ -35,8 +35,7 @@ const cutOff = (page: Page): Promise<string[]> =>
     return [...document.querySelectorAll('h1, h2, input, textarea, button, a')]
       .filter((element) => {
         const { right, width } = element.getBoundingClientRect()
-        // Tables and rows of tabs scroll by themselves.
-        return width > 0 && right > innerWidth + 1 && !element.closest('table, [role=tablist]')
+        return width > 0 && right > innerWidth + 1 && !element.closest('table') && !scrolls(element)
       })
       .map((element) => element.outerHTML.slice(0, 120))
   })

@@ -73,6 +73,7 @@ import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteImport
 import { Route as ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/route'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/route'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/route'
+import { Route as ConsoleProjectsProjectVpcsVpcPageMapRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/map'
 import { Route as ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/routers/$router/route'
 import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new'
@@ -442,6 +443,12 @@ const ConsoleProjectsProjectVpcsVpcPageRoutersRouteRoute =
 const ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute =
   ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteImport.update({
     id: '/_subnets',
+    getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageRouteRoute,
+  } as any)
+const ConsoleProjectsProjectVpcsVpcPageMapRoute =
+  ConsoleProjectsProjectVpcsVpcPageMapRouteImport.update({
+    id: '/map',
+    path: '/map',
     getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageRouteRoute,
   } as any)
 const ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute =
@@ -1393,6 +1400,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/projects/$project/vpcs/$vpc'
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageRouteRoute
+    }
+    '/_console/projects/$project/vpcs/$vpc/_page/map': {
+      id: '/_console/projects/$project/vpcs/$vpc/_page/map'
+      path: '/map'
+      fullPath: '/projects/$project/vpcs/$vpc/map'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageMapRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageRouteRoute
     }
     '/_console/projects/$project/vpcs/$vpc/routers/$router': {
