@@ -120,10 +120,16 @@ export default defineConfig({
     port: 4000,
     ...(api && {
       proxy: Object.fromEntries(
-        ['/v1', '/ext', '/device/auth', '/device/confirm', '/device/token', '/experimental'].map((path) => [
-          path,
-          { target: api, changeOrigin: true, ws: true, headers: { origin: api } },
-        ]),
+        [
+          '/v1',
+          '/ext',
+          '/device/auth',
+          '/device/confirm',
+          '/device/token',
+          '/experimental',
+          // The console's own pages are above it.
+          '^/login/[^/]+/saml/[^/]+/redirect',
+        ].map((path) => [path, { target: api, changeOrigin: true, ws: true, headers: { origin: api } }]),
       ),
     }),
   },

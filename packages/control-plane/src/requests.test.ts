@@ -348,6 +348,10 @@ function expectRefusal(answer: Answer, status: number, message: string | RegExp)
   expect(answer.headers.get('content-type')).toBe('application/json')
 }
 
+/** OAuth has a shape of its own for saying no. */
+const expectOauth = (answer: Answer, status: number, error: string): void =>
+  expect([answer.status, answer.body]).toEqual([status, { error }])
+
 /** A request that could not be read: no code, whoever asks. */
 function expectUnreadable(answer: Answer, message: string | RegExp): void {
   expectRefusal(answer, 400, message)
@@ -394,10 +398,7 @@ describe.each(all)('%s', (name) => {
       const answer = await send(bed.anonymous, name)
       if (op.transport === 'websocket') return expectUnreadable(answer, 'expected connection upgrade')
       const said = anonymously[name]
-      // OAuth has a shape of its own for saying no.
-      if (said && op.encoding === 'form')
-        return expect([answer.status, answer.body]).toEqual([said[0], { error: said[1] }])
-      if (said) return expectRefusal(answer, ...said)
+      if (said) return op.encoding === 'form' ? expectOauth(answer, ...said) : expectRefusal(answer, ...said)
       if (!op.anonymous) return expectRefusal(answer, 401, 'credentials missing or invalid')
       expect(answer.status).toBe(op.status)
     })
@@ -447,6 +448,7 @@ describe.each(all)('%s', (name) => {
   const { body, query, form } = cases[name]
   if (form)
     test('reads its form before anything else, and takes no JSON', async () => {
+      expect.hasAssertions()
       const post = (text: string, type = formType['content-type']) =>
         bed.anonymous.call(op.method, urlOf(name), text, { 'content-type': type })
       await leavesNoTrace(async () => {

@@ -414,4 +414,49 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
       )
     }
   })
+
+  test('guesses are counted together, and right ones are not counted', async () => {
+    const guess = (_: Caller, index: number, username = 'viewer', password = 'wrong') =>
+      (index % 2 ? beds[1] : beds[0]).anonymous.post('/v1/login/demo/local', { username, password })
+    const answers = await many(40, guess)
+    const count = (status: number) => answers.filter((answer) => answer.status === status).length
+    expect([count(401), count(429)]).toEqual([10, 30])
+    for (let n = 0; n < 12; n++) {
+      const good = await many(5, (who, index) => guess(who, index, 'member', 'correct horse'))
+      expect(good.map((answer) => answer.status)).toEqual(Array(5).fill(204))
+    }
+  })
+
+  test('of two people who confirm one device, one does, and each side knows its token', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const client_id = crypto.randomUUID()
+    const post = (index: 0 | 1, path: string, body: Record<string, string>) =>
+      beds[index].anonymous.call('POST', path, new URLSearchParams(body).toString(), form)
+    const { device_code, user_code } = (await post(0, '/device/auth', { client_id })).body
+    const answers = await many(6, (who) => who.post('/device/confirm', { user_code }))
+    expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([
+      204, 404, 404, 404, 404, 404,
+    ])
+    const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
+    const { access_token } = (await post(1, '/device/token', { grant_type, device_code, client_id })).body
+    for (const bed of beds) {
+      const authorization = `Bearer ${access_token}`
+      expect((await bed.anonymous.call('GET', '/v1/me', undefined, { authorization })).status).toBe(200)
+    }
+  })
+
+  test('whoever signs in while all sessions of a person are ended is out, or came after', async () => {
+    const { id } = (await people[0].get('/v1/me')).body
+    const admin = await beds[0].signIn('admin')
+    const [ended, ...signedIn] = await Promise.all([
+      admin.post(`/v1/users/${id}/logout`),
+      ...Array.from({ length: 8 }, (_, index) => beds[index % 2 ? 1 : 0].signIn('member')),
+    ])
+    expect(ended.status).toBe(204)
+    const living = (await Promise.all(signedIn.map((who) => who.get('/v1/me')))).filter(
+      (answer) => answer.status === 200,
+    )
+    const left = await rows(sql`SELECT id FROM console_session WHERE silo_user_id = ${id}`)
+    expect(left).toHaveLength(living.length)
+  })
 })

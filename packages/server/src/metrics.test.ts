@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { securityHeaders } from './http/security-headers.ts'
 import { prometheusMetrics } from './metrics.ts'
 
 test('requests are counted by operation, and nothing of a client becomes a series', async () => {
@@ -18,6 +19,10 @@ test('requests are counted by operation, and nothing of a client becomes a serie
   expect(text).toContain(`${count}{method="GET",operation="unreadable",status="400"} 1`)
   expect(text).toContain('process_resident_memory_bytes')
   expect(text).not.toContain('4711')
-  await expect(fetch(`http://127.0.0.1:${port}/`)).resolves.toMatchObject({ status: 404 })
+  const missing = await fetch(`http://127.0.0.1:${port}/`)
+  expect(missing.status).toBe(404)
+  for (const { headers } of [answer, missing])
+    for (const name of Object.keys(securityHeaders({ origins: [] })))
+      expect(headers.has(name), name).toBe(true)
   await close()
 })

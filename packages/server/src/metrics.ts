@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { securityHeaders } from './http/security-headers.ts'
 import type { Observe } from './http/server.ts'
 
 /** From a cached view to a long upload, in seconds. */
@@ -38,7 +39,9 @@ export function prometheusMetrics(operationOf: OperationOf): Metrics {
       )
     },
     async listen(port) {
+      const headers = securityHeaders({ origins: [] })
       const server = createServer((request, response) => {
+        for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
         if (request.url !== '/metrics') return void response.writeHead(404).end()
         void registry.metrics().then(
           (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),

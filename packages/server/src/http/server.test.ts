@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import type { ControlPlane } from '@gantry/control-plane/environment'
 import { fakeControlPlane } from '../testing/fake-control-plane.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { serveHttp, type HttpOptions } from './server.ts'
@@ -13,7 +14,7 @@ import { serveHttp, type HttpOptions } from './server.ts'
 const page = '<!doctype html><title>Gantry</title>'
 const script = 'console.log(1)'.repeat(100)
 
-async function served(options: Partial<HttpOptions> = {}) {
+async function served(options: Partial<HttpOptions> = {}, over: Partial<ControlPlane> = {}) {
   const consoleDir = await temporaryFolder()
   await fs.mkdir(path.join(consoleDir, 'assets'))
   const files = {
@@ -26,7 +27,7 @@ async function served(options: Partial<HttpOptions> = {}) {
   await fs.writeFile(path.join(consoleDir, 'assets/app-1a2b.js.br'), brotliCompressSync(script))
   await fs.writeFile(path.join(consoleDir, 'assets/app-1a2b.js.gz'), gzipSync(script))
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
-  const fake = fakeControlPlane()
+  const fake = Object.assign(fakeControlPlane(), over)
   const defaults = {
     host: '127.0.0.1',
     port: 0,
@@ -325,6 +326,17 @@ test('a port in use is a sentence', async () => {
   await expect(served({ port })).rejects.toThrow(
     `Port ${port} on 127.0.0.1 is in use. Stop what uses it, or choose another with --port.`,
   )
+})
+
+test('a path may be the API’s for one method and the console’s for another', async () => {
+  const { base } = await served(
+    {},
+    { serves: (method, pathname) => pathname === '/login/a' && method === 'POST' },
+  )
+  const page = await get(`${base}/login/a`, { headers: { accept: 'text/html' } })
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+  const posted = await get(`${base}/login/a`, { method: 'POST' })
+  expect(JSON.parse(posted.body.toString())).toMatchObject({ method: 'POST' })
 })
 
 test('every answer is observed', async () => {

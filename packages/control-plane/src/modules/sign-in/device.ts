@@ -75,7 +75,9 @@ export async function confirmDevice(cx: Cx, shown: string): Promise<void> {
   const now = cx.now()
   if (request.time_expires <= now) {
     // The device finds out by a token that has ended already (control plane reference, A 5.5).
-    await changeBefore(cx, scope, (tx) => grant(tx, request, shown, request.time_expires))
+    await changeBefore(cx, scope, (tx) =>
+      grant(tx, request, shown, { time_created: now, time_expires: request.time_expires }),
+    )
     throw invalid('device authorization request expired', 'Start again on the device to get a new code.')
   }
   const { device_token_max_ttl_seconds: most } = await authSettingsOf(cx.db, silo_id)
@@ -89,7 +91,7 @@ export async function confirmDevice(cx: Cx, shown: string): Promise<void> {
   const time_expires = seconds === null ? null : new Date(now.getTime() + seconds * 1000)
   await change(cx, scope, async (tx) => {
     await tx.hold('silo_user', user_id)
-    await grant(tx, request, shown, time_expires)
+    await grant(tx, request, shown, { time_created: now, time_expires })
   })
 }
 
@@ -110,7 +112,7 @@ async function grant(
   tx: Change,
   { user_code, device_code_hash, token_hash, client_id }: Row<'device_auth_request'>,
   shown: string,
-  time_expires: Date | null,
+  times: Pick<Row<'device_access_token'>, 'time_created' | 'time_expires'>,
 ): Promise<void> {
   const { cx } = tx
   const gone = await tx.plain
@@ -128,8 +130,7 @@ async function grant(
       device_code_hash,
       client_id,
       silo_user_id: cx.user().user_id,
-      time_created: cx.now(),
-      time_expires,
+      ...times,
     })
     .execute()
   tx.note('device-access-token', id, undefined, undefined)

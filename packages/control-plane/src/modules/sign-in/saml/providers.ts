@@ -7,6 +7,7 @@ import type {
 import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import type { Row } from '../../../db/tables.ts'
 import type { Saml, SamlProvider } from '../../../environment.ts'
+import { decodeBase64 } from '../../../kernel/base64.ts'
 import { type Change, change } from '../../../kernel/change.ts'
 import type { Cx } from '../../../kernel/cx.ts'
 import { addressOf } from '../../../kernel/need.ts'
@@ -87,12 +88,9 @@ export const noSaml = () =>
 
 async function readMetadata(saml: Saml, source: MetadataSource): Promise<string> {
   if (source.type === 'url') return saml.fetchMetadata(source.url)
-  try {
-    const bytes = Uint8Array.from(atob(source.data), (char) => char.charCodeAt(0))
-    return new TextDecoder().decode(bytes)
-  } catch {
-    throw invalidValue('data', 'error decoding base64')
-  }
+  const bytes = decodeBase64(source.data)
+  if (typeof bytes === 'string') throw invalidValue('data', `error decoding base64: ${bytes}`)
+  return new TextDecoder().decode(bytes)
 }
 
 /** By id alone, or by name with its silo. */

@@ -1,4 +1,5 @@
 import { ownPath } from '@gantry/api/redirect.rules'
+import { decodeBase64 } from '../../../kernel/base64.ts'
 import { unreadable } from '../../../kernel/refusal.ts'
 
 /** Where to go on after signing in: only ever a path of this origin, since anybody can write a link to the sign-in. */
@@ -13,13 +14,16 @@ export const relayStateOf = (path: string): string => btoa(JSON.stringify({ redi
 
 /** The path in what came back, which is whatever the browser was made to send. */
 export function pathInRelayState(relayState: string): string {
-  let state: unknown
-  try {
-    state = JSON.parse(atob(relayState))
-  } catch {
-    throw unreadable('RelayState is not one of this server')
-  }
-  const { redirect_uri } = (state ?? {}) as { redirect_uri?: unknown }
+  const { redirect_uri } = (stateIn(relayState) ?? {}) as { redirect_uri?: unknown }
   if (typeof redirect_uri !== 'string') throw unreadable('RelayState is not one of this server')
   return returnPath(redirect_uri)
+}
+
+function stateIn(relayState: string): unknown {
+  const bytes = decodeBase64(relayState)
+  try {
+    return typeof bytes === 'string' ? undefined : JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    return undefined
+  }
 }

@@ -1,0 +1,236 @@
+import { deviceRequestSeconds, userCodeLetters } from '@gantry/api/device.rules'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { beginDevice, clientId, deviceOf, formType, pollDevice } from './fixtures.ts'
+
+let bed: TestBed
+let me: Caller
+let admin: Caller
+beforeAll(async () => {
+  bed = await testControlPlane()
+  me = await bed.signIn('member')
+  admin = await bed.signIn('admin')
+})
+afterAll(() => bed.stop())
+
+const pending = [400, { error: 'authorization_pending' }]
+const limit = (seconds: number | null) =>
+  admin.call('PUT', '/v1/auth-settings', { device_token_max_ttl_seconds: seconds })
+const tokens = async (who: Caller) => (await who.get('/v1/me/access-tokens')).body.items
+
+test('a device begins with a code to keep and one to show', async () => {
+  const { status, body } = await beginDevice(bed)
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    device_code: expect.stringMatching(/^[0-9a-f]{40}$/),
+    user_code: expect.stringMatching(new RegExp(`^[${userCodeLetters}]{3}-[${userCodeLetters}]{5}$`)),
+    verification_uri: 'http://localhost/device/verify',
+    expires_in: 300,
+  })
+})
+
+test.each([
+  ['as shown', (code: string) => code],
+  ['in lower case', (code: string) => code.toLowerCase()],
+  ['without a dash', (code: string) => code.replace('-', '')],
+  ['with the dash elsewhere', (code: string) => code.replace('-', '').replace(/^.{4}/, '$&-')],
+  ['with blanks', (code: string) => ` ${code.replace('-', ' ')} `],
+])('a code typed %s lets the device in, as often as it asks', async (_, typed) => {
+  const { device_code, user_code } = (await beginDevice(bed)).body
+  const before = await pollDevice(bed, device_code)
+  expect([before.status, before.body]).toEqual(pending)
+  expect((await me.post('/device/confirm', { user_code: typed(user_code) })).status).toBe(204)
+  const first = await pollDevice(bed, device_code)
+  expect([first.status, first.body]).toEqual([
+    200,
+    {
+      access_token: expect.stringMatching(/^oxide-token-[0-9a-f]{40}$/),
+      token_type: 'bearer',
+      token_id: expect.any(String),
+      time_expires: null,
+    },
+  ])
+  expect((await pollDevice(bed, device_code)).body).toEqual(first.body)
+  const again = await me.post('/device/confirm', { user_code })
+  expect([again.status, again.body.message]).toEqual([
+    404,
+    `not found: device-auth-request with id "${user_code}"`,
+  ])
+})
+
+test('whatever was not confirmed is pending', async () => {
+  const { device_code, user_code } = (await beginDevice(bed)).body
+  await me.post('/device/confirm', { user_code })
+  for (const [code, more] of [
+    ['0'.repeat(40), {}],
+    ['', {}],
+    ["' OR 1=1 --", {}],
+    ['x'.repeat(100_000), {}],
+    [device_code.toUpperCase(), {}],
+    [device_code, { client_id: crypto.randomUUID() }],
+  ] as const)
+    expect(await pollDevice(bed, code, more)).toMatchObject({ status: 400, body: pending[1] })
+  const other = await pollDevice(bed, device_code, { grant_type: 'password' })
+  expect([other.status, other.body]).toEqual([400, { error: 'unsupported_grant_type' }])
+})
+
+test.each<[body: string, message: RegExp]>([
+  ['', /missing field `client_id`/],
+  ['client_id=me', /client_id: UUID parsing failed/],
+  ...['0', '-1', '1.5', '1e3', '', '4294967296'].map((ttl): [string, RegExp] => [
+    `client_id=${clientId}&ttl_seconds=${ttl}`,
+    /ttl_seconds: /,
+  ]),
+])('a request of a device that says %s is refused', async (body, message) => {
+  const answer = await bed.anonymous.call('POST', '/device/auth', body, formType)
+  expect([answer.status, answer.body.message]).toEqual([400, expect.stringMatching(message)])
+  expect(answer.body.message).toMatch(/^unable to parse URL-encoded body: /)
+})
+
+test.each(['', 'BCD-FGHJK', 'x', "' OR 1=1 --", '\u{1f980}', 'B'.repeat(10_000)])(
+  'the code %s is nobody’s',
+  async (user_code) => {
+    const answer = await admin.post('/device/confirm', { user_code })
+    expect([answer.status, answer.body.error_code]).toEqual([404, 'ObjectNotFound'])
+  },
+)
+
+test('a code is good for five minutes; who comes late is told, and the device gets what never works', async () => {
+  const { device_code, user_code } = (await beginDevice(bed)).body
+  bed.pass((deviceRequestSeconds + 1) * 1000)
+  const late = await me.post('/device/confirm', { user_code })
+  expect([late.status, late.body.error_code, late.body.message]).toEqual([
+    400,
+    'InvalidRequest',
+    'device authorization request expired',
+  ])
+  expect((await me.post('/device/confirm', { user_code })).status).toBe(404)
+  const { access_token } = (await pollDevice(bed, device_code)).body
+  const dead = await bed.anonymous.call('GET', '/v1/me', undefined, {
+    authorization: `Bearer ${access_token}`,
+  })
+  expect(dead.status).toBe(401)
+})
+
+test('a token lasts as long as was asked, else as the silo lets it, and keeps its end', async () => {
+  expect((await limit(3600)).status).toBe(200)
+  const tooLong = (await beginDevice(bed, { ttl_seconds: '3601' })).body
+  const refused = await me.post('/device/confirm', { user_code: tooLong.user_code })
+  expect([refused.status, refused.body.message]).toEqual([
+    400,
+    'Requested TTL 3601 seconds exceeds maximum allowed TTL for this silo of 3600 seconds',
+  ])
+  const [asked, silent] = [await deviceOf(bed, me, { ttl_seconds: '60' }), await deviceOf(bed, me)]
+  expect((await limit(null)).status).toBe(200)
+  // The refusal took nothing: the same code is good now.
+  expect((await me.post('/device/confirm', { user_code: tooLong.user_code })).status).toBe(204)
+  const lasts = Object.fromEntries(
+    (await tokens(me)).map((token: Record<string, string>) => [
+      token.id,
+      token.time_expires && (Date.parse(token.time_expires) - Date.parse(token.time_created ?? '')) / 1000,
+    ]),
+  )
+  expect([lasts[asked.tokenId], lasts[silent.tokenId]]).toEqual([60, 3600])
+  bed.pass(61_000)
+  expect([(await asked.get('/v1/me')).status, (await silent.get('/v1/me')).status]).toEqual([401, 200])
+  expect((await tokens(me)).map((token: { id: string }) => token.id)).not.toContain(asked.tokenId)
+})
+
+test('of two people who confirm one code, one does', async () => {
+  const { device_code, user_code } = (await beginDevice(bed)).body
+  const answers = await Promise.all(
+    [me, admin, me, admin].map((who) => who.post('/device/confirm', { user_code })),
+  )
+  expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([204, 404, 404, 404])
+  expect((await pollDevice(bed, device_code)).status).toBe(200)
+})
+
+test('a token acts as its person, everywhere that a session does', async () => {
+  const device = await deviceOf(bed, me)
+  expect((await device.get('/v1/me')).body.display_name).toBe('member')
+  const key = { name: 'by-token', description: '', public_key: 'k' }
+  expect((await device.post('/v1/me/ssh-keys', key)).status).toBe(201)
+  const audit = await bed.db
+    .selectFrom('audit')
+    .select(['auth_method', 'operation_id'])
+    .where('operation_id', '=', 'current_user_ssh_key_create')
+    .execute()
+  expect(audit).toEqual([{ auth_method: 'access_token', operation_id: 'current_user_ssh_key_create' }])
+  const stream = await bed.plane.fetch(
+    new Request('http://localhost/ext/v1/changes', { headers: device.bearer }),
+    { address: '127.0.0.1' },
+  )
+  const reader = stream.body?.getReader()
+  const first = await reader?.read()
+  expect(new TextDecoder().decode(first?.value)).toContain('event: ready')
+  await reader?.cancel()
+  const upgrade = await bed.plane.upgrade(
+    new Request('http://localhost/v1/instances/nobody/serial-console/stream?project=playground', {
+      headers: device.bearer,
+    }),
+    { address: '127.0.0.1' },
+  )
+  expect(upgrade instanceof Response && upgrade.status).toBe(404)
+  // A sign-out is of a session.
+  expect((await device.post('/v1/logout')).status).toBe(204)
+  expect((await device.get('/v1/me')).status).toBe(200)
+})
+
+test.each([
+  ['Basic oxide-token-', 401],
+  ['Bearer', 401],
+  ['Bearer other-token-', 401],
+  ['Bearer oxide-token-x', 401],
+  ['Bearer OXIDE-TOKEN-', 401],
+  ['bearer  oxide-token-', 200],
+  ['Bearer oxide-token-', 200],
+])('%s opens what it should', async (scheme, status) => {
+  const { token } = await deviceOf(bed, me)
+  const authorization = scheme + token.replace('oxide-token-', '')
+  expect((await bed.anonymous.call('GET', '/v1/me', undefined, { authorization })).status).toBe(status)
+  // A cookie that opens nothing is refused whatever else is there.
+  const cookie = 'session=0000000000000000000000000000000000000000'
+  expect((await bed.anonymous.call('GET', '/v1/me', undefined, { authorization, cookie })).status).toBe(401)
+})
+
+test('a token is deleted by its person only, and is of no use at once', async () => {
+  const device = await deviceOf(bed, me)
+  const path = `/v1/me/access-tokens/${device.tokenId}`
+  for (const who of [admin, await bed.signIn('viewer')]) {
+    const refused = await who.call('DELETE', path)
+    expect([refused.status, refused.body.message]).toEqual([
+      404,
+      `not found: device-access-token with id "${device.tokenId}"`,
+    ])
+  }
+  expect((await me.call('DELETE', path)).status).toBe(204)
+  expect((await me.call('DELETE', path)).status).toBe(404)
+  expect((await device.get('/v1/me')).status).toBe(401)
+})
+
+test('the address to go to is ours, whatever host a request names', async () => {
+  const other = await testControlPlane({
+    environment: { origins: ['https://gantry.example', 'https://gantry.internal'], secure: true },
+  })
+  const uri = async (host: string) =>
+    (await other.anonymous.call('POST', '/device/auth', `client_id=${clientId}`, { ...formType, host })).body
+      .verification_uri
+  expect(await uri('gantry.internal')).toBe('https://gantry.internal/device/verify')
+  expect(await uri('evil.example')).toBe('https://gantry.example/device/verify')
+  await other.stop()
+})
+
+test('what was not used is forgotten', async () => {
+  await beginDevice(bed)
+  bed.pass(25 * 3_600_000)
+  me = await bed.signIn('member')
+  const { signInRetention } = await import('./retention.ts')
+  await signInRetention.run({ db: bed.db, clock: () => new Date(Date.now() + 50 * 3_600_000) } as never)
+  for (const table of ['device_auth_request', 'attempt'] as const)
+    expect(
+      await bed.db
+        .selectFrom(table as 'attempt')
+        .selectAll()
+        .execute(),
+    ).toEqual([])
+})

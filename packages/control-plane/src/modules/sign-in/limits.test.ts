@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { beginDevice, from } from './fixtures.ts'
+
+let bed: TestBed
+let me: Caller
+let hashed = 0
+/** Stands still unless a test moves it: buckets fill while a busy machine takes its time. */
+let now = Date.now()
+const passwords = {
+  hash: async (text: string) => `plain:${text}`,
+  verify: async (hash: string, text: string) => {
+    hashed++
+    return hash === `plain:${text}`
+  },
+}
+beforeAll(async () => {
+  bed = await testControlPlane({ environment: { passwords, clock: () => new Date(now) } })
+  me = await bed.signIn('member')
+})
+afterAll(() => bed.stop())
+
+const tryFrom = (address: string, username: string, password = 'wrong'): Promise<Response> =>
+  from(bed, address, '/v1/login/demo/local', { username, password })
+const statuses = async (tries: Promise<Response>[]) => {
+  const counts: Record<number, number> = {}
+  for (const { status } of await Promise.all(tries)) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+const times = (count: number, run: (index: number) => Promise<Response>) =>
+  Array.from({ length: count }, (_, i) => run(i))
+
+test('ten guesses of one password, then one every half minute, however many at once', async () => {
+  const before = hashed
+  expect(await statuses(times(30, () => tryFrom('192.0.2.1', 'viewer')))).toEqual({
+    401: 10,
+    429: 20,
+  })
+  // What is refused costs no work.
+  expect(hashed - before).toBe(10)
+  const refused = await tryFrom('192.0.2.1', 'viewer', 'correct horse')
+  const wait = Number(refused.headers.get('retry-after'))
+  expect(wait).toBeGreaterThan(0)
+  expect(wait).toBeLessThanOrEqual(30)
+  expect(await refused.json()).toEqual({
+    request_id: refused.headers.get('x-request-id'),
+    error_code: 'TooManyRequests',
+    message: 'too many attempts',
+    help: `Wait ${wait} seconds, then try again.`,
+  })
+  // Its person gets in from elsewhere, and others get in from there.
+  expect((await tryFrom('192.0.2.2', 'viewer', 'correct horse')).status).toBe(204)
+  expect((await tryFrom('192.0.2.1', 'member', 'correct horse')).status).toBe(204)
+  now += 31_000
+  expect((await tryFrom('192.0.2.1', 'viewer', 'correct horse')).status).toBe(204)
+})
+
+test('somebody who is not there is guarded alike', async () => {
+  expect(await statuses(times(15, () => tryFrom('192.0.2.3', 'nobody-at-all')))).toEqual({ 401: 10, 429: 5 })
+})
+
+test('a list of names from one address ends after sixty, for its whole network where that is one customer', async () => {
+  expect(await statuses(times(80, (index) => tryFrom('192.0.2.4', `name-${index}`)))).toEqual({
+    401: 60,
+    429: 20,
+  })
+  expect((await tryFrom('192.0.2.5', 'viewer', 'correct horse')).status).toBe(204)
+  const inNetwork = (index: number) => `2001:db8:0:1::${(index + 1).toString(16)}`
+  expect(await statuses(times(80, (index) => tryFrom(inNetwork(index), `name-${index}`)))).toEqual({
+    401: 60,
+    429: 20,
+  })
+  expect((await tryFrom('2001:db8:0:2::1', 'viewer', 'correct horse')).status).toBe(204)
+})
+
+test('an account is guarded from everywhere at once', async () => {
+  const tries = times(70, (index) => tryFrom(`198.51.100.${index}`, 'admin'))
+  expect(await statuses(tries)).toEqual({ 401: 50, 429: 20 })
+})
+
+test('who gets in keeps nobody out', async () => {
+  for (let n = 0; n < 70; n++)
+    expect((await tryFrom('192.0.2.6', 'member', 'correct horse')).status).toBe(204)
+})
+
+test('codes of devices cannot be guessed one after another', async () => {
+  const { user_code } = (await beginDevice(bed)).body
+  const guess = (code: string) => me.post('/device/confirm', { user_code: code })
+  const tries = await Promise.all(Array.from({ length: 15 }, () => guess('BBBBBBBB')))
+  expect(tries.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([
+    ...Array(10).fill(404),
+    ...Array(5).fill(429),
+  ])
+  const refused = await guess(user_code)
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)])
+  // Another person is not kept out.
+  const viewer = await bed.signIn('viewer')
+  expect((await viewer.post('/device/confirm', { user_code })).status).toBe(204)
+})
+
+test('devices begin so often from one address', async () => {
+  const begin = (address: string) =>
+    from(bed, address, '/device/auth', `client_id=${crypto.randomUUID()}`, {
+      'content-type': 'application/x-www-form-urlencoded',
+    })
+  expect(await statuses(times(40, () => begin('192.0.2.7')))).toEqual({ 200: 30, 429: 10 })
+  expect((await begin('192.0.2.8')).status).toBe(200)
+})
+
+test('what was stopped fills no log', async () => {
+  const count = async () => (await bed.db.selectFrom('audit').select('id').execute()).length
+  await statuses(times(12, () => tryFrom('192.0.2.9', 'ghost')))
+  const before = await count()
+  expect(await statuses(times(20, () => tryFrom('192.0.2.9', 'ghost')))).toEqual({ 429: 20 })
+  expect(await count()).toBe(before)
+})

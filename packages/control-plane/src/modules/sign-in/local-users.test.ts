@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { deviceOf } from './fixtures.ts'
+
+let bed: TestBed
+let admin: Caller
+let farId: string
+beforeAll(async () => {
+  bed = await testControlPlane()
+  admin = await bed.signIn('admin')
+  farId = await bed.addSilo('far')
+})
+afterAll(() => bed.stop())
+
+const users = '/v1/system/identity-providers/local/users'
+const secret = { mode: 'password', value: 'battery staple' }
+const create = (who: Caller, external_id: string, silo = 'demo', password: object = secret) =>
+  who.post(`${users}?silo=${silo}`, { external_id, password })
+const setPassword = (who: Caller, id: string, password: object, silo = 'demo') =>
+  who.post(`${users}/${id}/set-password?silo=${silo}`, password)
+const remove = (who: Caller, id: string, silo = 'demo') => who.call('DELETE', `${users}/${id}?silo=${silo}`)
+const login = async (username: string, password = secret.value, silo = 'demo') =>
+  (await bed.anonymous.post(`/v1/login/${silo}/local`, { username, password })).status
+
+test('a new user signs in with the password that was set', async () => {
+  const made = await create(admin, 'newcomer')
+  expect([made.status, made.body]).toEqual([
+    201,
+    { id: expect.any(String), display_name: 'newcomer', silo_id: (await admin.get('/v1/me')).body.silo_id },
+  ])
+  expect(await login('newcomer')).toBe(204)
+  expect(await login('newcomer', 'wrong')).toBe(401)
+  const twice = await create(admin, 'newcomer')
+  expect([twice.status, twice.body.error_code, twice.body.message]).toEqual([
+    400,
+    'ObjectAlreadyExists',
+    'already exists: silo-user "newcomer"',
+  ])
+  // The same name is another person's in another silo.
+  expect((await create(admin, 'newcomer', farId)).status).toBe(201)
+})
+
+test('of several who make the same user, one does', async () => {
+  const answers = await Promise.all(Array.from({ length: 5 }, () => create(admin, 'wanted')))
+  expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([201, 400, 400, 400, 400])
+})
+
+test('a password may be empty, and may be taken away', async () => {
+  const { id } = (await create(admin, 'empty', 'demo', { mode: 'password', value: '' })).body
+  expect(await login('empty', '')).toBe(204)
+  const open = await bed.anonymous.post('/v1/login/demo/local', { username: 'empty', password: '' })
+  const cookie = open.headers.get('set-cookie')?.split(';')[0] ?? ''
+  expect((await setPassword(admin, id, { mode: 'login_disallowed' })).status).toBe(204)
+  expect(await login('empty', '')).toBe(401)
+  // Who is in stays in.
+  expect((await bed.anonymous.call('GET', '/v1/me', undefined, { cookie })).status).toBe(200)
+  expect((await setPassword(admin, id, secret)).status).toBe(204)
+  expect(await login('empty')).toBe(204)
+  const { id: shut } = (await create(admin, 'shut', 'demo', { mode: 'login_disallowed' })).body
+  expect(await login('shut', '')).toBe(401)
+  expect((await remove(admin, shut)).status).toBe(204)
+})
+
+test.each([
+  [{ external_id: 'Bad', password: secret }, /external_id: name must begin/],
+  [{ external_id: 'good' }, /missing field `password`/],
+  [{ external_id: 'good', password: { mode: 'other' } }, /password/],
+  [{ external_id: 'good', password: { mode: 'password' } }, /missing field `value`/],
+  [
+    { external_id: 'good', password: { mode: 'password', value: 'é'.repeat(257) } },
+    /unsupported password: the password provided was too long/,
+  ],
+])('%j is refused', async (body, message) => {
+  const answer = await admin.post(`${users}?silo=demo`, body)
+  expect([answer.status, answer.body.message]).toEqual([400, expect.stringMatching(message)])
+})
+
+test('a deleted user is gone with all that let them in, and the name is free', async () => {
+  const person = await bed.addUser('leaver', {
+    roles: [{ at: 'silo', role: 'viewer' }],
+    through: 'group',
+  })
+  const device = await deviceOf(bed, person)
+  await person.post('/v1/me/ssh-keys', { name: 'mine', description: '', public_key: 'k' })
+  expect((await remove(admin, person.id)).status).toBe(204)
+  expect([(await person.get('/v1/me')).status, (await device.get('/v1/me')).status]).toEqual([401, 401])
+  const left = await Promise.all(
+    (['console_session', 'device_access_token', 'silo_user_password', 'silo_group_membership'] as const).map(
+      (table) =>
+        bed.db
+          .selectFrom(table as 'console_session')
+          .select('silo_user_id')
+          .where('silo_user_id', '=', person.id)
+          .execute(),
+    ),
+  )
+  expect(left.flat()).toEqual([])
+  const keys = await bed.db
+    .selectFrom('ssh_key')
+    .select('time_deleted')
+    .where('silo_user_id', '=', person.id)
+    .execute()
+  expect(keys).toEqual([{ time_deleted: expect.any(Date) }])
+  const again = await remove(admin, person.id)
+  expect([again.status, again.body.message]).toEqual([404, `not found: silo-user with id "${person.id}"`])
+  expect((await create(admin, 'leaver')).status).toBe(201)
+})
+
+test('people set their own password and may leave; others need to administer the silo or the fleet', async () => {
+  const person = await bed.addUser('own')
+  const other = await bed.signIn('member')
+  for (const refused of [
+    await setPassword(other, person.id, secret),
+    await remove(other, person.id),
+    await create(person, 'by-nobody'),
+  ])
+    expect(refused.status).toBe(403)
+  expect((await setPassword(person, person.id, secret)).status).toBe(204)
+  expect(await login('own')).toBe(204)
+  expect((await remove(person, person.id)).status).toBe(204)
+  expect((await person.get('/v1/me')).status).toBe(401)
+})
+
+test('a silo is named as it is, and its users are its own', async () => {
+  const far = await bed.addUser('someone', { siloId: farId, roles: [{ at: 'silo', role: 'admin' }] })
+  const message = async (answer: ReturnType<typeof create>) => (await answer).body.message
+  expect(await message(create(admin, 'x', 'nowhere'))).toBe('not found: silo with name "nowhere"')
+  // Who may not see a silo is told the same as where there is none.
+  expect(await message(create(far, 'x', 'demo'))).toBe('not found: silo with name "demo"')
+  expect(await message(remove(admin, far.id))).toBe(`not found: silo-user with id "${far.id}"`)
+  expect(await message(setPassword(admin, far.id, secret))).toBe(`not found: silo-user with id "${far.id}"`)
+  expect((await create(far, 'theirs', 'far')).status).toBe(201)
+  expect((await setPassword(admin, far.id, secret, farId)).status).toBe(204)
+  expect((await remove(admin, far.id, 'far')).status).toBe(204)
+})
+
+test('silos whose users come from elsewhere have none that are made here', async () => {
+  const id = await bed.addSilo('from-elsewhere')
+  await bed.db.updateTable('silo').set({ identity_mode: 'saml_jit' }).where('id', '=', id).execute()
+  for (const answer of [
+    await create(admin, 'x', id),
+    await remove(admin, crypto.randomUUID(), id),
+    await setPassword(admin, crypto.randomUUID(), secret, id),
+  ])
+    expect([answer.status, answer.body.message]).toEqual([
+      404,
+      'not found: identity-provider with name "local"',
+    ])
+  expect(await login('x', 'x', 'from-elsewhere')).toBe(404)
+})
