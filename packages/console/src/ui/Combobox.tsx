@@ -42,9 +42,11 @@ export function Combobox(props: Props) {
   const list = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
   /** Undefined while nothing was typed since the last choice: the box then shows the value. */
-  const [typed, setTyped] = useState<string>()
+  const [typing, setTyped] = useState<string>()
   const [active, setActive] = useState(0)
 
+  // Any text is the value at once, so whoever empties that from outside has taken it away.
+  const typed = allowsCustom && value === '' ? undefined : typing
   const chosen = options.find((option) => option.value === value)
   const shown = typed ?? chosen?.chosenLabel ?? chosen?.label ?? value
   const found = onSearch ? options : filterOptions(options, typed ?? '')

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { MiniTable } from '../../ui/MiniTable.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
+import { AddButtons } from '../common/forms/AddButtons.tsx'
 import { useFormField } from '../common/forms/fields.tsx'
 import { spelled, transitIpProblem } from './transit-ips.ts'
 
@@ -48,14 +48,7 @@ export function TransitIpsField() {
           }}
         />
       </Field>
-      <div className="flex justify-end gap-2">
-        <Button kind="quiet" disabledReason={whyNothing} onClick={() => type('')}>
-          Clear
-        </Button>
-        <Button disabledReason={whyNothing} onClick={add}>
-          Add Transit IP
-        </Button>
-      </div>
+      <AddButtons label="Add Transit IP" whyNothing={whyNothing} onClear={() => type('')} onAdd={add} />
       <MiniTable
         label="Transit IPs"
         columns={columns}

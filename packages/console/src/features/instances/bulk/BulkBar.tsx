@@ -5,7 +5,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { formatCount } from '../../../ui/format-amounts.ts'
 import { formatNumber } from '../../../ui/format.ts'
 import { confirmAction } from '../../common/confirm.tsx'
-import { SelectAll } from '../../common/list/SelectBoxes.tsx'
+import { ChosenBar, ChosenNames } from '../../common/list/ChosenBar.tsx'
 import type { Selection } from '../../common/list/selection.ts'
 import { useWhyNotInProject } from '../../common/project-permission.ts'
 import type { Instance } from '../queries.ts'
@@ -48,7 +48,7 @@ export function BulkBar({ project, selection, rows }: Props) {
       content: (
         <>
           <p>
-            Are you sure you want to {verb} <Names names={able.map(({ name }) => name)} />?
+            Are you sure you want to {verb} <ChosenNames names={able.map(({ name }) => name)} />?
           </p>
           {extra && <p>{extra}</p>}
           {able.length < chosen.length && (
@@ -68,11 +68,7 @@ export function BulkBar({ project, selection, rows }: Props) {
   }
 
   return (
-    <div role="toolbar" aria-label="Chosen instances" className="flex flex-wrap items-center gap-2">
-      <span className="flex items-center gap-2 font-medium text-strong">
-        <SelectAll selection={selection} />
-        <span role="status">{formatNumber(ids.length)} selected</span>
-      </span>
+    <ChosenBar label="Chosen instances" selection={selection}>
       {bulkActions.map((action) => {
         const plan = bulkPlan(action, chosen)
         return (
@@ -85,21 +81,6 @@ export function BulkBar({ project, selection, rows }: Props) {
           </Button>
         )
       })}
-      <Button kind="quiet" onClick={selection.clear}>
-        Clear selection
-      </Button>
-    </div>
-  )
-}
-
-const namesShown = 5
-
-function Names({ names }: { names: readonly string[] }) {
-  const rest = names.length - namesShown
-  return (
-    <>
-      <strong>{names.slice(0, namesShown).join(', ')}</strong>
-      {rest > 0 && ` and ${formatNumber(rest)} more`}
-    </>
+    </ChosenBar>
   )
 }
