@@ -6,6 +6,7 @@ import { hardwareProblem, hostnameProblem } from './instance.rules.ts'
 import { generateName, nameProblem } from './name.rules.ts'
 import { placeProblem } from './network-interface.rules.ts'
 import { whyNot } from './state.rules.ts'
+import { firewallPriorityProblem, whyNoMoreIn, whyNoMoreRules } from './vpc-firewall.rules.ts'
 
 test.each([
   ['abc9-d0ef-6', undefined],
@@ -79,3 +80,26 @@ test.each([
 ])('a further interface beside %j: %j', (others, problem) =>
   expect(placeProblem({ vpc: 'default', subnet: 'default' }, others)).toEqual(problem),
 )
+
+test.each([
+  [undefined, 'Priority is required'],
+  [-1, 'Priority must be between 0 and 65535'],
+  [0, undefined],
+  [65_535, undefined],
+  [65_536, 'Priority must be between 0 and 65535'],
+  [1.5, 'Priority must be between 0 and 65535'],
+])('a firewall rule with the priority %s: %s', (priority, problem) =>
+  expect(firewallPriorityProblem(priority)).toBe(problem),
+)
+
+test('lists of the firewall have their most', () => {
+  const list = (length: number) => Array<string>(length).fill('x')
+  expect([whyNoMoreRules(list(1023)), whyNoMoreRules(list(1024))]).toEqual([
+    undefined,
+    'A VPC has at most 1024 firewall rules',
+  ])
+  expect([whyNoMoreIn(list(255), 'targets', 'targets'), whyNoMoreIn(list(256), 'filters', 'ports')]).toEqual([
+    undefined,
+    'A rule has at most 256 ports',
+  ])
+})

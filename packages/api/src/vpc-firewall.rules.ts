@@ -28,6 +28,27 @@ export function firewallRulesProblem(rules: readonly Rule[]): { label: string; r
   return tooMany('rules', rules, firewallLimits.rules) ?? first(rules, tooMuchIn) ?? first(rules, reversedIn)
 }
 
+/** What a form says of a priority. */
+export function firewallPriorityProblem(priority: number | undefined): string | undefined {
+  if (priority === undefined) return 'Priority is required'
+  return Number.isInteger(priority) && priority >= 0 && priority <= firewallLimits.priority
+    ? undefined
+    : `Priority must be between 0 and ${firewallLimits.priority}`
+}
+
+/** Why a VPC can have no further rule. */
+export const whyNoMoreRules = (rules: readonly unknown[]): string | undefined =>
+  rules.length >= firewallLimits.rules
+    ? `A VPC has at most ${firewallLimits.rules} firewall rules`
+    : undefined
+
+/** Why a rule can have no further target, or no further filter of a kind. */
+export function whyNoMoreIn(list: readonly unknown[], kind: 'targets' | 'filters', words: string) {
+  return list.length >= firewallLimits[kind]
+    ? `A rule has at most ${firewallLimits[kind]} ${words}`
+    : undefined
+}
+
 const tooMany = (label: string, list: readonly unknown[] | null | undefined, most: number) =>
   list && list.length > most ? { label, reason: `max length ${most}` } : undefined
 

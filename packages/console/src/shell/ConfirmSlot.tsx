@@ -12,7 +12,7 @@ export function ConfirmSlot({ asked }: { asked: Confirmation }) {
     setPending(true)
     try {
       await asked.run()
-      toast.success(asked.success)
+      if (asked.success) toast.success(asked.success)
     } catch (error) {
       const failure = asFailure(error)
       toast.error({ title: asked.errorTitle, text: failureText(failure), action: asked.errorAction })

@@ -8,7 +8,7 @@ const frame =
 const cell = 'flex items-center px-[0.3125rem]'
 
 /** A fact, not a state: bordered and colourless. With `kind` the fact is named on a sunken half, its value in mono. */
-export function Tag({ kind, mono, children }: { kind?: string; mono?: boolean; children: ReactNode }) {
+export function Tag({ kind, mono, children }: { kind?: ReactNode; mono?: boolean; children: ReactNode }) {
   return (
     <span className={frame}>
       {kind && (
@@ -16,7 +16,7 @@ export function Tag({ kind, mono, children }: { kind?: string; mono?: boolean; c
           {kind}
         </span>
       )}
-      <span className={classes(cell, 'min-w-0', (mono ?? kind) && 'font-mono text-[0.75rem]')}>
+      <span className={classes(cell, 'min-w-0', (mono ?? Boolean(kind)) && 'font-mono text-[0.75rem]')}>
         <span className="truncate">{children}</span>
       </span>
     </span>

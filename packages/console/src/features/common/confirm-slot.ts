@@ -14,8 +14,8 @@ export interface Confirmation {
   errorTitle: string
   /** Stands below what went wrong, for example the way to the thing. */
   errorAction?: ReactNode
-  /** Text of the success toast; every change tells of its success. */
-  success: ReactNode
+  /** Text of the success toast; every change tells of its success. Absent where `run` tells of it by itself. */
+  success?: ReactNode
   run: () => Promise<unknown>
 }
 

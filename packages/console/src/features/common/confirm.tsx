@@ -11,10 +11,12 @@ interface Deletion {
   name: string
   /** A further paragraph, for example about what goes with it. */
   extra?: ReactNode
+  /** `run` tells of the success by itself. */
+  tells?: boolean
   run: () => Promise<unknown>
 }
 
-export const confirmDelete = ({ kind, name, extra, run }: Deletion): void =>
+export const confirmDelete = ({ kind, name, extra, tells, run }: Deletion): void =>
   confirmAction({
     title: `Confirm delete ${kind}`,
     content: (
@@ -28,6 +30,6 @@ export const confirmDelete = ({ kind, name, extra, run }: Deletion): void =>
     kind: 'danger',
     pendingLabel: 'Deleting',
     errorTitle: 'Could not delete resource',
-    success: told(kind.charAt(0).toUpperCase() + kind.slice(1), name, 'deleted'),
+    ...(!tells && { success: told(kind.charAt(0).toUpperCase() + kind.slice(1), name, 'deleted') }),
     run,
   })

@@ -23,15 +23,15 @@ export interface FindSearch extends PageSearch {
 }
 
 /** Those of the keys that are in the URL, as texts: what reads as a number or a word of JSON comes as such. */
-const texts =
-  (...keys: string[]) =>
-  (search: Record<string, unknown>): FindSearch =>
+export const texts =
+  <Key extends string>(...keys: Key[]) =>
+  (search: Record<string, unknown>) =>
     Object.fromEntries(
       keys.flatMap((key) => {
         const value = search[key]
         return value ? [[key, typeof value === 'string' ? value : JSON.stringify(value)]] : []
       }),
-    )
+    ) as { [Each in Key]?: string }
 
 /** `validateSearch` of every route with a table: the place in the list lives in the URL. */
 export const pageSearch: (search: Record<string, unknown>) => PageSearch = texts('page')

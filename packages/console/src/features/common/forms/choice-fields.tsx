@@ -4,6 +4,7 @@ import { Combobox } from '../../../ui/Combobox.tsx'
 import type { ComboboxOption } from '../../../ui/combobox.ts'
 import { Field } from '../../../ui/Field.tsx'
 import { NumberInput } from '../../../ui/NumberInput.tsx'
+import { RadioGroup } from '../../../ui/Radio.tsx'
 import { useFormField } from './fields.tsx'
 
 interface ChoiceProps {
@@ -77,6 +78,24 @@ export function NumberField({ name, label, unit, hint, problem, ...bounds }: Num
         onChange={field.onChange}
         onBlur={field.onBlur}
       />
+    </Field>
+  )
+}
+
+interface RadioProps<T extends string> {
+  name: string
+  label: string
+  hint?: ReactNode
+  options: readonly { value: T; label: ReactNode }[]
+  column?: boolean
+}
+
+/** One of a few that can all be seen, of which one is always chosen. */
+export function RadioField<T extends string>({ name, label, hint, ...group }: RadioProps<T>) {
+  const { value, onChange, onBlur } = useFormField<T>(name)
+  return (
+    <Field group label={label} hint={hint}>
+      <RadioGroup {...group} value={value} onChange={onChange} onBlur={onBlur} />
     </Field>
   )
 }

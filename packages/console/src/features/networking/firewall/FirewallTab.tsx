@@ -1,0 +1,219 @@
+import { whyNoMoreRules } from '@gantry/api/vpc-firewall.rules'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { ArrowUpDown, CopyPlus, Pencil } from 'lucide-react'
+import { lazy, Suspense, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { usePolling } from '../../../data/live.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { type Column, Table } from '../../../ui/Table.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { createdColumn } from '../../common/columns.tsx'
+import { confirmDelete } from '../../common/confirm.tsx'
+import { EmptyState } from '../../common/EmptyState.tsx'
+import { NewLink } from '../../common/ListPage.tsx'
+import { selectColumn } from '../../common/list/SelectBoxes.tsx'
+import { createSelection, type Selection } from '../../common/list/selection.ts'
+import { usePaletteItems } from '../../common/palette-items.ts'
+import { PathLink } from '../../common/PathLink.tsx'
+import { useWhyNotInProject } from '../../common/project-permission.ts'
+import { rowMenu } from '../../common/row-menu.tsx'
+import { told } from '../../common/told.tsx'
+import { vpcPaths } from '../vpcs/paths.ts'
+import { ChosenRules } from './ChosenRules.tsx'
+import { ConflictSlot } from './ConflictSlot.tsx'
+import { firewallRules } from './queries.ts'
+import { byPriority, type FirewallRule } from './rule.ts'
+import { ruleColumns } from './rule-columns.tsx'
+import type { SeenRules } from './save.ts'
+import { toldSaved } from './told-saved.tsx'
+import { useSaveRules } from './use-save-rules.ts'
+import { useTouched } from './use-touched.ts'
+
+const ReorderRules = lazy(async () => ({ default: (await import('./ReorderRules.tsx')).ReorderRules }))
+const FirewallPanels = lazy(async () => ({
+  default: (await import('./packet/FirewallPanels.tsx')).FirewallPanels,
+}))
+
+const pollMs = 30_000
+
+interface Props {
+  project: string
+  vpc: string
+}
+
+/** All rules of a VPC, in the order in which they are looked at. */
+export function FirewallTab({ project, vpc }: Props) {
+  const { data: seen } = useSuspenseQuery({
+    ...firewallRules(project, vpc),
+    refetchInterval: usePolling(pollMs),
+  })
+  const rules = useMemo(() => byPriority(seen.rules), [seen.rules])
+  const [reordering, setReordering] = useState<SeenRules>()
+  const [selection] = useState(createSelection)
+  const whyNotAllowed = useWhyNotInProject(project)
+  const whyNoMore = whyNotAllowed ?? whyNoMoreRules(rules)
+  const createTo = vpcPaths.firewallRuleCreate(project, vpc)
+  useLayoutEffect(() => selection.show(rules.map(({ name }) => name)), [selection, rules])
+
+  usePaletteItems(whyNoMore ? [] : [{ label: 'New firewall rule', to: createTo }])
+
+  if (reordering)
+    return (
+      <Suspense>
+        <ReorderRules
+          project={project}
+          vpc={vpc}
+          seen={reordering}
+          onClose={() => setReordering(undefined)}
+        />
+        <ConflictSlot />
+      </Suspense>
+    )
+  return (
+    <>
+      {rules.length > 0 && (
+        <Toolbar {...{ project, vpc, seen, selection, whyNotAllowed }}>
+          <Button
+            disabledReason={whyNotAllowed ?? (rules.length < 2 ? 'There is only one rule' : undefined)}
+            onClick={() => setReordering(seen)}
+          >
+            <ArrowUpDown aria-hidden strokeWidth={1.75} className="-ml-0.5 size-4" />
+            Reorder
+          </Button>
+          <NewLink to={createTo} disabled={whyNoMore}>
+            New rule
+          </NewLink>
+        </Toolbar>
+      )}
+      <RulesTable
+        project={project}
+        vpc={vpc}
+        seen={seen}
+        rules={rules}
+        selection={selection}
+        whyNotAllowed={whyNotAllowed}
+        whyNoMore={whyNoMore}
+      />
+      <Suspense>
+        <FirewallPanels project={project} vpc={vpc} />
+      </Suspense>
+      <ConflictSlot />
+    </>
+  )
+}
+
+interface ToolbarProps extends Props {
+  seen: SeenRules
+  selection: Selection
+  whyNotAllowed: string | undefined
+  children: React.ReactNode
+}
+
+/** What can be done with the list, and in its place, once some are chosen, what with those. */
+function Toolbar({ selection, children, ...props }: ToolbarProps) {
+  const isAnyChosen = useSyncExternalStore(selection.subscribe, () => selection.extent() !== 'none')
+  return (
+    <div className="mb-3 flex min-h-control flex-wrap items-center gap-2">
+      {isAnyChosen ? (
+        <ChosenRules {...props} selection={selection} />
+      ) : (
+        <>
+          <p className="grow text-muted">
+            Lowest priority number first. The first rule that matches decides.
+          </p>
+          {children}
+        </>
+      )}
+    </div>
+  )
+}
+
+interface TableProps extends Props {
+  seen: SeenRules
+  rules: readonly FirewallRule[]
+  selection: Selection
+  whyNotAllowed: string | undefined
+  whyNoMore: string | undefined
+}
+
+function RulesTable({ project, vpc, seen, rules, selection, whyNotAllowed, whyNoMore }: TableProps) {
+  const save = useSaveRules(project, vpc)
+  const columns = useMemo(() => columnsIn(project, vpc, selection), [project, vpc, selection])
+  const touched = useTouched(rules)
+  return (
+    <Table
+      tight
+      label="Firewall rules"
+      columns={columns}
+      rows={rules}
+      rowKey={nameOf}
+      changedKeys={touched}
+      actions={({ id, name }) =>
+        rowMenu(id, 'Copy ID', [
+          {
+            label: 'Edit',
+            icon: <Pencil aria-hidden strokeWidth={1.75} />,
+            disabled: whyNotAllowed,
+            to: vpcPaths.firewallRuleEdit(project, vpc, name),
+            over: true,
+          },
+          {
+            label: 'Clone',
+            icon: <CopyPlus aria-hidden strokeWidth={1.75} />,
+            disabled: whyNoMore,
+            to: vpcPaths.firewallRuleClone(project, vpc, name),
+            over: true,
+          },
+          {
+            label: 'Delete',
+            disabled: whyNotAllowed,
+            onSelect: () =>
+              confirmDelete({
+                kind: 'firewall rule',
+                name,
+                tells: true,
+                run: async () =>
+                  toast.success(
+                    toldSaved(told('Firewall rule', name, 'deleted'), await save(seen, [{ was: name }])),
+                  ),
+              }),
+          },
+        ])
+      }
+      empty={
+        <EmptyState
+          title="No firewall rules"
+          action={
+            <NewLink kind="default" to={vpcPaths.firewallRuleCreate(project, vpc)} disabled={whyNotAllowed}>
+              New rule
+            </NewLink>
+          }
+        >
+          Create a rule to see it here. Without one, nothing comes in and everything goes out.
+        </EmptyState>
+      }
+    />
+  )
+}
+
+const nameOf = ({ name }: FirewallRule): string => name
+
+function columnsIn(project: string, vpc: string, selection: Selection): Column<FirewallRule>[] {
+  const boxes = selectColumn<{ id: string; name: string }>(selection)
+  return [
+    // A saved list has new ids, so what is chosen is known by its name.
+    { ...boxes, cell: ({ name }) => boxes.cell({ id: name, name }) },
+    {
+      id: 'name',
+      header: 'Name',
+      part: 'name',
+      cell: ({ name }) => (
+        <PathLink to={vpcPaths.firewallRuleEdit(project, vpc, name)} over className="name">
+          {name}
+        </PathLink>
+      ),
+    },
+    { id: 'priority', header: 'Priority', align: 'right', cell: ({ priority }) => priority },
+    ...ruleColumns<FirewallRule>((rule) => rule),
+    createdColumn<FirewallRule>(),
+  ]
+}

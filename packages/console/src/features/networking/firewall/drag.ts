@@ -1,0 +1,86 @@
+/** Where a row that is dragged would go, and where the line is that says so. */
+export interface Drop {
+  /** Its place in the list without it. */
+  to: number
+  line: { top: number; left: number; width: number }
+}
+
+/** What has to be known of a row to drop another beside it. */
+export type Box = Pick<DOMRect, 'top' | 'bottom' | 'left' | 'width'>
+
+/** The gap between rows that is nearest to a height on screen. */
+export function dropAt(boxes: readonly Box[], from: number, y: number): Drop | undefined {
+  const gap = boxes.filter(({ top, bottom }) => (top + bottom) / 2 < y).length
+  const beside = boxes[Math.min(gap, boxes.length - 1)]
+  if (!beside) return undefined
+  const top = gap < boxes.length ? beside.top : beside.bottom
+  return { to: gap > from ? gap - 1 : gap, line: { top, left: beside.left, width: beside.width } }
+}
+
+const edge = 56
+const stepPx = 12
+
+/** How far the list has to scroll so that a drag near its edge goes on; 0 elsewhere. */
+export const scrollStep = (y: number, { top, bottom }: Pick<DOMRect, 'top' | 'bottom'>): number =>
+  y < top + edge ? -stepPx : y > bottom - edge ? stepPx : 0
+
+interface Drag {
+  /** Elements of the rows, in their order. */
+  rows: () => readonly Element[]
+  from: number
+  onMove: (drop: Drop | undefined) => void
+  /** The gap that the row was let go at; nothing where the drag was given up. */
+  onEnd: (drop: Drop | undefined) => void
+}
+
+/** Follows a pointer until it is let go. Escape gives up, and a list that is longer than the page scrolls along. */
+export function followPointer({ rows, from, onMove, onEnd }: Drag): void {
+  const pane = document.getElementById('content')
+  const stop = new AbortController()
+  const { signal } = stop
+  let y: number | undefined
+  let drop: Drop | undefined
+
+  const look = (): void => {
+    if (y === undefined) return
+    drop = dropAt(
+      rows().map((row) => row.getBoundingClientRect()),
+      from,
+      y,
+    )
+    onMove(drop)
+  }
+  const scrolling = setInterval(() => {
+    const by = pane && y !== undefined ? scrollStep(y, pane.getBoundingClientRect()) : 0
+    if (by === 0) return
+    pane?.scrollBy(0, by)
+    look()
+  }, 16)
+  const end = (result: Drop | undefined): void => {
+    stop.abort()
+    clearInterval(scrolling)
+    onEnd(result)
+  }
+
+  addEventListener(
+    'pointermove',
+    (event) => {
+      y = event.clientY
+      look()
+    },
+    { signal },
+  )
+  addEventListener('pointerup', () => end(drop), { signal })
+  addEventListener('pointercancel', () => end(undefined), { signal })
+  addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key !== 'Escape') return
+      // It ends the drag, and not what the drag is part of.
+      event.stopPropagation()
+      event.preventDefault()
+      end(undefined)
+    },
+    { signal, capture: true },
+  )
+}

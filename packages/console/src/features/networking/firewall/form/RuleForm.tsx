@@ -1,0 +1,141 @@
+import { firewallPriorityProblem, whyNoMoreRules } from '@gantry/api/vpc-firewall.rules'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { asFailure, Failure } from '../../../../data/failure.ts'
+import { Note } from '../../../../ui/Note.tsx'
+import { CheckboxField, NumberField, RadioField } from '../../../common/forms/choice-fields.tsx'
+import { DescriptionField, NameField } from '../../../common/forms/fields.tsx'
+import { SideForm } from '../../../common/forms/SideForm.tsx'
+import { useWhyNotInProject } from '../../../common/project-permission.ts'
+import { told } from '../../../common/told.tsx'
+import { vpcPaths } from '../../vpcs/paths.ts'
+import { firewallRules } from '../queries.ts'
+import type { SavedRules, SeenRules } from '../save.ts'
+import { toldSaved } from '../told-saved.tsx'
+import { useSaveRules } from '../use-save-rules.ts'
+import { HostSubform } from './HostSubform.tsx'
+import { PortSubform } from './PortSubform.tsx'
+import { ProtocolSubform } from './ProtocolSubform.tsx'
+import { draftProblems, ruleFrom, type RuleValues } from './rule-values.ts'
+
+const PacketSection = lazy(async () => ({ default: (await import('./PacketSection.tsx')).PacketSection }))
+
+interface Props {
+  project: string
+  vpc: string
+  /** The list as it was when the form opened, which the change is made to. */
+  seen: SeenRules
+  /** The name of the rule that is edited; none for a new one. */
+  was?: string
+  initial: RuleValues
+}
+
+const actions = [
+  { value: 'allow', label: 'Allow' },
+  { value: 'deny', label: 'Deny' },
+] as const
+const directions = [
+  { value: 'inbound', label: 'Inbound' },
+  { value: 'outbound', label: 'Outbound' },
+] as const
+
+const nameTaken = 'Name taken. To change a rule that is there, edit it.'
+
+/** A firewall rule to be, or as it is to be. */
+export function RuleForm({ project, vpc, seen, was, initial }: Props) {
+  const { data: now } = useSuspenseQuery(firewallRules(project, vpc))
+  const saveRules = useSaveRules(project, vpc)
+  const [refusal, setRefusal] = useState<string>()
+  const whyNotAllowed = useWhyNotInProject(project)
+  const isNew = was === undefined
+
+  async function save(values: RuleValues): Promise<SavedRules & { name: string }> {
+    setRefusal(undefined)
+    const rule = ruleFrom(values)
+    try {
+      const saved = await saveRules(seen, [{ was, rule }])
+      // The other rule of this name is kept, and what was typed must not be lost for that.
+      if (rule.name !== was && saved.given.some(({ name }) => name === rule.name))
+        throw new Failure({ message: nameTaken, errorCode: 'ObjectAlreadyExists', statusCode: 400 })
+      return { ...saved, name: rule.name }
+    } catch (error) {
+      setRefusal(asFailure(error).message)
+      throw error
+    }
+  }
+
+  return (
+    <SideForm
+      title={isNew ? 'Add firewall rule' : 'Edit rule'}
+      context={`Of VPC ${vpc}`}
+      submitLabel={isNew ? 'Add rule' : 'Update rule'}
+      pendingLabel={isNew ? 'Adding rule' : 'Updating rule'}
+      initial={initial}
+      check={draftProblems}
+      save={save}
+      saved={(saved) => toldSaved(told('Firewall rule', saved.name, isNew ? 'created' : 'updated'), saved)}
+      closeTo={vpcPaths.firewallRules(project, vpc)}
+      disabled={whyNotAllowed ?? (isNew ? whyNoMoreRules(now.rules) : undefined)}
+    >
+      <Note>
+        Rules are looked at in the order of their priority, and the first that matches decides. Without a rule
+        that matches, what comes in is denied and what goes out is allowed.
+      </Note>
+      <CheckboxField name="enabled">Enabled</CheckboxField>
+      <NameField
+        name="name"
+        problem={(name) =>
+          name !== was && now.rules.some((rule) => rule.name === name) ? nameTaken : undefined
+        }
+      />
+      <DescriptionField name="description" />
+      <RadioField name="action" label="Action" column options={actions} />
+      <RadioField
+        name="direction"
+        label="Direction of traffic"
+        hint="Inbound is traffic to the targets, outbound is traffic from them."
+        column
+        options={directions}
+      />
+      <NumberField
+        name="priority"
+        label="Priority"
+        hint="From 0 to 65535; rules with lower numbers come first."
+        problem={firewallPriorityProblem}
+      />
+      <Section title="Targets" text="Which instances the rule covers: those that match any of these.">
+        <HostSubform name="targets" project={project} vpc={vpc} />
+      </Section>
+      <Section
+        title="Filters"
+        text="Without filters the rule matches all traffic. With several kinds of filters, traffic has to match one of each kind."
+      >
+        <PortSubform />
+        <ProtocolSubform />
+      </Section>
+      <Section
+        title="Host filters"
+        text="The other end of the traffic: where inbound traffic comes from, and where outbound traffic goes to."
+      >
+        <HostSubform name="hosts" project={project} vpc={vpc} />
+      </Section>
+      <Suspense>
+        <PacketSection project={project} vpc={vpc} rules={now.rules} was={was} />
+      </Suspense>
+      {/* The form is long: whoever has just pressed the button is down here. */}
+      {refusal && <p className="text-sm text-fail-text wrap-anywhere">{refusal}</p>}
+    </SideForm>
+  )
+}
+
+function Section({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="space-y-4 border-t border-line pt-5">
+      <div>
+        <h3 className="text-md">{title}</h3>
+        <p className="text-sm text-muted">{text}</p>
+      </div>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,29 @@
+import { formatIp, formatIpNet, ipNetProblem, ipProblem, parseIp, parseIpNet } from '@gantry/api/ip.rules'
+import { nameFieldProblem } from '@gantry/api/name.rules'
+import type { Host } from '../rule.ts'
+
+export type HostType = Host['type']
+
+export const hostTypes: readonly { value: HostType; label: string; valueLabel: string }[] = [
+  { value: 'vpc', label: 'VPC', valueLabel: 'VPC name' },
+  { value: 'subnet', label: 'VPC subnet', valueLabel: 'Subnet name' },
+  { value: 'instance', label: 'Instance', valueLabel: 'Instance name' },
+  { value: 'ip', label: 'IP', valueLabel: 'IP address' },
+  { value: 'ip_net', label: 'IP subnet', valueLabel: 'IP network' },
+]
+
+/** What is wrong with a target or a host; `noun` is what a name of it is called. */
+export function hostProblem(type: HostType, value: string, noun: string): string | undefined {
+  if (type === 'ip') return ipProblem(value)
+  return type === 'ip_net' ? ipNetProblem(value) : nameFieldProblem(value, noun)
+}
+
+/** In the spelling in which addresses are kept, so that one that is there already is known again. */
+export function hostOf(type: HostType, value: string): Host {
+  const ip = type === 'ip' ? parseIp(value) : undefined
+  const net = type === 'ip_net' ? parseIpNet(value) : undefined
+  return { type, value: ip ? formatIp(ip) : net ? formatIpNet(net) : value }
+}
+
+export const isSameHost = (one: Host, other: Host): boolean =>
+  one.type === other.type && one.value === other.value

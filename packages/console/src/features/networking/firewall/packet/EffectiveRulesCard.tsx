@@ -1,0 +1,119 @@
+import type { OutputOf } from '@gantry/api/client/client'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { Card } from '../../../../ui/Card.tsx'
+import { CardEmpty } from '../../../../ui/CardEmpty.tsx'
+import { Combobox } from '../../../../ui/Combobox.tsx'
+import { Field } from '../../../../ui/Field.tsx'
+import { type Column, Table } from '../../../../ui/Table.tsx'
+import { PathLink } from '../../../common/PathLink.tsx'
+import { SectionError } from '../../../common/SectionError.tsx'
+import { vpcPaths } from '../../vpcs/paths.ts'
+import { effectiveRules } from '../queries.ts'
+import { ActionCell } from '../rule-columns.tsx'
+import { FilterTags, HostTag } from '../RuleTags.tsx'
+import { directionWords } from '../words.ts'
+import { useInstancesIn } from './use-instances-in.ts'
+
+type Effective = OutputOf<'instanceFirewallRuleList'>['items'][number]
+
+interface Props {
+  project: string
+  vpc: string
+  /** The name of the chosen one; none yet if empty. */
+  instance: string
+  onChoose: (instance: string) => void
+}
+
+/** The rules that cover one instance, in the order in which they decide, each with its reason. */
+export function EffectiveRulesCard({ project, vpc, instance, onChoose }: Props) {
+  const instances = useInstancesIn(project, vpc)
+  const columns = useMemo(() => columnsIn(project, vpc), [project, vpc])
+  const { data, error, refetch } = useQuery({
+    ...effectiveRules(project, instance),
+    enabled: instance !== '',
+  })
+  const isElsewhere = instance !== '' && instances && !instances.includes(instance)
+  return (
+    <Card
+      title="What applies to an instance?"
+      description="The enabled rules that cover it, in the order in which they decide."
+      flush
+    >
+      <div className="px-3.5 pb-3.5">
+        <Field label="Instance">
+          <Combobox
+            options={(instances ?? []).map((name) => ({ value: name, label: name }))}
+            loading={!instances}
+            placeholder={
+              instances?.length === 0 ? 'No instance has an interface in this VPC' : 'Select an instance'
+            }
+            value={instance}
+            onChange={onChoose}
+          />
+        </Field>
+      </div>
+      {instance === '' ? null : isElsewhere ? (
+        <CardEmpty title="No interface in this VPC">
+          {instance} is not connected to this VPC, so none of its rules apply to it.
+        </CardEmpty>
+      ) : error ? (
+        <div className="px-3.5">
+          <SectionError failure={error} onRetry={() => void refetch()} />
+        </div>
+      ) : (
+        <Table
+          inset
+          tight
+          label={`Rules that apply to ${instance}`}
+          columns={columns}
+          rows={data?.items}
+          rowKey={nameOf}
+          skeletonRows={3}
+          empty={
+            <CardEmpty title="No rule applies">
+              Nothing comes in to {instance}, and everything goes out.
+            </CardEmpty>
+          }
+        />
+      )}
+    </Card>
+  )
+}
+
+const nameOf = ({ rule }: Effective): string => rule.name
+
+const columnsIn = (project: string, vpc: string): Column<Effective>[] => [
+  {
+    id: 'name',
+    header: 'Name',
+    cell: ({ rule }) => (
+      <PathLink to={vpcPaths.firewallRuleEdit(project, vpc, rule.name)} over className="name">
+        {rule.name}
+      </PathLink>
+    ),
+  },
+  { id: 'priority', header: 'Priority', align: 'right', cell: ({ rule }) => rule.priority },
+  { id: 'action', header: 'Action', part: 'meta', cell: ({ rule }) => <ActionCell rule={rule} /> },
+  {
+    id: 'direction',
+    header: 'Direction',
+    part: 'meta',
+    cell: ({ rule }) => directionWords[rule.direction],
+  },
+  { id: 'filters', header: 'Filters', part: 'meta', cell: ({ rule }) => <FilterTags rule={rule} /> },
+  { id: 'why', header: 'Why', part: 'meta', cell: ({ matched }) => <Why matched={matched} /> },
+]
+
+/** For each interface that a rule covers, the target that says so. */
+function Why({ matched }: Pick<Effective, 'matched'>) {
+  return (
+    <span className="inline-flex flex-col gap-1 py-1">
+      {matched.map(({ interface: one, target }) => (
+        <span key={one.id} className="inline-flex items-center gap-1.5">
+          <HostTag host={target} /> covers {one.name}
+        </span>
+      ))}
+    </span>
+  )
+}

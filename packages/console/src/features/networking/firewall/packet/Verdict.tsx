@@ -1,0 +1,82 @@
+import type { OutputOf } from '@gantry/api/client/client'
+import type { ReactNode } from 'react'
+import { StatePlate } from '../../../../ui/StatePlate.tsx'
+import { PathLink } from '../../../common/PathLink.tsx'
+import { vpcPaths } from '../../vpcs/paths.ts'
+import { HostTag } from '../RuleTags.tsx'
+import { actionWords } from '../words.ts'
+
+type PacketVerdict = OutputOf<'vpcPacketCheck'>
+type Deciding = NonNullable<PacketVerdict['decidingRule']>
+
+interface Props {
+  project: string
+  vpc: string
+  verdict: PacketVerdict
+  /** The name of the rule that is being edited, which leads nowhere. */
+  editing?: string | undefined
+}
+
+/** What becomes of a packet, and by which rule, route and gateway. */
+export function Verdict({ project, vpc, verdict, editing }: Props) {
+  const { allowed, message, decidingRule, outboundRule, inboundRule, route, router, gateway } = verdict
+  const rule = (one: Deciding) => (
+    <RuleFact
+      rule={one}
+      to={one.name === editing ? undefined : vpcPaths.firewallRuleEdit(project, vpc, one.name)}
+    />
+  )
+  const facts: [string, ReactNode][] = [
+    ['Deciding rule', decidingRule ? rule(decidingRule) : 'None'],
+    ['Outbound rule', outboundRule && outboundRule.name !== decidingRule?.name && rule(outboundRule)],
+    ['Inbound rule', inboundRule && inboundRule.name !== decidingRule?.name && rule(inboundRule)],
+    ['Route', route && (router ? `${route.name} of router ${router.name}` : route.name)],
+    ['Internet gateway', gateway?.name],
+    [
+      'External IP',
+      verdict.externalIp && <span className="font-mono text-[0.8125rem]">{verdict.externalIp}</span>,
+    ],
+    [
+      'Received by',
+      verdict.receiver &&
+        `${verdict.receiver.instance.name}, at its interface ${verdict.receiver.interface.name}`,
+    ],
+  ]
+  return (
+    <div role="status" className="space-y-3">
+      <p className="flex flex-wrap items-center gap-2">
+        <StatePlate family={allowed ? 'ok' : 'fail'}>{allowed ? 'Passes' : 'Does not pass'}</StatePlate>
+        {message}
+      </p>
+      <dl className="grid gap-x-4 gap-y-1.5 text-sm sm:grid-cols-[max-content_1fr]">
+        {facts.map(
+          ([label, fact]) =>
+            fact && (
+              <div key={label} className="contents">
+                <dt className="text-muted max-sm:mt-1">{label}</dt>
+                <dd className="min-w-0 text-strong wrap-anywhere">{fact}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+    </div>
+  )
+}
+
+function RuleFact({ rule, to }: { rule: Deciding; to: string | undefined }) {
+  return (
+    <>
+      {to ? (
+        <PathLink to={to} over className="name">
+          {rule.name}
+        </PathLink>
+      ) : (
+        <>
+          <span className="font-medium">{rule.name}</span> (this rule, as it is typed)
+        </>
+      )}
+      , {actionWords[rule.action].toLowerCase()} {rule.direction}, priority {rule.priority}, by its target{' '}
+      <HostTag host={rule.target} />
+    </>
+  )
+}

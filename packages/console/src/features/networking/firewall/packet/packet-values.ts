@@ -1,0 +1,121 @@
+import { icmpTypeProblem } from '@gantry/api/icmp.rules'
+import { ipProblem } from '@gantry/api/ip.rules'
+import type { InputOf } from '@gantry/api/client/client'
+
+type Check = InputOf<'vpcPacketCheck'>['body']
+type Endpoint = Check['from']
+type Packet = Check['packet']
+export type EndType = Endpoint['type']
+
+/** What is typed to ask what becomes of a packet. */
+export interface PacketValues {
+  fromType: EndType
+  from: string
+  toType: EndType
+  to: string
+  protocol: Packet['type']
+  port: string
+  icmpType: string
+  icmpCode: string
+}
+
+export const noPacket: PacketValues = {
+  fromType: 'internet',
+  from: '',
+  toType: 'instance',
+  to: '',
+  protocol: 'tcp',
+  port: '',
+  icmpType: '8',
+  icmpCode: '',
+}
+
+export type PacketProblems = Partial<Record<'from' | 'to' | 'port' | 'icmpType' | 'icmpCode', string>>
+
+/** What is wrong with what was typed, each beside its field. */
+export function packetProblems(values: PacketValues): PacketProblems {
+  const problems = {
+    from: endProblem(values.fromType, values.from),
+    to: endProblem(values.toType, values.to),
+    ...(values.protocol === 'icmp'
+      ? {
+          icmpType: icmpTypeProblem(values.icmpType),
+          icmpCode: values.icmpCode.trim() === '' || isByte(values.icmpCode) ? undefined : codeProblem,
+        }
+      : { port: isPort(values.port) ? undefined : 'Port must be a number between 1 and 65535' }),
+  }
+  return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined))
+}
+
+const codeProblem = 'ICMP code must be a number between 0 and 255'
+const isByte = (text: string): boolean => icmpTypeProblem(text) === undefined
+const isPort = (text: string): boolean =>
+  /^[0-9]{1,5}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= 65_535
+
+function endProblem(type: EndType, value: string): string | undefined {
+  if (type === 'internet') return undefined
+  if (type === 'instance') return value === '' ? 'Instance is required' : undefined
+  return ipProblem(value.trim())
+}
+
+/** The question that the API takes, of values without problems. */
+export function questionOf(values: PacketValues): Omit<Check, 'rules'> {
+  return {
+    from: endOf(values.fromType, values.from),
+    to: endOf(values.toType, values.to),
+    packet:
+      values.protocol === 'icmp'
+        ? { type: 'icmp', icmpType: Number(values.icmpType), icmpCode: Number(values.icmpCode) }
+        : { type: values.protocol, port: Number(values.port) },
+  }
+}
+
+const endOf = (type: EndType, value: string): Endpoint =>
+  type === 'internet' ? { type } : { type, value: value.trim() }
+
+/** What of it stands in the URL, so that a question can be kept and sent to somebody. */
+export interface PacketSearch {
+  /** `internet`, `instance:web` or `ip:10.0.0.1`. */
+  from?: string | undefined
+  to?: string | undefined
+  /** `tcp:443`, `udp:53`, `icmp:8` or `icmp:3:1`. */
+  packet?: string | undefined
+}
+
+export function packetSearch(values: PacketValues): Required<PacketSearch> {
+  const { protocol, port, icmpType, icmpCode } = values
+  const parts =
+    protocol === 'icmp' ? [icmpType.trim(), ...(icmpCode.trim() ? [icmpCode.trim()] : [])] : [port.trim()]
+  return {
+    from: endWord(values.fromType, values.from),
+    to: endWord(values.toType, values.to),
+    packet: [protocol, ...parts].join(':'),
+  }
+}
+
+const endWord = (type: EndType, value: string): string =>
+  type === 'internet' ? type : `${type}:${value.trim()}`
+
+/** What the URL asks; undefined where it asks nothing, or nothing that can be answered. */
+export function packetValues({ from, to, packet }: PacketSearch): PacketValues | undefined {
+  const [source, destination] = [readEnd(from), readEnd(to)]
+  const [protocol, first = '', second = ''] = packet?.split(':') ?? []
+  if (!source || !destination || (protocol !== 'tcp' && protocol !== 'udp' && protocol !== 'icmp'))
+    return undefined
+  const values: PacketValues = {
+    fromType: source.type,
+    from: source.value,
+    toType: destination.type,
+    to: destination.value,
+    protocol,
+    ...(protocol === 'icmp'
+      ? { port: '', icmpType: first, icmpCode: second }
+      : { port: first, icmpType: noPacket.icmpType, icmpCode: '' }),
+  }
+  return Object.keys(packetProblems(values)).length === 0 ? values : undefined
+}
+
+function readEnd(word = ''): { type: EndType; value: string } | undefined {
+  const [, type, value = ''] = /^(internet|instance|ip)(?::(.*))?$/.exec(word) ?? []
+  return type === undefined ? undefined : { type: type as EndType, value }
+}

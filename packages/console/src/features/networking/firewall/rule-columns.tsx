@@ -1,0 +1,56 @@
+import { ArrowDownToLine, ArrowUpFromLine, Ban, Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { StatePlate } from '../../../ui/StatePlate.tsx'
+import type { Column } from '../../../ui/Table.tsx'
+import type { Rule } from './rule.ts'
+import { FilterTags, TargetTags } from './RuleTags.tsx'
+import { actionWords, directionWords } from './words.ts'
+
+const iconClass = 'size-3.5 shrink-0'
+const Labelled = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (
+  <span className="inline-flex items-center gap-1.5">
+    {icon}
+    {children}
+  </span>
+)
+
+export function ActionCell({ rule: { action } }: { rule: Pick<Rule, 'action'> }) {
+  const Icon = action === 'allow' ? Check : Ban
+  return (
+    <span className="text-strong">
+      <Labelled icon={<Icon aria-hidden strokeWidth={1.75} className={iconClass} />}>
+        {actionWords[action]}
+      </Labelled>
+    </span>
+  )
+}
+
+function DirectionCell({ rule: { direction } }: { rule: Pick<Rule, 'direction'> }) {
+  const Icon = direction === 'inbound' ? ArrowDownToLine : ArrowUpFromLine
+  return (
+    <Labelled icon={<Icon aria-hidden strokeWidth={1.75} className={iconClass} />}>
+      {directionWords[direction]}
+    </Labelled>
+  )
+}
+
+const StatusCell = ({ rule: { status } }: { rule: Pick<Rule, 'status'> }) => (
+  <StatePlate family={status === 'enabled' ? 'ok' : 'gone'}>
+    {status === 'enabled' ? 'Enabled' : 'Disabled'}
+  </StatePlate>
+)
+
+/** What a rule does, after its name and its priority; `ruleOf` finds it in a row. */
+export function ruleColumns<Row>(ruleOf: (row: Row) => Rule | undefined): Column<Row>[] {
+  const cell = (Cell: (props: { rule: Rule }) => ReactNode) => (row: Row) => {
+    const rule = ruleOf(row)
+    return rule && <Cell rule={rule} />
+  }
+  return [
+    { id: 'action', header: 'Action', part: 'meta', cell: cell(ActionCell) },
+    { id: 'direction', header: 'Direction', part: 'meta', cell: cell(DirectionCell) },
+    { id: 'targets', header: 'Targets', part: 'meta', cell: cell(TargetTags) },
+    { id: 'filters', header: 'Filters', part: 'meta', cell: cell(FilterTags) },
+    { id: 'status', header: 'Status', part: 'state', cell: cell(StatusCell) },
+  ]
+}

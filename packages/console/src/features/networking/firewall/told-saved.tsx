@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import type { SavedRules } from './save.ts'
+
+/** The words of a success, with what others did meanwhile and what was left to them. */
+export function toldSaved(success: ReactNode, { merged, given, isChanged }: SavedRules): ReactNode {
+  return (
+    <>
+      {isChanged && <span className="block">{success}</span>}
+      {merged.length > 0 && (
+        <span className="block">What somebody else has changed meanwhile is kept: {listed(merged)}</span>
+      )}
+      {given.length > 0 && (
+        <span className="block">
+          Left as somebody else has changed it: {listed(given.map(({ name }) => name))}
+        </span>
+      )}
+      {!isChanged && given.length === 0 && (
+        <span className="block">It was done by somebody else already</span>
+      )}
+    </>
+  )
+}
+
+const shown = 3
+
+function listed(names: readonly string[]): string {
+  const rest = names.length - shown
+  return rest > 0 ? `${names.slice(0, shown).join(', ')} and ${rest} more` : names.join(', ')
+}

@@ -1,0 +1,37 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Failure } from '../../../../../../../../data/failure.ts'
+import { prefetchNames } from '../../../../../../../../features/networking/firewall/form/prefetch-names.ts'
+import { valuesOf } from '../../../../../../../../features/networking/firewall/form/rule-values.ts'
+import { RuleForm } from '../../../../../../../../features/networking/firewall/form/RuleForm.tsx'
+import { firewallRules } from '../../../../../../../../features/networking/firewall/queries.ts'
+import { vpcPaths } from '../../../../../../../../features/networking/vpcs/paths.ts'
+
+export const Route = createFileRoute(
+  '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit',
+)({
+  loader: ({ context, params: { project, vpc } }) => prefetchNames(context.queryClient, project, vpc),
+  staticData: {
+    crumb: ({ project = '', vpc = '', rule = '' }) => ({
+      label: 'Edit Rule',
+      path: vpcPaths.firewallRuleEdit(project, vpc, rule),
+      titleOnly: true,
+    }),
+  },
+  component: RuleEdit,
+})
+
+function RuleEdit() {
+  const { rule } = Route.useParams()
+  return <Opened key={rule} />
+}
+
+function Opened() {
+  const { project, vpc, rule: name } = Route.useParams()
+  const { data } = useSuspenseQuery(firewallRules(project, vpc))
+  const [seen] = useState(data)
+  const rule = seen.rules.find((each) => each.name === name)
+  if (!rule) throw new Failure({ statusCode: 404, message: `The VPC has no firewall rule ${name}` })
+  return <RuleForm project={project} vpc={vpc} seen={seen} was={name} initial={valuesOf(rule)} />
+}
