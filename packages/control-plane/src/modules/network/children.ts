@@ -26,7 +26,7 @@ export async function removeAll<Name extends TrackedName>(
   column: keyof Row<Name> & string,
   parentId: string,
 ): Promise<void> {
-  for (const row of await liveRows(tx, table, column, parentId)) await tx.remove(table, row)
+  await tx.removeAll(table, await liveRows(tx, table, column, parentId))
 }
 
 export async function anyLive<Name extends TrackedName>(

@@ -48,7 +48,7 @@ export async function replaceFirewall(
     const generation = await generationOf(tx.read, row.id)
     if (!isExpected(cx, generation)) throw stale(generation)
     await removeAll(tx, 'vpc_firewall_rule', 'vpc_id', row.id)
-    for (const rule of rules) await insertRule(tx, row.id, rule)
+    await insertRules(tx, row.id, rules)
     await tx.plain
       .updateTable('vpc_firewall')
       .set({ generation: generation + 1 })
@@ -65,21 +65,24 @@ export async function createFirewall(
   rules: readonly FirewallRuleUpdate[],
 ): Promise<void> {
   await tx.plain.insertInto('vpc_firewall').values({ vpc_id: vpcId, generation: 1 }).execute()
-  for (const rule of rules) await insertRule(tx, vpcId, rule)
+  await insertRules(tx, vpcId, rules)
 }
 
-const insertRule = (tx: Change, vpc_id: string, rule: FirewallRuleUpdate) =>
-  tx.insert('vpc_firewall_rule', {
-    vpc_id,
-    name: rule.name,
-    description: rule.description,
-    status: rule.status,
-    direction: rule.direction,
-    action: rule.action,
-    priority: rule.priority,
-    targets: JSON.stringify(rule.targets),
-    filters: JSON.stringify(completeFilters(rule.filters)),
-  })
+const insertRules = (tx: Change, vpc_id: string, rules: readonly FirewallRuleUpdate[]): Promise<void> =>
+  tx.insertAll(
+    'vpc_firewall_rule',
+    rules.map((rule) => ({
+      vpc_id,
+      name: rule.name,
+      description: rule.description,
+      status: rule.status,
+      direction: rule.direction,
+      action: rule.action,
+      priority: rule.priority,
+      targets: JSON.stringify(rule.targets),
+      filters: JSON.stringify(completeFilters(rule.filters)),
+    })),
+  )
 
 /** Every kind of filter is always there: null where there is none, which an empty list is not the same as. */
 export const completeFilters = ({

@@ -483,10 +483,19 @@ describe('firewall rules', () => {
     expect(answer.body.message).toContain(`unable to parse JSON body: ${where}: `)
   })
 
-  test('as many as there may be are taken', async () => {
+  test('as many as there may be are taken, replaced and told of one by one', async () => {
     const { at } = await addVpc()
-    const answer = await put(at('vpc-firewall-rules'), { rules: many(1024, (n) => rule(`r-${n}`)) })
-    expect([answer.status, answer.body.rules?.length]).toEqual([200, 1024])
+    const full = (priority: number) => ({ rules: many(1024, (n) => rule(`r-${n}`, { priority })) })
+    const first = await put(at('vpc-firewall-rules'), full(1))
+    expect([first.status, first.body.rules?.length]).toEqual([200, 1024])
+    const again = await put(at('vpc-firewall-rules'), full(2))
+    expect(again.body.rules.map((each: { priority: number }) => each.priority)).toEqual(many(1024, () => 2))
+
+    const ids: string[] = first.body.rules.map(({ id }: { id: string }) => id)
+    const gone = await bed.db.selectFrom('vpc_firewall_rule').selectAll().where('id', 'in', ids).execute()
+    expect(gone.filter((row) => row.time_deleted !== null && Number(row.generation) === 2)).toHaveLength(1024)
+    const told = await bed.db.selectFrom('change').select('op').where('object_id', 'in', ids).execute()
+    expect([told.filter(({ op }) => op === 'delete').length, told.length]).toEqual([1024, 2048])
   })
 })
 
