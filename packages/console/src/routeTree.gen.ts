@@ -27,6 +27,7 @@ import { Route as ConsoleLookupInstancesInstanceRouteImport } from './routes/_co
 import { Route as ConsoleProjectsProjectIndexRouteImport } from './routes/_console/projects/$project/index'
 import { Route as ConsoleProjectsProjectAffinityRouteRouteImport } from './routes/_console/projects/$project/_affinity/route'
 import { Route as ConsoleProjectsProjectDisksRouteRouteImport } from './routes/_console/projects/$project/_disks/route'
+import { Route as ConsoleProjectsProjectFloatingIpsRouteRouteImport } from './routes/_console/projects/$project/_floating-ips/route'
 import { Route as ConsoleProjectsProjectImagesRouteRouteImport } from './routes/_console/projects/$project/_images/route'
 import { Route as ConsoleProjectsProjectSnapshotsRouteRouteImport } from './routes/_console/projects/$project/_snapshots/route'
 import { Route as ConsoleProjectsProjectVpcsRouteRouteImport } from './routes/_console/projects/$project/_vpcs/route'
@@ -37,6 +38,7 @@ import { Route as ConsoleSiloImagesImagesIndexRouteImport } from './routes/_cons
 import { Route as ConsoleSiloProjectsProjectsIndexRouteImport } from './routes/_console/_silo/_projects/projects.index'
 import { Route as ConsoleProjectsProjectAffinityAffinityNewRouteImport } from './routes/_console/projects/$project/_affinity/affinity-new'
 import { Route as ConsoleProjectsProjectDisksDisksNewRouteImport } from './routes/_console/projects/$project/_disks/disks-new'
+import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsNewRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips-new'
 import { Route as ConsoleProjectsProjectImagesImagesNewRouteImport } from './routes/_console/projects/$project/_images/images-new'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots-new'
 import { Route as ConsoleProjectsProjectVpcsVpcsNewRouteImport } from './routes/_console/projects/$project/_vpcs/vpcs-new'
@@ -49,6 +51,7 @@ import { Route as ConsoleSiloImagesImagesImageEditRouteImport } from './routes/_
 import { Route as ConsoleSiloProjectsProjectsProjectEditRouteImport } from './routes/_console/_silo/_projects/projects.$project.edit'
 import { Route as ConsoleProjectsProjectAffinityAffinityIndexRouteImport } from './routes/_console/projects/$project/_affinity/affinity.index'
 import { Route as ConsoleProjectsProjectDisksDisksIndexRouteImport } from './routes/_console/projects/$project/_disks/disks.index'
+import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips.index'
 import { Route as ConsoleProjectsProjectImagesImagesIndexRouteImport } from './routes/_console/projects/$project/_images/images.index'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsIndexRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.index'
 import { Route as ConsoleProjectsProjectVpcsVpcsIndexRouteImport } from './routes/_console/projects/$project/_vpcs/vpcs.index'
@@ -59,6 +62,7 @@ import { Route as ConsoleProjectsProjectInstancesInstanceSerialConsoleRouteImpor
 import { Route as ConsoleProjectsProjectVpcsVpcIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/route'
 import { Route as ConsoleSettingsSshKeysSshKeysSshKeyEditRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.$sshKey.edit'
+import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips.$floatingIp.edit'
 import { Route as ConsoleProjectsProjectImagesImagesImageEditRouteImport } from './routes/_console/projects/$project/_images/images.$image.edit'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.$snapshot.images-new'
 import { Route as ConsoleProjectsProjectInstancesInstancePageConnectRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/connect'
@@ -70,8 +74,11 @@ import { Route as ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteImp
 import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/route'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/route'
 import { Route as ConsoleProjectsProjectVpcsVpcPageMapRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/map'
+import { Route as ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/routers/$router/route'
 import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit'
+import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new'
+import { Route as ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new'
 import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125RouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new.{-$rule}'
 import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules.index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways.index'
@@ -79,7 +86,9 @@ import { Route as ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatew
 import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers.index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets.index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules.$rule.edit'
+import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers.$router.edit'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets.$subnet.edit'
+import { Route as ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/routers/$router/routes.$route.edit'
 
 const ConsoleRouteRoute = ConsoleRouteRouteImport.update({
   id: '/_console',
@@ -172,6 +181,11 @@ const ConsoleProjectsProjectDisksRouteRoute =
     id: '/_disks',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
+const ConsoleProjectsProjectFloatingIpsRouteRoute =
+  ConsoleProjectsProjectFloatingIpsRouteRouteImport.update({
+    id: '/_floating-ips',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
 const ConsoleProjectsProjectImagesRouteRoute =
   ConsoleProjectsProjectImagesRouteRouteImport.update({
     id: '/_images',
@@ -228,6 +242,12 @@ const ConsoleProjectsProjectDisksDisksNewRoute =
     id: '/disks-new',
     path: '/disks-new',
     getParentRoute: () => ConsoleProjectsProjectDisksRouteRoute,
+  } as any)
+const ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute =
+  ConsoleProjectsProjectFloatingIpsFloatingIpsNewRouteImport.update({
+    id: '/floating-ips-new',
+    path: '/floating-ips-new',
+    getParentRoute: () => ConsoleProjectsProjectFloatingIpsRouteRoute,
   } as any)
 const ConsoleProjectsProjectImagesImagesNewRoute =
   ConsoleProjectsProjectImagesImagesNewRouteImport.update({
@@ -301,6 +321,12 @@ const ConsoleProjectsProjectDisksDisksIndexRoute =
     path: '/disks/',
     getParentRoute: () => ConsoleProjectsProjectDisksRouteRoute,
   } as any)
+const ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute =
+  ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRouteImport.update({
+    id: '/floating-ips/',
+    path: '/floating-ips/',
+    getParentRoute: () => ConsoleProjectsProjectFloatingIpsRouteRoute,
+  } as any)
 const ConsoleProjectsProjectImagesImagesIndexRoute =
   ConsoleProjectsProjectImagesImagesIndexRouteImport.update({
     id: '/images/',
@@ -358,6 +384,12 @@ const ConsoleSettingsSshKeysSshKeysSshKeyEditRoute =
     id: '/ssh-keys/$sshKey/edit',
     path: '/ssh-keys/$sshKey/edit',
     getParentRoute: () => ConsoleSettingsSshKeysRouteRoute,
+  } as any)
+const ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute =
+  ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRouteImport.update({
+    id: '/floating-ips/$floatingIp/edit',
+    path: '/floating-ips/$floatingIp/edit',
+    getParentRoute: () => ConsoleProjectsProjectFloatingIpsRouteRoute,
   } as any)
 const ConsoleProjectsProjectImagesImagesImageEditRoute =
   ConsoleProjectsProjectImagesImagesImageEditRouteImport.update({
@@ -421,6 +453,12 @@ const ConsoleProjectsProjectVpcsVpcPageMapRoute =
     path: '/map',
     getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageRouteRoute,
   } as any)
+const ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute =
+  ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteImport.update({
+    id: '/routers/$router',
+    path: '/routers/$router',
+    getParentRoute: () => ConsoleProjectsProjectVpcsVpcRouteRoute,
+  } as any)
 const ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute =
   ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRouteImport.update({
     id: '/edit',
@@ -428,11 +466,23 @@ const ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute =
     getParentRoute: () =>
       ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute,
   } as any)
+const ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute =
+  ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRouteImport.update({
+    id: '/routers-new',
+    path: '/routers-new',
+    getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageRoutersRouteRoute,
+  } as any)
 const ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute =
   ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRouteImport.update({
     id: '/subnets-new',
     path: '/subnets-new',
     getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute,
+  } as any)
+const ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute =
+  ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRouteImport.update({
+    id: '/routes-new',
+    path: '/routes-new',
+    getParentRoute: () => ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute,
   } as any)
 const ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route =
   ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125RouteImport.update(
@@ -491,11 +541,23 @@ const ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute =
         ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute,
     } as any,
   )
+const ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute =
+  ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRouteImport.update({
+    id: '/routers/$router/edit',
+    path: '/routers/$router/edit',
+    getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageRoutersRouteRoute,
+  } as any)
 const ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute =
   ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRouteImport.update({
     id: '/subnets/$subnet/edit',
     path: '/subnets/$subnet/edit',
     getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute,
+  } as any)
+const ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute =
+  ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRouteImport.update({
+    id: '/routes/$route/edit',
+    path: '/routes/$route/edit',
+    getParentRoute: () => ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute,
   } as any)
 
 export interface FileRoutesByFullPath {
@@ -518,6 +580,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
+  '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
@@ -532,11 +595,14 @@ export interface FileRoutesByFullPath {
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/projects/$project/affinity/': typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
   '/projects/$project/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
+  '/projects/$project/floating-ips/': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
   '/projects/$project/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
   '/projects/$project/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/projects/$project/vpcs/': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/projects/$project/instances/$instance/': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
   '/projects/$project/vpcs/$vpc/': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
+  '/projects/$project/vpcs/$vpc/routers/$router': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
+  '/projects/$project/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
   '/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImagesImageEditRoute
   '/projects/$project/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
   '/projects/$project/instances/$instance/connect': typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
@@ -545,7 +611,9 @@ export interface FileRoutesByFullPath {
   '/projects/$project/instances/$instance/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
   '/projects/$project/vpcs/$vpc/map': typeof ConsoleProjectsProjectVpcsVpcPageMapRoute
   '/projects/$project/vpcs/$vpc/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
+  '/projects/$project/vpcs/$vpc/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   '/projects/$project/vpcs/$vpc/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
+  '/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
   '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route
   '/projects/$project/vpcs/$vpc/internet-gateways/$gateway': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute
   '/projects/$project/vpcs/$vpc/firewall-rules/': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute
@@ -553,7 +621,9 @@ export interface FileRoutesByFullPath {
   '/projects/$project/vpcs/$vpc/routers/': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute
   '/projects/$project/vpcs/$vpc/subnets/': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute
   '/projects/$project/vpcs/$vpc/firewall-rules/$rule/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute
+  '/projects/$project/vpcs/$vpc/routers/$router/edit': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute
   '/projects/$project/vpcs/$vpc/subnets/$subnet/edit': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute
+  '/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute
 }
 export interface FileRoutesByTo {
   '/': typeof ConsoleIndexRoute
@@ -570,6 +640,7 @@ export interface FileRoutesByTo {
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
+  '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
@@ -586,9 +657,12 @@ export interface FileRoutesByTo {
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/projects/$project/affinity': typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
   '/projects/$project/disks': typeof ConsoleProjectsProjectDisksDisksIndexRoute
+  '/projects/$project/floating-ips': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
   '/projects/$project/images': typeof ConsoleProjectsProjectImagesImagesIndexRoute
   '/projects/$project/snapshots': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/projects/$project/vpcs': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
+  '/projects/$project/vpcs/$vpc/routers/$router': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
+  '/projects/$project/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
   '/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImagesImageEditRoute
   '/projects/$project/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
   '/projects/$project/instances/$instance/connect': typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
@@ -597,7 +671,9 @@ export interface FileRoutesByTo {
   '/projects/$project/instances/$instance/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
   '/projects/$project/vpcs/$vpc/map': typeof ConsoleProjectsProjectVpcsVpcPageMapRoute
   '/projects/$project/vpcs/$vpc/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
+  '/projects/$project/vpcs/$vpc/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   '/projects/$project/vpcs/$vpc/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
+  '/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
   '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route
   '/projects/$project/vpcs/$vpc/internet-gateways/$gateway': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute
   '/projects/$project/vpcs/$vpc/firewall-rules': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute
@@ -605,7 +681,9 @@ export interface FileRoutesByTo {
   '/projects/$project/vpcs/$vpc/routers': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute
   '/projects/$project/vpcs/$vpc/subnets': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute
   '/projects/$project/vpcs/$vpc/firewall-rules/$rule/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute
+  '/projects/$project/vpcs/$vpc/routers/$router/edit': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute
   '/projects/$project/vpcs/$vpc/subnets/$subnet/edit': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute
+  '/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -623,6 +701,7 @@ export interface FileRoutesById {
   '/_console/settings/': typeof ConsoleSettingsIndexRoute
   '/_console/projects/$project/_affinity': typeof ConsoleProjectsProjectAffinityRouteRouteWithChildren
   '/_console/projects/$project/_disks': typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
+  '/_console/projects/$project/_floating-ips': typeof ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren
   '/_console/projects/$project/_images': typeof ConsoleProjectsProjectImagesRouteRouteWithChildren
   '/_console/projects/$project/_snapshots': typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
   '/_console/projects/$project/_vpcs': typeof ConsoleProjectsProjectVpcsRouteRouteWithChildren
@@ -638,6 +717,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   '/_console/projects/$project/_affinity/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/_console/projects/$project/_disks/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
+  '/_console/projects/$project/_floating-ips/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/_console/projects/$project/_images/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/_console/projects/$project/_snapshots/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/_console/projects/$project/_vpcs/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
@@ -654,6 +734,7 @@ export interface FileRoutesById {
   '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/_console/projects/$project/_affinity/affinity/': typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
   '/_console/projects/$project/_disks/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
+  '/_console/projects/$project/_floating-ips/floating-ips/': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
   '/_console/projects/$project/_images/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
   '/_console/projects/$project/_snapshots/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/_console/projects/$project/_vpcs/vpcs/': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
@@ -663,6 +744,8 @@ export interface FileRoutesById {
   '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page/_routers': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteWithChildren
+  '/_console/projects/$project/vpcs/$vpc/routers/$router': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
+  '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
   '/_console/projects/$project/_images/images/$image/edit': typeof ConsoleProjectsProjectImagesImagesImageEditRoute
   '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
   '/_console/projects/$project/instances/$instance/_page/connect': typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
@@ -671,7 +754,9 @@ export interface FileRoutesById {
   '/_console/projects/$project/instances/$instance/_page/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
   '/_console/projects/$project/vpcs/$vpc/_page/map': typeof ConsoleProjectsProjectVpcsVpcPageMapRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
+  '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
+  '/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new/{-$rule}': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route
   '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/$gateway': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute
@@ -679,7 +764,9 @@ export interface FileRoutesById {
   '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute
+  '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/$router/edit': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute
+  '/_console/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -703,6 +790,7 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs/$vpc'
     | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
+    | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
@@ -717,11 +805,14 @@ export interface FileRouteTypes {
     | '/settings/ssh-keys/$sshKey/edit'
     | '/projects/$project/affinity/'
     | '/projects/$project/disks/'
+    | '/projects/$project/floating-ips/'
     | '/projects/$project/images/'
     | '/projects/$project/snapshots/'
     | '/projects/$project/vpcs/'
     | '/projects/$project/instances/$instance/'
     | '/projects/$project/vpcs/$vpc/'
+    | '/projects/$project/vpcs/$vpc/routers/$router'
+    | '/projects/$project/floating-ips/$floatingIp/edit'
     | '/projects/$project/images/$image/edit'
     | '/projects/$project/snapshots/$snapshot/images-new'
     | '/projects/$project/instances/$instance/connect'
@@ -730,7 +821,9 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance/storage'
     | '/projects/$project/vpcs/$vpc/map'
     | '/projects/$project/vpcs/$vpc/edit'
+    | '/projects/$project/vpcs/$vpc/routers-new'
     | '/projects/$project/vpcs/$vpc/subnets-new'
+    | '/projects/$project/vpcs/$vpc/routers/$router/routes-new'
     | '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}'
     | '/projects/$project/vpcs/$vpc/internet-gateways/$gateway'
     | '/projects/$project/vpcs/$vpc/firewall-rules/'
@@ -738,7 +831,9 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs/$vpc/routers/'
     | '/projects/$project/vpcs/$vpc/subnets/'
     | '/projects/$project/vpcs/$vpc/firewall-rules/$rule/edit'
+    | '/projects/$project/vpcs/$vpc/routers/$router/edit'
     | '/projects/$project/vpcs/$vpc/subnets/$subnet/edit'
+    | '/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -755,6 +850,7 @@ export interface FileRouteTypes {
     | '/projects/$project/affinity/$group'
     | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
+    | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
@@ -771,9 +867,12 @@ export interface FileRouteTypes {
     | '/settings/ssh-keys/$sshKey/edit'
     | '/projects/$project/affinity'
     | '/projects/$project/disks'
+    | '/projects/$project/floating-ips'
     | '/projects/$project/images'
     | '/projects/$project/snapshots'
     | '/projects/$project/vpcs'
+    | '/projects/$project/vpcs/$vpc/routers/$router'
+    | '/projects/$project/floating-ips/$floatingIp/edit'
     | '/projects/$project/images/$image/edit'
     | '/projects/$project/snapshots/$snapshot/images-new'
     | '/projects/$project/instances/$instance/connect'
@@ -782,7 +881,9 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance/storage'
     | '/projects/$project/vpcs/$vpc/map'
     | '/projects/$project/vpcs/$vpc/edit'
+    | '/projects/$project/vpcs/$vpc/routers-new'
     | '/projects/$project/vpcs/$vpc/subnets-new'
+    | '/projects/$project/vpcs/$vpc/routers/$router/routes-new'
     | '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}'
     | '/projects/$project/vpcs/$vpc/internet-gateways/$gateway'
     | '/projects/$project/vpcs/$vpc/firewall-rules'
@@ -790,7 +891,9 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs/$vpc/routers'
     | '/projects/$project/vpcs/$vpc/subnets'
     | '/projects/$project/vpcs/$vpc/firewall-rules/$rule/edit'
+    | '/projects/$project/vpcs/$vpc/routers/$router/edit'
     | '/projects/$project/vpcs/$vpc/subnets/$subnet/edit'
+    | '/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit'
   id:
     | '__root__'
     | '/_console'
@@ -807,6 +910,7 @@ export interface FileRouteTypes {
     | '/_console/settings/'
     | '/_console/projects/$project/_affinity'
     | '/_console/projects/$project/_disks'
+    | '/_console/projects/$project/_floating-ips'
     | '/_console/projects/$project/_images'
     | '/_console/projects/$project/_snapshots'
     | '/_console/projects/$project/_vpcs'
@@ -822,6 +926,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/vpcs/$vpc'
     | '/_console/projects/$project/_affinity/affinity-new'
     | '/_console/projects/$project/_disks/disks-new'
+    | '/_console/projects/$project/_floating-ips/floating-ips-new'
     | '/_console/projects/$project/_images/images-new'
     | '/_console/projects/$project/_snapshots/snapshots-new'
     | '/_console/projects/$project/_vpcs/vpcs-new'
@@ -838,6 +943,7 @@ export interface FileRouteTypes {
     | '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit'
     | '/_console/projects/$project/_affinity/affinity/'
     | '/_console/projects/$project/_disks/disks/'
+    | '/_console/projects/$project/_floating-ips/floating-ips/'
     | '/_console/projects/$project/_images/images/'
     | '/_console/projects/$project/_snapshots/snapshots/'
     | '/_console/projects/$project/_vpcs/vpcs/'
@@ -847,6 +953,8 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways'
     | '/_console/projects/$project/vpcs/$vpc/_page/_routers'
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets'
+    | '/_console/projects/$project/vpcs/$vpc/routers/$router'
+    | '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit'
     | '/_console/projects/$project/_images/images/$image/edit'
     | '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new'
     | '/_console/projects/$project/instances/$instance/_page/connect'
@@ -855,7 +963,9 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/instances/$instance/_page/storage'
     | '/_console/projects/$project/vpcs/$vpc/_page/map'
     | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit'
+    | '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new'
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new'
+    | '/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new'
     | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new/{-$rule}'
     | '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/$gateway'
     | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/'
@@ -863,7 +973,9 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/'
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/'
     | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit'
+    | '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/$router/edit'
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit'
+    | '/_console/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -1000,6 +1112,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectDisksRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
+    '/_console/projects/$project/_floating-ips': {
+      id: '/_console/projects/$project/_floating-ips'
+      path: ''
+      fullPath: '/projects/$project'
+      preLoaderRoute: typeof ConsoleProjectsProjectFloatingIpsRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
     '/_console/projects/$project/_images': {
       id: '/_console/projects/$project/_images'
       path: ''
@@ -1069,6 +1188,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/disks-new'
       preLoaderRoute: typeof ConsoleProjectsProjectDisksDisksNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectDisksRouteRoute
+    }
+    '/_console/projects/$project/_floating-ips/floating-ips-new': {
+      id: '/_console/projects/$project/_floating-ips/floating-ips-new'
+      path: '/floating-ips-new'
+      fullPath: '/projects/$project/floating-ips-new'
+      preLoaderRoute: typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectFloatingIpsRouteRoute
     }
     '/_console/projects/$project/_images/images-new': {
       id: '/_console/projects/$project/_images/images-new'
@@ -1154,6 +1280,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectDisksDisksIndexRouteImport
       parentRoute: typeof ConsoleProjectsProjectDisksRouteRoute
     }
+    '/_console/projects/$project/_floating-ips/floating-ips/': {
+      id: '/_console/projects/$project/_floating-ips/floating-ips/'
+      path: '/floating-ips'
+      fullPath: '/projects/$project/floating-ips/'
+      preLoaderRoute: typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectFloatingIpsRouteRoute
+    }
     '/_console/projects/$project/_images/images/': {
       id: '/_console/projects/$project/_images/images/'
       path: '/images'
@@ -1223,6 +1356,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/settings/ssh-keys/$sshKey/edit'
       preLoaderRoute: typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRouteImport
       parentRoute: typeof ConsoleSettingsSshKeysRouteRoute
+    }
+    '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit': {
+      id: '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit'
+      path: '/floating-ips/$floatingIp/edit'
+      fullPath: '/projects/$project/floating-ips/$floatingIp/edit'
+      preLoaderRoute: typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRouteImport
+      parentRoute: typeof ConsoleProjectsProjectFloatingIpsRouteRoute
     }
     '/_console/projects/$project/_images/images/$image/edit': {
       id: '/_console/projects/$project/_images/images/$image/edit'
@@ -1301,6 +1441,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageMapRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageRouteRoute
     }
+    '/_console/projects/$project/vpcs/$vpc/routers/$router': {
+      id: '/_console/projects/$project/vpcs/$vpc/routers/$router'
+      path: '/routers/$router'
+      fullPath: '/projects/$project/vpcs/$vpc/routers/$router'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcRouteRoute
+    }
     '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit': {
       id: '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit'
       path: '/edit'
@@ -1308,12 +1455,26 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute
     }
+    '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new': {
+      id: '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new'
+      path: '/routers-new'
+      fullPath: '/projects/$project/vpcs/$vpc/routers-new'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageRoutersRouteRoute
+    }
     '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new': {
       id: '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new'
       path: '/subnets-new'
       fullPath: '/projects/$project/vpcs/$vpc/subnets-new'
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute
+    }
+    '/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new': {
+      id: '/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new'
+      path: '/routes-new'
+      fullPath: '/projects/$project/vpcs/$vpc/routers/$router/routes-new'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute
     }
     '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new/{-$rule}': {
       id: '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new/{-$rule}'
@@ -1364,12 +1525,26 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute
     }
+    '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/$router/edit': {
+      id: '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/$router/edit'
+      path: '/routers/$router/edit'
+      fullPath: '/projects/$project/vpcs/$vpc/routers/$router/edit'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageRoutersRouteRoute
+    }
     '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit': {
       id: '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit'
       path: '/subnets/$subnet/edit'
       fullPath: '/projects/$project/vpcs/$vpc/subnets/$subnet/edit'
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute
+    }
+    '/_console/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit': {
+      id: '/_console/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit'
+      path: '/routes/$route/edit'
+      fullPath: '/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute
     }
   }
 }
@@ -1495,6 +1670,27 @@ const ConsoleProjectsProjectDisksRouteRouteChildren: ConsoleProjectsProjectDisks
 const ConsoleProjectsProjectDisksRouteRouteWithChildren =
   ConsoleProjectsProjectDisksRouteRoute._addFileChildren(
     ConsoleProjectsProjectDisksRouteRouteChildren,
+  )
+
+interface ConsoleProjectsProjectFloatingIpsRouteRouteChildren {
+  ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute: typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
+  ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute: typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
+  ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute: typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
+}
+
+const ConsoleProjectsProjectFloatingIpsRouteRouteChildren: ConsoleProjectsProjectFloatingIpsRouteRouteChildren =
+  {
+    ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute:
+      ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute,
+    ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute:
+      ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute,
+    ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute:
+      ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute,
+  }
+
+const ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren =
+  ConsoleProjectsProjectFloatingIpsRouteRoute._addFileChildren(
+    ConsoleProjectsProjectFloatingIpsRouteRouteChildren,
   )
 
 interface ConsoleProjectsProjectImagesRouteRouteChildren {
@@ -1678,13 +1874,19 @@ const ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteWithChildren =
   )
 
 interface ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteChildren {
+  ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute: typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute: typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute
+  ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute: typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute
 }
 
 const ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteChildren: ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteChildren =
   {
+    ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute:
+      ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute,
     ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute:
       ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute,
+    ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute:
+      ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute,
   }
 
 const ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteWithChildren =
@@ -1740,9 +1942,28 @@ const ConsoleProjectsProjectVpcsVpcPageRouteRouteWithChildren =
     ConsoleProjectsProjectVpcsVpcPageRouteRouteChildren,
   )
 
+interface ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteChildren {
+  ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
+  ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute
+}
+
+const ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteChildren: ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteChildren =
+  {
+    ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute:
+      ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute,
+    ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute:
+      ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute,
+  }
+
+const ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren =
+  ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute._addFileChildren(
+    ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteChildren,
+  )
+
 interface ConsoleProjectsProjectVpcsVpcRouteRouteChildren {
   ConsoleProjectsProjectVpcsVpcPageRouteRoute: typeof ConsoleProjectsProjectVpcsVpcPageRouteRouteWithChildren
   ConsoleProjectsProjectVpcsVpcIndexRoute: typeof ConsoleProjectsProjectVpcsVpcIndexRoute
+  ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
 }
 
 const ConsoleProjectsProjectVpcsVpcRouteRouteChildren: ConsoleProjectsProjectVpcsVpcRouteRouteChildren =
@@ -1751,6 +1972,8 @@ const ConsoleProjectsProjectVpcsVpcRouteRouteChildren: ConsoleProjectsProjectVpc
       ConsoleProjectsProjectVpcsVpcPageRouteRouteWithChildren,
     ConsoleProjectsProjectVpcsVpcIndexRoute:
       ConsoleProjectsProjectVpcsVpcIndexRoute,
+    ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute:
+      ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren,
   }
 
 const ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren =
@@ -1761,6 +1984,7 @@ const ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren =
 interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectAffinityRouteRoute: typeof ConsoleProjectsProjectAffinityRouteRouteWithChildren
   ConsoleProjectsProjectDisksRouteRoute: typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
+  ConsoleProjectsProjectFloatingIpsRouteRoute: typeof ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren
   ConsoleProjectsProjectImagesRouteRoute: typeof ConsoleProjectsProjectImagesRouteRouteWithChildren
   ConsoleProjectsProjectSnapshotsRouteRoute: typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
   ConsoleProjectsProjectVpcsRouteRoute: typeof ConsoleProjectsProjectVpcsRouteRouteWithChildren
@@ -1777,6 +2001,8 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
       ConsoleProjectsProjectAffinityRouteRouteWithChildren,
     ConsoleProjectsProjectDisksRouteRoute:
       ConsoleProjectsProjectDisksRouteRouteWithChildren,
+    ConsoleProjectsProjectFloatingIpsRouteRoute:
+      ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren,
     ConsoleProjectsProjectImagesRouteRoute:
       ConsoleProjectsProjectImagesRouteRouteWithChildren,
     ConsoleProjectsProjectSnapshotsRouteRoute:
