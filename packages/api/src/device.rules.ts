@@ -1,6 +1,6 @@
 /** A device's code is so many letters (specification, section 9), of which a dash follows the third. */
 export const userCodeLength = 8
-const dashAfter = 3
+export const userCodeDashAfter = 3
 
 /** Letters of codes that are given out: no vowels, so that no code is a word. */
 export const userCodeLetters = 'BCDFGHJKLMNPQRSTVWXZ'
@@ -14,11 +14,14 @@ export const isUserCode = (typed: string): boolean =>
 /** As a device shows it and a person reads it. */
 export function shownUserCode(code: string): string {
   const letters = userCodeOf(code)
-  return `${letters.slice(0, dashAfter)}-${letters.slice(dashAfter)}`
+  return `${letters.slice(0, userCodeDashAfter)}-${letters.slice(userCodeDashAfter)}`
 }
 
 /** Seconds for which a device waits to be confirmed. */
 export const deviceRequestSeconds = 300
+
+/** Longest that a token may be asked to last, in seconds: as many bits as clients keep them in. */
+export const tokenSecondsMax = 4_294_967_295
 
 /** The kind of grant that a device asks for (RFC 8628, 3.4). */
 export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'

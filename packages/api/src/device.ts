@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { tokenSecondsMax } from './device.rules.ts'
 import { family, post } from './op.ts'
 import { maybe, named, Timestamp, Uuid } from './schema.ts'
 
-/** Seconds that something may last, in as many bits as clients keep them in. */
-export const Seconds = z.number().int().min(1).max(4_294_967_295)
+/** Seconds that a token may last. */
+export const Seconds = z.number().int().min(1).max(tokenSecondsMax)
 
 export const DeviceAuthRequest = named(
   'DeviceAuthRequest',

@@ -13,13 +13,18 @@ import { Route as ConsoleRouteRouteImport } from './routes/_console/route'
 import { Route as ConsoleIndexRouteImport } from './routes/_console/index'
 import { Route as ConsoleSiloRouteRouteImport } from './routes/_console/_silo/route'
 import { Route as ConsoleSettingsRouteRouteImport } from './routes/_console/settings/route'
+import { Route as DeviceSuccessRouteImport } from './routes/device/success'
+import { Route as DeviceVerifyRouteImport } from './routes/device/verify'
 import { Route as LoginIndexRouteImport } from './routes/login/index'
+import { Route as LoginDoneRouteImport } from './routes/login/done'
 import { Route as ConsoleSiloImagesRouteRouteImport } from './routes/_console/_silo/_images/route'
 import { Route as ConsoleSiloProjectsRouteRouteImport } from './routes/_console/_silo/_projects/route'
 import { Route as ConsoleProjectsProjectRouteRouteImport } from './routes/_console/projects/$project/route'
 import { Route as ConsoleSettingsIndexRouteImport } from './routes/_console/settings/index'
 import { Route as ConsoleSettingsSshKeysRouteRouteImport } from './routes/_console/settings/_ssh-keys/route'
+import { Route as ConsoleSettingsAccessTokensRouteImport } from './routes/_console/settings/access-tokens'
 import { Route as ConsoleSettingsProfileRouteImport } from './routes/_console/settings/profile'
+import { Route as ConsoleSettingsSessionsRouteImport } from './routes/_console/settings/sessions'
 import { Route as LoginSiloLocalRouteImport } from './routes/login/$silo.local'
 import { Route as ConsoleSiloProjectsProjectsNewRouteImport } from './routes/_console/_silo/_projects/projects-new'
 import { Route as ConsoleLookupIInstanceRouteImport } from './routes/_console/lookup/i.$instance'
@@ -34,6 +39,7 @@ import { Route as ConsoleProjectsProjectVpcsRouteRouteImport } from './routes/_c
 import { Route as ConsoleProjectsProjectInstancesRouteRouteImport } from './routes/_console/projects/$project/instances/route'
 import { Route as ConsoleProjectsProjectInstancesNewRouteImport } from './routes/_console/projects/$project/instances-new'
 import { Route as ConsoleSettingsSshKeysSshKeysNewRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys-new'
+import { Route as LoginSiloSamlProviderRouteImport } from './routes/login/$silo.saml.$provider'
 import { Route as ConsoleSiloImagesImagesIndexRouteImport } from './routes/_console/_silo/_images/images.index'
 import { Route as ConsoleSiloProjectsProjectsIndexRouteImport } from './routes/_console/_silo/_projects/projects.index'
 import { Route as ConsoleProjectsProjectAffinityAffinityNewRouteImport } from './routes/_console/projects/$project/_affinity/affinity-new'
@@ -108,9 +114,24 @@ const ConsoleSettingsRouteRoute = ConsoleSettingsRouteRouteImport.update({
   path: '/settings',
   getParentRoute: () => ConsoleRouteRoute,
 } as any)
+const DeviceSuccessRoute = DeviceSuccessRouteImport.update({
+  id: '/device/success',
+  path: '/device/success',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const DeviceVerifyRoute = DeviceVerifyRouteImport.update({
+  id: '/device/verify',
+  path: '/device/verify',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const LoginIndexRoute = LoginIndexRouteImport.update({
   id: '/login/',
   path: '/login/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const LoginDoneRoute = LoginDoneRouteImport.update({
+  id: '/login/done',
+  path: '/login/done',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ConsoleSiloImagesRouteRoute = ConsoleSiloImagesRouteRouteImport.update({
@@ -138,9 +159,20 @@ const ConsoleSettingsSshKeysRouteRoute =
     id: '/_ssh-keys',
     getParentRoute: () => ConsoleSettingsRouteRoute,
   } as any)
+const ConsoleSettingsAccessTokensRoute =
+  ConsoleSettingsAccessTokensRouteImport.update({
+    id: '/access-tokens',
+    path: '/access-tokens',
+    getParentRoute: () => ConsoleSettingsRouteRoute,
+  } as any)
 const ConsoleSettingsProfileRoute = ConsoleSettingsProfileRouteImport.update({
   id: '/profile',
   path: '/profile',
+  getParentRoute: () => ConsoleSettingsRouteRoute,
+} as any)
+const ConsoleSettingsSessionsRoute = ConsoleSettingsSessionsRouteImport.update({
+  id: '/sessions',
+  path: '/sessions',
   getParentRoute: () => ConsoleSettingsRouteRoute,
 } as any)
 const LoginSiloLocalRoute = LoginSiloLocalRouteImport.update({
@@ -219,6 +251,11 @@ const ConsoleSettingsSshKeysSshKeysNewRoute =
     path: '/ssh-keys-new',
     getParentRoute: () => ConsoleSettingsSshKeysRouteRoute,
   } as any)
+const LoginSiloSamlProviderRoute = LoginSiloSamlProviderRouteImport.update({
+  id: '/login/$silo/saml/$provider',
+  path: '/login/$silo/saml/$provider',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ConsoleSiloImagesImagesIndexRoute =
   ConsoleSiloImagesImagesIndexRouteImport.update({
     id: '/images/',
@@ -563,9 +600,14 @@ const ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute =
 export interface FileRoutesByFullPath {
   '/': typeof ConsoleIndexRoute
   '/settings': typeof ConsoleSettingsRouteRouteWithChildren
+  '/device/success': typeof DeviceSuccessRoute
+  '/device/verify': typeof DeviceVerifyRoute
+  '/login/done': typeof LoginDoneRoute
   '/login/': typeof LoginIndexRoute
   '/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
+  '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/settings/profile': typeof ConsoleSettingsProfileRoute
+  '/settings/sessions': typeof ConsoleSettingsSessionsRoute
   '/login/$silo/local': typeof LoginSiloLocalRoute
   '/settings/': typeof ConsoleSettingsIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
@@ -574,6 +616,7 @@ export interface FileRoutesByFullPath {
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
+  '/login/$silo/saml/$provider': typeof LoginSiloSamlProviderRoute
   '/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
@@ -627,9 +670,14 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/': typeof ConsoleIndexRoute
+  '/device/success': typeof DeviceSuccessRoute
+  '/device/verify': typeof DeviceVerifyRoute
+  '/login/done': typeof LoginDoneRoute
   '/login': typeof LoginIndexRoute
   '/settings': typeof ConsoleSettingsIndexRoute
+  '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/settings/profile': typeof ConsoleSettingsProfileRoute
+  '/settings/sessions': typeof ConsoleSettingsSessionsRoute
   '/login/$silo/local': typeof LoginSiloLocalRoute
   '/projects/$project': typeof ConsoleProjectsProjectIndexRoute
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
@@ -637,6 +685,7 @@ export interface FileRoutesByTo {
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
+  '/login/$silo/saml/$provider': typeof LoginSiloSamlProviderRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
@@ -690,13 +739,18 @@ export interface FileRoutesById {
   '/_console': typeof ConsoleRouteRouteWithChildren
   '/_console/_silo': typeof ConsoleSiloRouteRouteWithChildren
   '/_console/settings': typeof ConsoleSettingsRouteRouteWithChildren
+  '/device/success': typeof DeviceSuccessRoute
+  '/device/verify': typeof DeviceVerifyRoute
+  '/login/done': typeof LoginDoneRoute
   '/_console/': typeof ConsoleIndexRoute
   '/login/': typeof LoginIndexRoute
   '/_console/_silo/_images': typeof ConsoleSiloImagesRouteRouteWithChildren
   '/_console/_silo/_projects': typeof ConsoleSiloProjectsRouteRouteWithChildren
   '/_console/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
   '/_console/settings/_ssh-keys': typeof ConsoleSettingsSshKeysRouteRouteWithChildren
+  '/_console/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/_console/settings/profile': typeof ConsoleSettingsProfileRoute
+  '/_console/settings/sessions': typeof ConsoleSettingsSessionsRoute
   '/login/$silo/local': typeof LoginSiloLocalRoute
   '/_console/settings/': typeof ConsoleSettingsIndexRoute
   '/_console/projects/$project/_affinity': typeof ConsoleProjectsProjectAffinityRouteRouteWithChildren
@@ -711,6 +765,7 @@ export interface FileRoutesById {
   '/_console/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/_console/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/_console/settings/_ssh-keys/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
+  '/login/$silo/saml/$provider': typeof LoginSiloSamlProviderRoute
   '/_console/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/_console/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/_console/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
@@ -773,9 +828,14 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/settings'
+    | '/device/success'
+    | '/device/verify'
+    | '/login/done'
     | '/login/'
     | '/projects/$project'
+    | '/settings/access-tokens'
     | '/settings/profile'
+    | '/settings/sessions'
     | '/login/$silo/local'
     | '/settings/'
     | '/projects/$project/instances'
@@ -784,6 +844,7 @@ export interface FileRouteTypes {
     | '/lookup/instances/$instance'
     | '/projects/$project/instances-new'
     | '/settings/ssh-keys-new'
+    | '/login/$silo/saml/$provider'
     | '/projects/$project/'
     | '/projects/$project/affinity/$group'
     | '/projects/$project/instances/$instance'
@@ -837,9 +898,14 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
+    | '/device/success'
+    | '/device/verify'
+    | '/login/done'
     | '/login'
     | '/settings'
+    | '/settings/access-tokens'
     | '/settings/profile'
+    | '/settings/sessions'
     | '/login/$silo/local'
     | '/projects/$project'
     | '/projects-new'
@@ -847,6 +913,7 @@ export interface FileRouteTypes {
     | '/lookup/instances/$instance'
     | '/projects/$project/instances-new'
     | '/settings/ssh-keys-new'
+    | '/login/$silo/saml/$provider'
     | '/projects/$project/affinity/$group'
     | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
@@ -899,13 +966,18 @@ export interface FileRouteTypes {
     | '/_console'
     | '/_console/_silo'
     | '/_console/settings'
+    | '/device/success'
+    | '/device/verify'
+    | '/login/done'
     | '/_console/'
     | '/login/'
     | '/_console/_silo/_images'
     | '/_console/_silo/_projects'
     | '/_console/projects/$project'
     | '/_console/settings/_ssh-keys'
+    | '/_console/settings/access-tokens'
     | '/_console/settings/profile'
+    | '/_console/settings/sessions'
     | '/login/$silo/local'
     | '/_console/settings/'
     | '/_console/projects/$project/_affinity'
@@ -920,6 +992,7 @@ export interface FileRouteTypes {
     | '/_console/lookup/instances/$instance'
     | '/_console/projects/$project/instances-new'
     | '/_console/settings/_ssh-keys/ssh-keys-new'
+    | '/login/$silo/saml/$provider'
     | '/_console/projects/$project/'
     | '/_console/projects/$project/affinity/$group'
     | '/_console/projects/$project/instances/$instance'
@@ -980,8 +1053,12 @@ export interface FileRouteTypes {
 }
 export interface RootRouteChildren {
   ConsoleRouteRoute: typeof ConsoleRouteRouteWithChildren
+  DeviceSuccessRoute: typeof DeviceSuccessRoute
+  DeviceVerifyRoute: typeof DeviceVerifyRoute
+  LoginDoneRoute: typeof LoginDoneRoute
   LoginIndexRoute: typeof LoginIndexRoute
   LoginSiloLocalRoute: typeof LoginSiloLocalRoute
+  LoginSiloSamlProviderRoute: typeof LoginSiloSamlProviderRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -1014,11 +1091,32 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSettingsRouteRouteImport
       parentRoute: typeof ConsoleRouteRoute
     }
+    '/device/success': {
+      id: '/device/success'
+      path: '/device/success'
+      fullPath: '/device/success'
+      preLoaderRoute: typeof DeviceSuccessRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/device/verify': {
+      id: '/device/verify'
+      path: '/device/verify'
+      fullPath: '/device/verify'
+      preLoaderRoute: typeof DeviceVerifyRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/login/': {
       id: '/login/'
       path: '/login'
       fullPath: '/login/'
       preLoaderRoute: typeof LoginIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/login/done': {
+      id: '/login/done'
+      path: '/login/done'
+      fullPath: '/login/done'
+      preLoaderRoute: typeof LoginDoneRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/_console/_silo/_images': {
@@ -1056,11 +1154,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSettingsSshKeysRouteRouteImport
       parentRoute: typeof ConsoleSettingsRouteRoute
     }
+    '/_console/settings/access-tokens': {
+      id: '/_console/settings/access-tokens'
+      path: '/access-tokens'
+      fullPath: '/settings/access-tokens'
+      preLoaderRoute: typeof ConsoleSettingsAccessTokensRouteImport
+      parentRoute: typeof ConsoleSettingsRouteRoute
+    }
     '/_console/settings/profile': {
       id: '/_console/settings/profile'
       path: '/profile'
       fullPath: '/settings/profile'
       preLoaderRoute: typeof ConsoleSettingsProfileRouteImport
+      parentRoute: typeof ConsoleSettingsRouteRoute
+    }
+    '/_console/settings/sessions': {
+      id: '/_console/settings/sessions'
+      path: '/sessions'
+      fullPath: '/settings/sessions'
+      preLoaderRoute: typeof ConsoleSettingsSessionsRouteImport
       parentRoute: typeof ConsoleSettingsRouteRoute
     }
     '/login/$silo/local': {
@@ -1160,6 +1272,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/settings/ssh-keys-new'
       preLoaderRoute: typeof ConsoleSettingsSshKeysSshKeysNewRouteImport
       parentRoute: typeof ConsoleSettingsSshKeysRouteRoute
+    }
+    '/login/$silo/saml/$provider': {
+      id: '/login/$silo/saml/$provider'
+      path: '/login/$silo/saml/$provider'
+      fullPath: '/login/$silo/saml/$provider'
+      preLoaderRoute: typeof LoginSiloSamlProviderRouteImport
+      parentRoute: typeof rootRouteImport
     }
     '/_console/_silo/_images/images/': {
       id: '/_console/_silo/_images/images/'
@@ -1622,14 +1741,18 @@ const ConsoleSettingsSshKeysRouteRouteWithChildren =
 
 interface ConsoleSettingsRouteRouteChildren {
   ConsoleSettingsSshKeysRouteRoute: typeof ConsoleSettingsSshKeysRouteRouteWithChildren
+  ConsoleSettingsAccessTokensRoute: typeof ConsoleSettingsAccessTokensRoute
   ConsoleSettingsProfileRoute: typeof ConsoleSettingsProfileRoute
+  ConsoleSettingsSessionsRoute: typeof ConsoleSettingsSessionsRoute
   ConsoleSettingsIndexRoute: typeof ConsoleSettingsIndexRoute
 }
 
 const ConsoleSettingsRouteRouteChildren: ConsoleSettingsRouteRouteChildren = {
   ConsoleSettingsSshKeysRouteRoute:
     ConsoleSettingsSshKeysRouteRouteWithChildren,
+  ConsoleSettingsAccessTokensRoute: ConsoleSettingsAccessTokensRoute,
   ConsoleSettingsProfileRoute: ConsoleSettingsProfileRoute,
+  ConsoleSettingsSessionsRoute: ConsoleSettingsSessionsRoute,
   ConsoleSettingsIndexRoute: ConsoleSettingsIndexRoute,
 }
 
@@ -2050,8 +2173,12 @@ const ConsoleRouteRouteWithChildren = ConsoleRouteRoute._addFileChildren(
 
 const rootRouteChildren: RootRouteChildren = {
   ConsoleRouteRoute: ConsoleRouteRouteWithChildren,
+  DeviceSuccessRoute: DeviceSuccessRoute,
+  DeviceVerifyRoute: DeviceVerifyRoute,
+  LoginDoneRoute: LoginDoneRoute,
   LoginIndexRoute: LoginIndexRoute,
   LoginSiloLocalRoute: LoginSiloLocalRoute,
+  LoginSiloSamlProviderRoute: LoginSiloSamlProviderRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

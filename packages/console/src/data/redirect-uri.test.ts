@@ -6,6 +6,7 @@ test.each([
   ['/projects#there', '/projects#there'],
   ['/a%2Fb?x=//evil.example', '/a%2Fb?x=//evil.example'],
   ['/projects/../images', '/images'],
+  ['/logins', '/logins'],
 ])('%s leads to %s', (wanted, path) => expect(safeRedirect(wanted)).toBe(path))
 
 test.each([
@@ -23,6 +24,7 @@ test.each([
   'projects',
   '',
   '/login',
+  '/login?redirect_uri=/images',
   '/login/main/local?redirect_uri=/projects',
   undefined,
   42,

@@ -1,15 +1,12 @@
-import * as op from '@gantry/api/client/operations.gen'
-import { useQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { signOut } from '../data/sign-out.ts'
 import { Failure } from '../data/failure.ts'
-import { opQuery } from '../data/queries.ts'
+import { IdentityProviderNotice } from '../features/common/IdentityProviderNotice.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { EmptyHook, FallenLoad } from '../ui/drawings/GantryDrawing.tsx'
-import { Note } from '../ui/Note.tsx'
 
 /** The page of an error that no part of the page could deal with. */
 export function ErrorScreen({ error, reset }: ErrorComponentProps) {
@@ -40,7 +37,7 @@ export function ErrorScreen({ error, reset }: ErrorComponentProps) {
       }
     >
       <p>Please try again. If the problem persists, contact your administrator.</p>
-      {failure?.statusCode === 403 && <IdentityProviderNotice />}
+      {failure?.statusCode === 403 && <IdentityProviderNotice className="mt-4" />}
     </Screen>
   )
 }
@@ -70,22 +67,6 @@ const GoBack = () => (
     Go back
   </Button>
 )
-
-/** Someone in no group and without a role was let in by an identity provider that tells nothing about them. */
-function IdentityProviderNotice() {
-  const { data: me } = useQuery(opQuery(op.currentUserView, {}))
-  const { data: groups } = useQuery(opQuery(op.currentUserGroups, {}))
-  const { data: policy } = useQuery(opQuery(op.policyView, {}))
-  if (!me || !groups || groups.items.length > 0) return null
-  // The policy itself may be out of reach, which says as much as an empty one.
-  if (policy?.roleAssignments.some(({ identityId }) => identityId === me.id)) return null
-  return (
-    <Note kind="busy" className="mt-4">
-      You are not in any groups and have no role on the silo. This usually means the identity provider is not
-      set up correctly.
-    </Note>
-  )
-}
 
 interface ScreenProps {
   drawing: ReactNode

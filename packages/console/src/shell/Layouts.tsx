@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useCurrentUser } from '../data/current-user.ts'
 import { type PaletteItem, usePaletteItems } from '../features/common/palette-items.ts'
 import { Frame } from './Frame.tsx'
-import { type NavItem, projectItems, projectsItem, settingsItems, siloItems } from './navigation.ts'
+import { type NavItem, projectItems, projectsItem, siloItems } from './navigation.ts'
 
 export function SiloLayout({ children }: { children: ReactNode }) {
   const { siloName } = useCurrentUser()
@@ -19,14 +19,10 @@ export function ProjectLayout({ project, children }: { project: string; children
 }
 
 /** What belongs to the signed-in person, in whichever project. */
-export function SettingsLayout({ children }: { children: ReactNode }) {
+export function SettingsLayout({ items, children }: { items: NavItem[]; children: ReactNode }) {
   const { displayName } = useCurrentUser()
-  usePaletteItems(asPaletteItems(settingsItems, 'Settings'), 'layout')
-  return (
-    <Frame groups={[wayOut, { heading: { kind: 'User', name: displayName }, items: settingsItems }]}>
-      {children}
-    </Frame>
-  )
+  usePaletteItems(asPaletteItems(items, 'Settings'), 'layout')
+  return <Frame groups={[wayOut, { heading: { kind: 'User', name: displayName }, items }]}>{children}</Frame>
 }
 
 const wayOut = { items: [{ ...projectsItem, exact: true }] }

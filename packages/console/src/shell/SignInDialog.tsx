@@ -1,10 +1,12 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQueryClient } from '@tanstack/react-query'
-import { currentUser } from '../data/current-user.ts'
+import { useEffect, useEffectEvent } from 'react'
 import { client } from '../data/client.ts'
+import { currentUser } from '../data/current-user.ts'
 import { loginPath } from '../data/redirect-uri.ts'
-import { lastSilo, session } from '../data/session.ts'
-import { LocalForm } from '../features/sign-in/LocalForm.tsx'
+import { type CurrentUser, lastSilo, session } from '../data/session.ts'
+import { announceSignIn, onSignInElsewhere } from '../features/sign-in/sign-in-news.ts'
+import { WaysIn } from '../features/sign-in/WaysIn.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 
 /** Over the page whose session has ended, so that nothing typed on it is lost. */
@@ -12,28 +14,43 @@ export function SignInDialog() {
   const queryClient = useQueryClient()
   const silo = session.user()?.siloName ?? lastSilo() ?? ''
 
-  async function resume(): Promise<void> {
-    const result = await client(op.currentUserView, {})
+  async function goOn(user: CurrentUser | undefined): Promise<void> {
     const before = session.user()
     // What is on screen belongs to someone else then, and so does what is in memory.
-    if (result.type === 'success' && before && result.data.id !== before.id) return location.reload()
-    if (result.type === 'success') queryClient.setQueryData(currentUser.queryKey, result.data)
+    if (user && before && user.id !== before.id) return location.reload()
+    if (user) queryClient.setQueryData(currentUser.queryKey, user)
     session.renew()
     await queryClient.invalidateQueries()
   }
 
-  const elsewhere = loginPath(location.pathname + location.search)
+  async function onSignedIn(): Promise<void> {
+    await goOn(await whoIsSignedIn())
+    announceSignIn()
+  }
+
+  const onElsewhere = useEffectEvent(async () => {
+    const user = await whoIsSignedIn()
+    if (user) await goOn(user)
+  })
+  useEffect(() => onSignInElsewhere(() => void onElsewhere()), [])
+
   return (
     <Dialog title="Your session has ended" width="narrow" onRequestClose={() => undefined}>
       <p className="mb-3 text-muted">
         Sign in to silo <strong>{silo}</strong> to go on. What you have entered is still there.
       </p>
-      <LocalForm silo={silo} onSignedIn={() => void resume()} />
+      <WaysIn silo={silo} onSignedIn={() => void onSignedIn()} returnTo="/login/done" inPlace />
       <p className="pt-2 text-sm">
-        <a href={elsewhere} className="link">
+        <a href={loginPath(location.pathname + location.search)} className="link">
           Sign in elsewhere
-        </a>
+        </a>{' '}
+        <span className="text-muted">and lose what you have entered.</span>
       </p>
     </Dialog>
   )
+}
+
+async function whoIsSignedIn(): Promise<CurrentUser | undefined> {
+  const result = await client(op.currentUserView, {})
+  return result.type === 'success' ? result.data : undefined
 }

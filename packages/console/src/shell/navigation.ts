@@ -7,8 +7,10 @@ import {
   LayoutGrid,
   type LucideIcon,
   MapPin,
+  MonitorSmartphone,
   Network,
   Server,
+  Ticket,
   UserRound,
 } from 'lucide-react'
 
@@ -42,9 +44,14 @@ export const projectItems = (project: string): NavItem[] => [
   { label: 'Affinity Groups', to: `${projectPath(project)}/affinity`, icon: Boxes },
 ]
 
-export const settingsItems: NavItem[] = [
+const sessionsItem: NavItem = { label: 'Sessions', to: '/settings/sessions', icon: MonitorSmartphone }
+
+/** Not every server tells of sessions. */
+export const settingsItems = ({ hasSessions }: { hasSessions: boolean }): NavItem[] => [
   { label: 'Profile', to: '/settings/profile', icon: UserRound },
   { label: 'SSH Keys', to: '/settings/ssh-keys', icon: KeyRound },
+  { label: 'Access Tokens', to: '/settings/access-tokens', icon: Ticket },
+  ...(hasSessions ? [sessionsItem] : []),
 ]
 
 /** Current is what equals the path or lies above it. */

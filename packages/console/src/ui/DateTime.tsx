@@ -45,7 +45,7 @@ const ticking = new Set<() => void>()
 let clock: ReturnType<typeof setInterval> | undefined
 
 /** One clock for all of them, stopped when there is none. */
-function onTick(listener: () => void) {
+export function onTick(listener: () => void) {
   ticking.add(listener)
   clock ??= setInterval(() => ticking.forEach((tick) => tick()), 1000)
   return () => {

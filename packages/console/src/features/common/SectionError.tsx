@@ -2,15 +2,18 @@ import type { Failure } from '../../data/failure.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorNote } from '../../ui/Note.tsx'
 import { failureText } from './failure-text.ts'
+import { IdentityProviderNotice } from './IdentityProviderNotice.tsx'
 
 /** A part of a page that could not be read, with a way to try again. */
 export function SectionError({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
   return (
-    <ErrorNote
-      errors={[failureText(failure)]}
-      {...(failure.requestId && { requestId: failure.requestId })}
-      action={<Button onClick={onRetry}>Retry</Button>}
-      className="mb-4"
-    />
+    <div className="mb-4 space-y-2">
+      <ErrorNote
+        errors={[failureText(failure)]}
+        {...(failure.requestId && { requestId: failure.requestId })}
+        action={<Button onClick={onRetry}>Retry</Button>}
+      />
+      {failure.statusCode === 403 && <IdentityProviderNotice />}
+    </div>
   )
 }

@@ -1,11 +1,12 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useRef, useState } from 'react'
-import { call } from '../../data/client.ts'
-import { asFailure } from '../../data/failure.ts'
 import { rememberSilo } from '../../data/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
+import { useSecondsUntil } from '../../ui/use-second.ts'
+import { attempt, type FailedAttempt } from './attempt.ts'
+import { AttemptNote } from './AttemptNote.tsx'
 import { PasswordInput } from './PasswordInput.tsx'
 
 interface Props {
@@ -13,31 +14,28 @@ interface Props {
   onSignedIn: () => void
 }
 
-/** User name and password of a silo. The page and the dialog of a session that ended use the same. */
+/** User name and password of a silo. The pages and the dialog of a session that ended use the same. */
 export function LocalForm({ silo, onSignedIn }: Props) {
   const [values, setValues] = useState({ username: '', password: '' })
   const [wasSent, setSent] = useState(false)
   const [isPending, setPending] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const [failed, setFailed] = useState<FailedAttempt>()
   const username = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
+  const mustWait = useSecondsUntil(failed?.retryAt) > 0
 
   async function submit(): Promise<void> {
     setSent(true)
-    setProblem(undefined)
+    setFailed(undefined)
     if (!values.username) return username.current?.focus()
     if (!values.password) return password.current?.focus()
     setPending(true)
-    try {
-      await call(op.loginLocal, { path: { siloName: silo }, body: values })
-      rememberSilo(silo)
-      onSignedIn()
-    } catch (error) {
-      setProblem(signInProblem(asFailure(error)))
-      password.current?.select()
-    } finally {
-      setPending(false)
-    }
+    const problem = await attempt(op.loginLocal, { path: { siloName: silo }, body: values })
+    setPending(false)
+    setFailed(problem)
+    if (problem) return password.current?.select()
+    rememberSilo(silo)
+    onSignedIn()
   }
 
   return (
@@ -53,6 +51,9 @@ export function LocalForm({ silo, onSignedIn }: Props) {
       <Field label="Username" error={wasSent && !values.username && 'Username is required'}>
         <TextInput
           ref={username}
+          // The one thing there is to do here.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
           data-initial-focus
           name="username"
           autoComplete="username"
@@ -60,7 +61,11 @@ export function LocalForm({ silo, onSignedIn }: Props) {
           data-1p-ignore={undefined}
           data-lpignore={undefined}
           value={values.username}
-          onChange={(event) => setValues({ ...values, username: event.target.value })}
+          onChange={(event) => {
+            setValues({ ...values, username: event.target.value })
+            // Somebody else may not have to wait.
+            setFailed(undefined)
+          }}
         />
       </Field>
       <Field label="Password" error={wasSent && !values.password && 'Password is required'}>
@@ -70,19 +75,25 @@ export function LocalForm({ silo, onSignedIn }: Props) {
           onChange={(value) => setValues({ ...values, password: value })}
         />
       </Field>
-      <Button block size="lg" kind="primary" type="submit" pending={isPending} pendingLabel="Signing in">
+      <Button
+        block
+        size="lg"
+        kind="primary"
+        type="submit"
+        pending={isPending}
+        pendingLabel="Signing in"
+        disabled={mustWait}
+      >
         Sign in
       </Button>
-      <p role="alert" className="text-sm text-fail-text empty:hidden">
-        {problem}
-      </p>
+      <AttemptNote text={failed && problemText(failed)} retryAt={failed?.retryAt} />
     </form>
   )
 }
 
 /** No hint whether the silo, the user or the password was wrong. */
-function signInProblem({ statusCode, message }: { statusCode: number; message: string }): string {
-  if (statusCode === 429) return 'Too many attempts. Wait a moment, then try again.'
+function problemText({ failure: { statusCode, message } }: FailedAttempt): string {
+  if (statusCode === 429) return 'Too many attempts.'
   if (statusCode === 0) return message
   return 'Could not sign in. Try again.'
 }

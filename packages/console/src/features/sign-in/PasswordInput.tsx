@@ -12,28 +12,39 @@ interface Props {
 /** A password that can be looked at before it is sent. */
 export function PasswordInput({ value, onChange, name = 'password', ref }: Props) {
   const [isShown, setShown] = useState(false)
+  const [hasCapsLock, setCapsLock] = useState(false)
+  const noteCapsLock = (event: React.KeyboardEvent): void => setCapsLock(event.getModifierState('CapsLock'))
   const Icon = isShown ? EyeOff : Eye
   return (
-    <div className="relative">
-      <TextInput
-        ref={ref}
-        name={name}
-        type={isShown ? 'text' : 'password'}
-        autoComplete="current-password"
-        data-1p-ignore={undefined}
-        data-lpignore={undefined}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        className="pr-10"
-      />
-      <button
-        type="button"
-        aria-label={isShown ? 'Hide password' : 'Show password'}
-        className="wash absolute inset-y-0 right-1.5 my-auto grid size-7 place-items-center rounded-control text-muted"
-        onClick={() => setShown(!isShown)}
-      >
-        <Icon aria-hidden strokeWidth={1.75} className="size-4" />
-      </button>
-    </div>
+    <>
+      <div className="relative">
+        <TextInput
+          ref={ref}
+          name={name}
+          type={isShown ? 'text' : 'password'}
+          autoComplete="current-password"
+          autoCapitalize="none"
+          data-1p-ignore={undefined}
+          data-lpignore={undefined}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          onKeyDown={noteCapsLock}
+          onKeyUp={noteCapsLock}
+          onBlur={() => setCapsLock(false)}
+          className="pr-10"
+        />
+        <button
+          type="button"
+          aria-label={isShown ? 'Hide password' : 'Show password'}
+          className="wash absolute inset-y-0 right-1.5 my-auto grid size-7 place-items-center rounded-control text-muted"
+          onClick={() => setShown(!isShown)}
+        >
+          <Icon aria-hidden strokeWidth={1.75} className="size-4" />
+        </button>
+      </div>
+      <p role="status" className="mt-1.5 text-sm text-muted empty:hidden">
+        {hasCapsLock && 'Caps Lock is on'}
+      </p>
+    </>
   )
 }

@@ -5,3 +5,14 @@ export interface LoginSearch {
 
 export const loginSearch = ({ redirect_uri }: Record<string, unknown>): LoginSearch =>
   typeof redirect_uri === 'string' ? { redirect_uri } : {}
+
+interface SiloSearch extends LoginSearch {
+  /** The silo to sign in to; empty where one is to be asked for, absent where it is to be found. */
+  silo?: string
+}
+
+export const siloSearch = ({ silo, ...search }: Record<string, unknown>): SiloSearch => ({
+  ...loginSearch(search),
+  // A name such as `true` comes as a word of JSON.
+  ...(silo !== undefined && { silo: typeof silo === 'string' ? silo : JSON.stringify(silo) }),
+})

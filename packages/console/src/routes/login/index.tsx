@@ -1,57 +1,61 @@
-import { nameFieldProblem } from '@gantry/api/name.rules'
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { useState } from 'react'
 import { safeRedirect } from '../../data/redirect-uri.ts'
 import { lastSilo } from '../../data/session.ts'
-import { loginSearch } from '../../features/sign-in/login-search.ts'
+import { siloSearch } from '../../features/sign-in/login-search.ts'
+import { loginMethods, loginSilos } from '../../features/sign-in/queries.ts'
 import { ReturnNote } from '../../features/sign-in/ReturnNote.tsx'
+import { SiloChooser } from '../../features/sign-in/SiloChooser.tsx'
+import { SiloLine } from '../../features/sign-in/SiloLine.tsx'
+import { useSignedIn } from '../../features/sign-in/use-signed-in.ts'
+import { firstSilo } from '../../features/sign-in/ways-in.ts'
+import { WaysIn } from '../../features/sign-in/WaysIn.tsx'
 import { LoginFrame } from '../../shell/LoginFrame.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Field } from '../../ui/Field.tsx'
-import { TextInput } from '../../ui/TextInput.tsx'
 
-export const Route = createFileRoute('/login/')({ validateSearch: loginSearch, component: Login })
+export const Route = createFileRoute('/login/')({
+  validateSearch: siloSearch,
+  loaderDeps: ({ search: { silo } }) => ({ silo }),
+  // Whatever the server cannot tell, people can; so nothing here may fail.
+  loader: async ({ context: { queryClient }, deps }) => {
+    await queryClient.prefetchQuery(loginSilos)
+    const listed = queryClient.getQueryData(loginSilos.queryKey)?.items ?? []
+    const silo = firstSilo(deps.silo, lastSilo(), listed)
+    if (silo) await queryClient.prefetchQuery(loginMethods(silo))
+    return silo
+  },
+  component: Login,
+})
 
-/** Finds the silo: no call lists them, so the last one used is offered, and any other is asked for. */
+/** Finds the silo, and lists what it can be signed in to with. */
 function Login() {
+  const silo = Route.useLoaderData()
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
-  const [silo, setSilo] = useState(() => lastSilo() ?? '')
-  const [problem, setProblem] = useState<string>()
-
-  function goOn(): void {
-    const wrong = nameFieldProblem(silo, 'Silo')
-    setProblem(wrong)
-    if (!wrong) void navigate({ to: '/login/$silo/local', params: { silo }, search })
-  }
-
+  const { data } = useQuery(loginSilos)
+  const returnTo = safeRedirect(search.redirect_uri)
+  const onSignedIn = useSignedIn(returnTo)
   return (
-    <LoginFrame title="Sign in to Gantry" note={<ReturnNote to={safeRedirect(search.redirect_uri)} />}>
-      <p className="mt-0.5 mb-5 text-muted">Which silo do you belong to?</p>
-      <form
-        noValidate
-        className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          goOn()
-        }}
-      >
-        <Field label="Silo" hint="Your administrator gave you its name." error={problem}>
-          <TextInput
-            // The one thing there is to do here.
-            // oxlint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus
-            name="silo"
-            autoComplete="organization"
-            autoCapitalize="none"
-            value={silo}
-            onChange={(event) => setSilo(event.target.value)}
+    <LoginFrame title="Sign in to Gantry" note={<ReturnNote to={returnTo} />}>
+      {silo ? (
+        <>
+          <SiloLine silo={silo} search={search} />
+          <WaysIn
+            key={silo}
+            silo={silo}
+            onSignedIn={onSignedIn}
+            returnTo={search.redirect_uri === undefined ? undefined : returnTo}
           />
-        </Field>
-        <Button block size="lg" kind="primary" type="submit">
-          Continue
-        </Button>
-      </form>
+        </>
+      ) : (
+        <>
+          <p className="mt-0.5 mb-5 text-muted">Which silo do you belong to?</p>
+          <SiloChooser
+            listed={data?.items ?? []}
+            initial={search.silo ?? ''}
+            onChoose={(chosen) => void navigate({ search: { ...search, silo: chosen } })}
+          />
+        </>
+      )}
     </LoginFrame>
   )
 }

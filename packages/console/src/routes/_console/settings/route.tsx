@@ -1,11 +1,18 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { useHasSessions } from '../../../features/sessions/queries.ts'
 import { SettingsLayout } from '../../../shell/Layouts.tsx'
+import { settingsItems } from '../../../shell/navigation.ts'
 
 export const Route = createFileRoute('/_console/settings')({
   staticData: { crumb: { label: 'Settings', path: '/settings/profile' } },
-  component: () => (
-    <SettingsLayout>
+  component: Settings,
+})
+
+function Settings() {
+  const hasSessions = useHasSessions()
+  return (
+    <SettingsLayout items={settingsItems({ hasSessions })}>
       <Outlet />
     </SettingsLayout>
-  ),
-})
+  )
+}

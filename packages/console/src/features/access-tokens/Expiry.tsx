@@ -1,0 +1,22 @@
+import { useSyncExternalStore } from 'react'
+import { DateTime, onTick } from '../../ui/DateTime.tsx'
+import { formatDistance } from '../../ui/format.ts'
+import { StatePlate } from '../../ui/StatePlate.tsx'
+
+/** When something ends, and how far that is from now, or that it is over. */
+export function Expiry({ value }: { value: Date }) {
+  const left = useSyncExternalStore(onTick, () => {
+    const ms = value.getTime() - Date.now()
+    return ms > 0 ? `in ${formatDistance(ms)}` : ''
+  })
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2">
+      <DateTime value={value} />
+      {left ? (
+        <span className="text-sm text-muted tabular-nums">{left}</span>
+      ) : (
+        <StatePlate family="gone">Expired</StatePlate>
+      )}
+    </span>
+  )
+}

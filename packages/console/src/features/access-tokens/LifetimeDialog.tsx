@@ -1,0 +1,78 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useFormContext, useWatch } from 'react-hook-form'
+import { useOp } from '../../data/use-op.ts'
+import { Field } from '../../ui/Field.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { CheckboxField, NumberField } from '../common/forms/choice-fields.tsx'
+import { DialogForm } from '../common/forms/DialogForm.tsx'
+import { useFormField } from '../common/forms/fields.tsx'
+import { lifetimeOf, lifetimeProblem, type LifetimeUnit, lifetimeUnits, secondsOf } from './lifetime.ts'
+import { authSettings } from './queries.ts'
+
+interface Props {
+  /** What holds now; null where there is no longest. */
+  seconds: number | null
+  onClose: () => void
+}
+
+/** How long tokens of the silo may last. */
+export function LifetimeDialog({ seconds, onClose }: Props) {
+  const update = useOp(op.authSettingsUpdate, { refreshes: [op.authSettingsView], sees: authSettings })
+  const { amount, unit } = lifetimeOf(seconds ?? defaultSeconds)
+  return (
+    <DialogForm
+      title="Edit longest lifetime"
+      submitLabel="Save"
+      pendingLabel="Saving"
+      initial={{ isLimited: seconds !== null, amount, unit }}
+      check={(values): { amount?: string } => {
+        const problem = values.isLimited ? lifetimeProblem(values.amount, values.unit) : undefined
+        return problem === undefined ? {} : { amount: problem }
+      }}
+      save={(values) =>
+        update.run({
+          body: {
+            deviceTokenMaxTtlSeconds: values.isLimited
+              ? secondsOf({ amount: values.amount, unit: values.unit })
+              : null,
+          },
+        })
+      }
+      saved={() => 'Longest lifetime of access tokens updated'}
+      onClose={onClose}
+    >
+      <p className="text-muted">Tokens that are out already keep the end that they were given.</p>
+      <CheckboxField name="isLimited">Limit how long access tokens last</CheckboxField>
+      <Limit />
+    </DialogForm>
+  )
+}
+
+/** What is proposed where nothing is set: 30 days. */
+const defaultSeconds = 2_592_000
+
+function Limit() {
+  const { control } = useFormContext<{ isLimited: boolean }>()
+  const isLimited = useWatch({ control, name: 'isLimited' })
+  if (!isLimited) return null
+  return (
+    <div className="flex flex-wrap items-start gap-3">
+      <NumberField name="amount" label="Longest lifetime" problem={() => undefined} />
+      <UnitField />
+    </div>
+  )
+}
+
+function UnitField() {
+  const { ref, error, ...field } = useFormField<LifetimeUnit>('unit')
+  return (
+    <Field label="Unit" error={error}>
+      <Select ref={ref} options={units} value={field.value} onChange={field.onChange} onBlur={field.onBlur} />
+    </Field>
+  )
+}
+
+const units = lifetimeUnits.map((value) => ({
+  value,
+  label: value.charAt(0).toUpperCase() + value.slice(1),
+}))

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { SectionError } from '../common/SectionError.tsx'
+import { lifetimeText } from './lifetime.ts'
+import { authSettings } from './queries.ts'
+
+const LifetimeDialog = lazy(async () => ({ default: (await import('./LifetimeDialog.tsx')).LifetimeDialog }))
+
+/** What administrators of a silo decide about everybody's tokens. */
+export function SiloTokensCard() {
+  const { data, error, refetch } = useQuery(authSettings)
+  const [isOpen, setOpen] = useState(false)
+  const seconds = data?.deviceTokenMaxTtlSeconds ?? null
+  return (
+    <Card
+      title="Access tokens of this silo"
+      description="Holds for everybody in the silo, from the next token on."
+      actions={
+        <Button disabled={!data} onClick={() => setOpen(true)}>
+          Edit
+        </Button>
+      }
+    >
+      {error && <SectionError failure={error} onRetry={() => void refetch()} />}
+      <dl>
+        <dt className="text-xs text-muted">Longest lifetime</dt>
+        <dd className="text-strong">
+          {data ? (seconds === null ? 'No limit' : lifetimeText(seconds)) : !error && <Skeleton />}
+        </dd>
+      </dl>
+      {isOpen && (
+        <Suspense>
+          <LifetimeDialog seconds={seconds} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,34 @@
+import { tokenSecondsMax } from '@gantry/api/device.rules'
+
+/** From the largest to the smallest, each in seconds. */
+const secondsIn = { days: 86_400, hours: 3600, minutes: 60, seconds: 1 } as const
+export type LifetimeUnit = keyof typeof secondsIn
+
+export const lifetimeUnits = Object.keys(secondsIn) as LifetimeUnit[]
+
+export interface Lifetime {
+  amount: number
+  unit: LifetimeUnit
+}
+
+export const secondsOf = ({ amount, unit }: Lifetime): number => amount * secondsIn[unit]
+
+/** So many seconds in the largest unit that needs no fraction. */
+export function lifetimeOf(seconds: number): Lifetime {
+  const unit = lifetimeUnits.find((each) => seconds % secondsIn[each] === 0) ?? 'seconds'
+  return { amount: seconds / secondsIn[unit], unit }
+}
+
+export function lifetimeText(seconds: number): string {
+  const { amount, unit } = lifetimeOf(seconds)
+  return `${amount.toLocaleString()} ${amount === 1 ? unit.slice(0, -1) : unit}`
+}
+
+/** What is wrong with it, before it is sent. */
+export function lifetimeProblem(amount: number | undefined, unit: LifetimeUnit): string | undefined {
+  if (amount === undefined) return 'Longest lifetime is required'
+  if (!Number.isInteger(amount)) return 'Must be a whole number'
+  if (amount < 1) return 'Must be at least 1'
+  const most = Math.floor(tokenSecondsMax / secondsIn[unit])
+  return amount > most ? `Must be ${most.toLocaleString()} ${unit} or less` : undefined
+}

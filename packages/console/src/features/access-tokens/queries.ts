@@ -1,0 +1,9 @@
+import type { OutputOf } from '@gantry/api/client/client'
+import * as op from '@gantry/api/client/operations.gen'
+import { listQuery, opQuery } from '../../data/queries.ts'
+
+export type AccessToken = OutputOf<'currentUserAccessTokenList'>['items'][number]
+
+export const accessTokens = listQuery(op.currentUserAccessTokenList, {})
+
+export const authSettings = opQuery(op.authSettingsView, {})

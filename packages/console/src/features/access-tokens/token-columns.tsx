@@ -1,0 +1,26 @@
+import { CopyableId } from '../../ui/CopyButton.tsx'
+import type { Column } from '../../ui/Table.tsx'
+import { Term } from '../../ui/Term.tsx'
+import { createdColumn } from '../common/columns.tsx'
+import { Expiry } from './Expiry.tsx'
+import type { AccessToken } from './queries.ts'
+
+export const tokenColumns: Column<AccessToken>[] = [
+  {
+    id: 'id',
+    header: (
+      <Term tip="The id of the record. The token itself is shown once, to the device that asked for it.">
+        ID
+      </Term>
+    ),
+    part: 'name',
+    cell: ({ id }) => <CopyableId id={id} max={36} />,
+  },
+  createdColumn<AccessToken>(),
+  {
+    id: 'expires',
+    header: 'Expires',
+    part: 'meta',
+    cell: ({ timeExpires }) => (timeExpires ? <Expiry value={timeExpires} /> : 'Never'),
+  },
+]

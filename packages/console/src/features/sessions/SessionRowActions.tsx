@@ -1,0 +1,39 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { LogOut } from 'lucide-react'
+import { useLayoutEffect } from 'react'
+import { useOp } from '../../data/use-op.ts'
+import { confirmAction } from '../common/confirm.tsx'
+import type { ActionsOf } from '../common/use-late-actions.ts'
+import { browserName } from './browser-name.ts'
+import type { Session } from './queries.ts'
+
+/** What the rows' menus of the list offer. */
+export function SessionRowActions({ offer }: { offer: (actionsOf: ActionsOf<Session>) => void }) {
+  const end = useOp(op.currentUserSessionDelete, { refreshes: [op.currentUserSessionList] })
+  useLayoutEffect(() =>
+    offer(({ id, userAgent, current }) => [
+      {
+        label: 'End session',
+        icon: <LogOut aria-hidden strokeWidth={1.75} />,
+        danger: true,
+        ...(current && { disabled: 'This is the one you are using. Sign out to end it.' }),
+        onSelect: () =>
+          confirmAction({
+            title: 'Confirm end session',
+            content: (
+              <p>
+                Whoever uses <strong>{browserName(userAgent)}</strong> will have to sign in again.
+              </p>
+            ),
+            kind: 'danger',
+            confirmLabel: 'End session',
+            pendingLabel: 'Ending',
+            errorTitle: 'Could not end session',
+            success: 'Session ended',
+            run: () => end.run({ path: { sessionId: id } }),
+          }),
+      },
+    ]),
+  )
+  return null
+}

@@ -1,0 +1,16 @@
+import type { OutputOf } from '@gantry/api/client/client'
+import * as op from '@gantry/api/client/operations.gen'
+import { useQuery } from '@tanstack/react-query'
+import { isAbsent } from '../../data/extensions.ts'
+import { listQuery } from '../../data/queries.ts'
+
+export type Session = OutputOf<'currentUserSessionList'>['items'][number]
+
+/** Where the signed-in person is signed in. */
+export const mySessions = listQuery(op.currentUserSessionList, {})
+
+/** Whether the server tells of sessions, which shows when it is asked. */
+export function useHasSessions(): boolean {
+  const { isError } = useQuery(mySessions.at())
+  return !(isError && isAbsent(op.currentUserSessionList))
+}

@@ -1,0 +1,77 @@
+import { nameFieldProblem } from '@gantry/api/name.rules'
+import { ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { TextInput } from '../../ui/TextInput.tsx'
+
+interface Props {
+  /** Those that anybody may find. */
+  listed: readonly { name: string; description: string }[]
+  initial: string
+  onChoose: (silo: string) => void
+}
+
+/** Which silo somebody belongs to: one of those listed, or any other by its name. */
+export function SiloChooser({ listed, initial, onChoose }: Props) {
+  const [silo, setSilo] = useState(initial)
+  const [problem, setProblem] = useState<string>()
+
+  function goOn(): void {
+    const wrong = nameFieldProblem(silo, 'Silo')
+    setProblem(wrong)
+    if (!wrong) onChoose(silo)
+  }
+
+  return (
+    <div className="space-y-5">
+      {listed.length > 0 && (
+        <ul className="max-h-80 divide-y divide-faint-line overflow-y-auto rounded-block border border-line">
+          {listed.map(({ name, description }) => (
+            <li key={name}>
+              <button
+                type="button"
+                className="wash flex w-full items-center gap-2 px-3.5 py-2.5 text-left focus-visible:-outline-offset-2"
+                onClick={() => onChoose(name)}
+              >
+                <span className="min-w-0 grow">
+                  <span className="block truncate font-medium text-strong">{name}</span>
+                  {description && <span className="block truncate text-sm text-muted">{description}</span>}
+                </span>
+                <ChevronRight aria-hidden strokeWidth={1.75} className="size-4 shrink-0 text-muted" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form
+        noValidate
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          goOn()
+        }}
+      >
+        <Field
+          label={listed.length > 0 ? 'Another silo' : 'Silo'}
+          hint="Your administrator gave you its name."
+          error={problem}
+        >
+          <TextInput
+            // The one thing there is to do here.
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus={listed.length === 0}
+            name="silo"
+            autoComplete="organization"
+            autoCapitalize="none"
+            value={silo}
+            onChange={(event) => setSilo(event.target.value)}
+          />
+        </Field>
+        <Button block size="lg" kind={listed.length > 0 ? 'default' : 'primary'} type="submit">
+          Continue
+        </Button>
+      </form>
+    </div>
+  )
+}

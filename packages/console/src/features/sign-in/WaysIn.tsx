@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { Note } from '../../ui/Note.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { lastProvider } from './last-provider.ts'
+import { LocalForm } from './LocalForm.tsx'
+import { loginMethods } from './queries.ts'
+import { SamlLink } from './SamlLink.tsx'
+import { localOnly, providersOf } from './ways-in.ts'
+
+interface Props {
+  silo: string
+  onSignedIn: () => void
+  /** Where an identity provider sends the browser in the end. */
+  returnTo: string | undefined
+  /** Identity providers are visited in another tab, so that this page stays as it is. */
+  inPlace?: boolean
+}
+
+/** What a silo can be signed in to with. */
+export function WaysIn({ silo, onSignedIn, returnTo, inPlace = false }: Props) {
+  const { data, isPending } = useQuery(loginMethods(silo))
+  if (isPending) return <Skeleton className="h-control-lg w-full" />
+  const methods = data ?? localOnly
+  const providers = providersOf(methods, lastProvider(silo))
+  return (
+    <div className="space-y-4">
+      {methods.local && <LocalForm silo={silo} onSignedIn={onSignedIn} />}
+      {providers.map((provider) => (
+        <SamlLink
+          key={provider}
+          silo={silo}
+          provider={provider}
+          returnTo={returnTo}
+          kind={methods.local ? 'default' : 'primary'}
+          inNewTab={inPlace}
+        />
+      ))}
+      {!methods.local && providers.length === 0 && (
+        <Note kind="busy">
+          This silo has no identity provider yet, so nobody can sign in to it. Tell its administrator.
+        </Note>
+      )}
+    </div>
+  )
+}

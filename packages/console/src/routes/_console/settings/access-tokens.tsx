@@ -1,0 +1,65 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useCurrentUser } from '../../../data/current-user.ts'
+import { type AccessToken, accessTokens } from '../../../features/access-tokens/queries.ts'
+import { SiloTokensCard } from '../../../features/access-tokens/SiloTokensCard.tsx'
+import { tokenColumns } from '../../../features/access-tokens/token-columns.tsx'
+import { DocsPopover } from '../../../features/common/DocsPopover.tsx'
+import { EmptyState } from '../../../features/common/EmptyState.tsx'
+import { ListPage } from '../../../features/common/ListPage.tsx'
+import { ResourceTable } from '../../../features/common/ResourceTable.tsx'
+import { useLateActions } from '../../../features/common/use-late-actions.ts'
+import { pageSearch, useListPage } from '../../../features/common/use-list-page.ts'
+import { patiently } from '../../../ui/late.ts'
+
+const AccessTokenRowActions = lazy(async () => ({
+  default: (await patiently(() => import('../../../features/access-tokens/AccessTokenRowActions.tsx')))
+    .AccessTokenRowActions,
+}))
+
+export const Route = createFileRoute('/_console/settings/access-tokens')({
+  validateSearch: pageSearch,
+  loader: ({ context, location }) => context.prefetch(accessTokens.at(pageSearch(location.search).page)),
+  staticData: { crumb: { label: 'Access Tokens', path: '/settings/access-tokens' } },
+  component: AccessTokens,
+})
+
+function AccessTokens() {
+  const { siloAdmin } = useCurrentUser()
+  const list = useListPage(accessTokens)
+  const late = useLateActions<AccessToken>()
+  return (
+    <ListPage
+      title="Access Tokens"
+      docs={
+        <DocsPopover topic="access tokens">
+          With an access token a command line tool or a program acts as you. A device asks for one, and you
+          let it have it by the code that it shows. Here you see and delete those that are out.
+        </DocsPopover>
+      }
+    >
+      <ResourceTable
+        label="Access Tokens"
+        list={list}
+        columns={tokenColumns}
+        actions={late.actions}
+        prepareActions={late.prepare}
+        empty={
+          <EmptyState title="No access tokens">
+            Tokens that devices got by signing in as you are listed here.
+          </EmptyState>
+        }
+      />
+      {late.isWanted && (
+        <Suspense>
+          <AccessTokenRowActions offer={late.offer} />
+        </Suspense>
+      )}
+      {siloAdmin && (
+        <div className="mt-5">
+          <SiloTokensCard />
+        </div>
+      )}
+    </ListPage>
+  )
+}

@@ -1,0 +1,61 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { DocsPopover } from '../../../features/common/DocsPopover.tsx'
+import { EmptyState } from '../../../features/common/EmptyState.tsx'
+import { ListPage } from '../../../features/common/ListPage.tsx'
+import { ResourceTable } from '../../../features/common/ResourceTable.tsx'
+import { useLateActions } from '../../../features/common/use-late-actions.ts'
+import { pageSearch, useListPage } from '../../../features/common/use-list-page.ts'
+import { EndOthersButton } from '../../../features/sessions/EndOthersButton.tsx'
+import { mySessions, type Session } from '../../../features/sessions/queries.ts'
+import { bySessionUse, sessionColumns } from '../../../features/sessions/session-columns.tsx'
+import { patiently } from '../../../ui/late.ts'
+
+const SessionRowActions = lazy(async () => ({
+  default: (await patiently(() => import('../../../features/sessions/SessionRowActions.tsx')))
+    .SessionRowActions,
+}))
+
+export const Route = createFileRoute('/_console/settings/sessions')({
+  validateSearch: pageSearch,
+  loader: ({ context, location }) => context.prefetch(mySessions.at(pageSearch(location.search).page)),
+  staticData: { crumb: { label: 'Sessions', path: '/settings/sessions' } },
+  component: Sessions,
+})
+
+/** Being used is no change that a server tells of. */
+const lookMs = 60_000
+
+function Sessions() {
+  const list = useListPage(mySessions, { poll: () => lookMs })
+  const late = useLateActions<Session>()
+  const rows = list.rows?.toSorted(bySessionUse)
+  const hasOthers = list.place.number !== 1 || Boolean(rows?.some(({ current }) => !current))
+  return (
+    <ListPage
+      title="Sessions"
+      docs={
+        <DocsPopover topic="sessions">
+          A session begins when you sign in with a browser, and ends when you sign out, after some hours
+          without use, or here. End those that you do not know, then change your password.
+        </DocsPopover>
+      }
+      actions={<EndOthersButton hasOthers={hasOthers} />}
+    >
+      <ResourceTable
+        label="Sessions"
+        list={{ ...list, rows }}
+        columns={sessionColumns}
+        actions={late.actions}
+        prepareActions={late.prepare}
+        // Whoever asks with an access token has none.
+        empty={<EmptyState title="No sessions">You are signed in with no browser.</EmptyState>}
+      />
+      {late.isWanted && (
+        <Suspense>
+          <SessionRowActions offer={late.offer} />
+        </Suspense>
+      )}
+    </ListPage>
+  )
+}
