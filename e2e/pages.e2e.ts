@@ -55,8 +55,13 @@ type Shown = [role: 'button' | 'link' | 'heading' | 'checkbox', name: string]
 
 /** The last thing to come shows that the screen is all there. */
 const screens: readonly [name: string, path: string, isSignedIn: boolean, shown: Shown][] = [
-  ['sign-in, silo unknown', '/login', false, ['button', 'Continue']],
+  ['sign-in, silo unknown', '/login?silo=', false, ['button', 'Continue']],
+  ['sign-in, silo found', '/login', false, ['button', 'Sign in']],
   ['sign-in', '/login/demo/local', false, ['button', 'Sign in']],
+  ['sign-in, identity provider', '/login/demo/saml/corporate', false, ['link', 'Sign in with corporate']],
+  ['sign-in, done elsewhere', '/login/done', true, ['link', 'go on here']],
+  ['device', '/device/verify', false, ['button', 'Log in on device']],
+  ['device, done', '/device/success', false, ['heading', 'Device logged in']],
   ['projects', '/projects', true, ['link', 'playground']],
   ['new project', '/projects-new', true, ['button', 'Create project']],
   ['edit project', '/projects/:project/edit', true, ['button', 'Update project']],
@@ -115,6 +120,8 @@ const screens: readonly [name: string, path: string, isSignedIn: boolean, shown:
   ['profile', '/settings/profile', true, ['heading', 'No groups']],
   ['SSH keys', '/settings/ssh-keys', true, ['heading', 'No SSH keys']],
   ['add SSH key', '/settings/ssh-keys-new', true, ['button', 'Add SSH key']],
+  ['access tokens', '/settings/access-tokens', true, ['button', 'Edit']],
+  ['sessions', '/settings/sessions', true, ['button', 'End all others']],
   ['nothing there', '/no/such/page', true, ['heading', 'Page not found']],
 ]
 

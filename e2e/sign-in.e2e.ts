@@ -1,3 +1,5 @@
+import { press } from './keys.ts'
+import { sayIAm, withSamlSilo } from './saml.ts'
 import { notifications, signIn } from './steps.ts'
 import { expect, test } from './test.ts'
 
@@ -31,8 +33,8 @@ test('a link followed while signed out leads to its page after signing in, query
   const wanted = `${gantry.url}/projects?page=${first.next_page}`
   await page.goto(wanted)
   await expect(page).toHaveURL(/\/login\?redirect_uri=/)
-  await page.getByLabel('Silo').fill('demo')
-  await page.getByRole('button', { name: 'Continue' }).click()
+  // The only silo that anybody may find is found.
+  await expect(page.getByText('Silo demo')).toBeVisible()
   await expect(page.getByText('You return to /projects after signing in.')).toBeVisible()
   await signIn(page, 'viewer')
   await expect(page).toHaveURL((url) => decodeURIComponent(url.href) === decodeURIComponent(wanted))
@@ -57,16 +59,174 @@ test('somebody who names a silo that is not there cannot tell that from a wrong 
   page,
   gantry,
 }) => {
-  await page.goto(`${gantry.url}/login`)
-  await page.getByLabel('Silo').fill('Not a name')
+  await page.goto(`${gantry.url}/login?redirect_uri=/images`)
+  await page.getByRole('link', { name: 'use another silo' }).click()
+  await page.getByLabel('Another silo').fill('Not a name')
   await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByLabel('Silo')).toHaveAccessibleDescription(/Can only contain lower-case letters/)
-  await page.getByLabel('Silo').fill('nowhere')
+  await expect(page.getByLabel('Another silo')).toHaveAccessibleDescription(
+    /Can only contain lower-case letters/,
+  )
+  await page.getByLabel('Another silo').fill('nowhere')
   await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('Silo nowhere')).toBeVisible()
   await signIn(page, 'member')
   await expect(page.getByText('Could not sign in. Try again.')).toBeVisible()
-  await page.getByRole('link', { name: 'use another silo' }).click()
-  await expect(page.getByLabel('Silo')).toBeVisible()
+  // What did not work is not remembered, and Back leads to the choice.
+  await page.goBack()
+  await page.getByRole('button', { name: /^demo/ }).click()
+  await signIn(page, 'member')
+  await expect(page).toHaveURL(`${gantry.url}/images`)
+})
+
+test('the silo that worked last is proposed the next time', async ({ page, gantry }) => {
+  await page.goto(`${gantry.url}/login/recovery/local`)
+  await signIn(page, 'recovery')
+  await expect(page).toHaveURL(`${gantry.url}/projects`)
+  await page.request.post(`${gantry.url}/v1/logout`)
+  await page.goto(`${gantry.url}/login`)
+  await expect(page.getByText('Silo recovery')).toBeVisible()
+  await expect(page.getByLabel('Username')).toBeVisible()
+})
+
+test('where the server lists no silos, the name of one is asked for', async ({ page, gantry }) => {
+  await page.route('**/ext/v1/login/**', (route) => route.fulfill({ status: 404, body: 'Not found' }))
+  await page.goto(`${gantry.url}/login`)
+  await expect(page.getByText('Which silo do you belong to?')).toBeVisible()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByLabel('Silo')).toHaveAccessibleDescription(/Silo is required/)
+  await page.getByLabel('Silo').fill('demo')
+  await page.keyboard.press('Enter')
+  await signIn(page, 'member')
+  await expect(page).toHaveURL(`${gantry.url}/projects`)
+})
+
+test('somebody signs in by keyboard alone, and sees what they type and that Caps Lock is on', async ({
+  page,
+  gantry,
+}) => {
+  await page.goto(`${gantry.url}/login`)
+  await press(page, page.getByRole('link', { name: 'use another silo' }))
+  await press(page, page.getByRole('button', { name: /^demo/ }))
+  await expect(page.getByLabel('Username')).toBeFocused()
+  await page.keyboard.type('member')
+  await page.keyboard.press('Tab')
+  const password = page.getByLabel('Password', { exact: true })
+  await expect(password).toBeFocused()
+  await password.dispatchEvent('keydown', { key: 'A', modifierCapsLock: true, bubbles: true })
+  await expect(page.getByRole('status').filter({ hasText: 'Caps Lock is on' })).toBeVisible()
+  await page.keyboard.type('demo-demo')
+  await expect(page.getByText('Caps Lock is on')).toBeHidden()
+  await expect(password).toHaveAttribute('type', 'password')
+  await press(page, page.getByRole('button', { name: 'Show password' }))
+  await expect(password).toHaveAttribute('type', 'text')
+  await press(page, page.getByRole('button', { name: 'Sign in' }))
+  await expect(page).toHaveURL(`${gantry.url}/projects`)
+})
+
+test('whoever guesses passwords has to wait, and nobody else has to', async ({ page, gantry }) => {
+  await page.clock.install()
+  await page.goto(`${gantry.url}/login/demo/local`)
+  for (let tries = 0; tries < 10; tries++)
+    await page.request.post(`${gantry.url}/v1/login/demo/local`, {
+      data: { username: 'guessed', password: 'wrong' },
+    })
+  await signIn(page, 'guessed')
+  const button = page.getByRole('button', { name: 'Sign in' })
+  await expect(page.getByRole('alert')).toHaveText('Too many attempts.')
+  await expect(page.getByRole('timer')).toHaveText(
+    /^You can try again in [12]?\d s\.$|^You can try again in 30 s\.$/,
+  )
+  await expect(button).toBeDisabled()
+  await page.clock.fastForward(31_000)
+  await expect(page.getByRole('timer')).toHaveText('You can try again now.')
+  await expect(button).toBeEnabled()
+  await signIn(page, 'guessed')
+  await expect(button).toBeDisabled()
+  await signIn(page, 'member')
+  await expect(page.getByRole('heading', { name: 'Projects' })).toBeVisible()
+})
+
+test('a silo with an identity provider is signed in to by it, and the page that was wanted follows', async ({
+  page,
+  gantry,
+  api,
+}) => {
+  await withSamlSilo({ gantry, api, name: 'federated' }, async ({ serve }) => {
+    await serve(page.context())
+    await page.goto(`${gantry.url}/images?page=x`)
+    await expect(page).toHaveURL(/\/login\?redirect_uri=/)
+    await expect(page.getByText('Which silo do you belong to?')).toBeVisible()
+    await page.getByRole('button', { name: /^federated People of an identity provider/ }).click()
+    await expect(page.getByLabel('Username')).toBeHidden()
+    await page.getByRole('link', { name: 'Sign in with corporate' }).click()
+    await sayIAm(page, 'alice')
+    await expect(page).toHaveURL(`${gantry.url}/images?page=x`)
+    await page.goto(`${gantry.url}/settings/profile`)
+    await expect(page.getByRole('definition').filter({ hasText: 'alice' })).toBeVisible()
+    await expect(page.getByRole('row', { name: /operators/ })).toBeVisible()
+  })
+})
+
+test('the page of an identity provider leads only back to this origin', async ({ page, gantry, api }) => {
+  await withSamlSilo({ gantry, api, name: 'narrow' }, async ({ serve }) => {
+    await serve(page.context())
+    const at = `${gantry.url}/login/narrow/saml/corporate`
+    await page.goto(`${at}?redirect_uri=${encodeURIComponent('//example.com/steal')}`)
+    await expect(page.getByRole('link', { name: 'Sign in with corporate' })).toHaveAttribute(
+      'href',
+      '/login/narrow/saml/corporate/redirect?redirect_uri=/projects',
+    )
+    const foreign = await page.request.get(`${at}/redirect?redirect_uri=https://example.com`, {
+      maxRedirects: 0,
+    })
+    expect(foreign.status()).toBe(400)
+    await page.getByRole('link', { name: 'Sign in with corporate' }).click()
+    await sayIAm(page, 'alice')
+    await expect(page).toHaveURL(`${gantry.url}/projects`)
+  })
+})
+
+test('somebody whom nobody has put anywhere learns why they may do nothing', async ({
+  page,
+  gantry,
+  api,
+}) => {
+  await withSamlSilo({ gantry, api, name: 'empty-handed' }, async ({ serve }) => {
+    await serve(page.context())
+    await page.goto(`${gantry.url}/login/empty-handed/saml/corporate`)
+    await page.getByRole('link', { name: 'Sign in with corporate' }).click()
+    await sayIAm(page, 'bob')
+    await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
+    await expect(page.getByText('You are not in any groups and have no role on the silo.')).toBeVisible()
+  })
+})
+
+test('a session of an identity provider that ends while a form is filled in is renewed in another tab', async ({
+  page,
+  gantry,
+  api,
+}) => {
+  await withSamlSilo({ gantry, api, name: 'patient' }, async ({ serve }) => {
+    await serve(page.context())
+    await page.goto(`${gantry.url}/login/patient/saml/corporate`)
+    await page.getByRole('link', { name: 'Sign in with corporate' }).click()
+    await sayIAm(page, 'alice')
+    await page.getByRole('link', { name: 'Images', exact: true }).click()
+    await page.goto(`${gantry.url}/projects-new`)
+    await page.getByLabel('Name', { exact: true }).fill('kept')
+    await page.request.post(`${gantry.url}/v1/logout`)
+    await page.getByRole('button', { name: 'Create project' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await expect(dialog.getByLabel('Username')).toBeHidden()
+    const opened = page.context().waitForEvent('page')
+    await dialog.getByRole('link', { name: 'Sign in with corporate' }).click()
+    const other = await opened
+    await sayIAm(other, 'alice')
+    await expect(other.getByRole('heading', { name: 'Signed in' })).toBeVisible()
+    await other.close()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('kept')
+  })
 })
 
 test('somebody signs out, and nobody after them sees anything', async ({ open, gantry }) => {

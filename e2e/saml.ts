@@ -1,0 +1,66 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { type IdentityProvider, identityProvider } from '../packages/server/src/testing/identity-provider.ts'
+import type { Gantry } from './gantry.ts'
+
+type Api = (user: 'admin', method: string, path: string, body?: unknown) => Promise<unknown>
+
+export interface SamlSilo {
+  name: string
+  provider: string
+  /** Lets a browser find the identity provider's page, which asks nobody for a password. */
+  serve: (context: BrowserContext) => Promise<void>
+}
+
+/** A silo whose people come from an identity provider, for as long as a story needs it. */
+export async function withSamlSilo(
+  { gantry, api, name }: { gantry: Gantry; api: Api; name: string },
+  story: (silo: SamlSilo) => Promise<void>,
+): Promise<void> {
+  const provider = 'corporate'
+  const acs = `${gantry.url}/login/${name}/saml/${provider}`
+  const idp = identityProvider({ audience: 'gantry', recipient: acs })
+  await api('admin', 'POST', '/v1/system/silos', {
+    name,
+    description: 'People of an identity provider',
+    discoverable: true,
+    identity_mode: 'saml_jit',
+    quotas: { cpus: 8, memory: 0, storage: 0 },
+    tls_certificates: [],
+    admin_group_name: 'operators',
+    mapped_fleet_roles: {},
+  })
+  try {
+    await api('admin', 'POST', `/v1/system/identity-providers/saml?silo=${name}`, {
+      name: provider,
+      description: '',
+      idp_entity_id: idp.entityId,
+      sp_client_id: 'gantry',
+      acs_url: acs,
+      slo_url: `${gantry.url}/logout`,
+      technical_contact_email: 'ops@example.com',
+      idp_metadata_source: { type: 'base64_encoded_xml', data: Buffer.from(idp.metadata).toString('base64') },
+      group_attribute_name: 'groups',
+    })
+    await story({ name, provider, serve: (context) => serve(context, idp, acs) })
+  } finally {
+    await api('admin', 'DELETE', `/v1/system/silos/${name}`)
+  }
+}
+
+/** Two people whom the identity provider knows: one in a group that administers the silo, one in none. */
+const people: Record<string, Record<string, string[]>> = { alice: { groups: ['operators'] }, bob: {} }
+
+async function serve(context: BrowserContext, idp: IdentityProvider, acs: string): Promise<void> {
+  await context.route('https://idp.example/**', (route) => {
+    const relay = new URL(route.request().url()).searchParams.get('RelayState') ?? ''
+    const forms = Object.entries(people).map(
+      ([name, attributes]) => `<form method="post" action="${acs}">
+        <input type="hidden" name="SAMLResponse" value="${idp.post({ subject: name, attributes })}">
+        <input type="hidden" name="RelayState" value="${relay}"><button>I am ${name}</button></form>`,
+    )
+    return route.fulfill({ contentType: 'text/html', body: `<title>Who are you?</title>${forms.join('')}` })
+  })
+}
+
+export const sayIAm = (page: Page, name: keyof typeof people): Promise<void> =>
+  page.getByRole('button', { name: `I am ${name}` }).click()
