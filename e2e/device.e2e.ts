@@ -129,10 +129,10 @@ test('a code that is none, was used, or asks too much is refused, and stays to b
   }
 })
 
-test('whoever guesses codes has to wait', async ({ open }) => {
+test('whoever guesses codes has to wait', async ({ open, gantry }) => {
   const page = await open('admin', '/device/verify?user_code=AAAAAAAA')
   for (let tries = 0; tries < 10; tries++)
-    await page.request.post('/device/confirm', { data: { user_code: 'AAAAAAAA' } })
+    await page.request.post(`${gantry.url}/device/confirm`, { data: { user_code: 'AAAAAAAA' } })
   await submit(page).click()
   await expect(page.getByRole('alert')).toHaveText('Too many attempts.')
   await expect(page.getByRole('timer')).toHaveText(/^You can try again in \d+ s\.$/)

@@ -10,8 +10,6 @@ test('the whole job is done by keyboard alone, and one always sees where one is'
 }) => {
   test.setTimeout(120_000)
   await page.goto(`${gantry.url}/`)
-  await tabTo(page, page.getByLabel('Silo'))
-  await page.keyboard.type('demo\n')
   await tabTo(page, page.getByLabel('Username'))
   await page.keyboard.type('member')
   await tabTo(page, page.getByLabel('Password', { exact: true }))

@@ -7,8 +7,6 @@ test('somebody signs in, makes an instance, types on its console, stops it and d
   open,
 }) => {
   await page.goto(`${gantry.url}/`)
-  await page.getByLabel('Silo').fill('demo')
-  await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByLabel('Username').fill('member')
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()

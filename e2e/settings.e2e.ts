@@ -173,7 +173,8 @@ test('somebody ends a session that was left open elsewhere, and whoever sits the
   await expect(dialog).toBeHidden()
   await expect(left.getByRole('heading', { name: 'Silo Images' })).toBeVisible()
 
-  // It is there again, told by the server, and ended alone this time.
+  // It is there again, and ended alone this time.
+  await page.reload()
   await expect(others).toHaveCount(1)
   await others.getByRole('button', { name: 'Row actions' }).click()
   await menuItem(page, 'End session').click()

@@ -1,3 +1,4 @@
+import { password } from './gantry.ts'
 import { press } from './keys.ts'
 import { sayIAm, withSamlSilo } from './saml.ts'
 import { notifications, signIn } from './steps.ts'
@@ -78,14 +79,33 @@ test('somebody who names a silo that is not there cannot tell that from a wrong 
   await expect(page).toHaveURL(`${gantry.url}/images`)
 })
 
-test('the silo that worked last is proposed the next time', async ({ page, gantry }) => {
-  await page.goto(`${gantry.url}/login/recovery/local`)
-  await signIn(page, 'recovery')
-  await expect(page).toHaveURL(`${gantry.url}/projects`)
+test('the silo that worked last is proposed the next time, also one that nobody may find', async ({
+  page,
+  gantry,
+  api,
+}) => {
+  await api('admin', 'POST', '/v1/system/silos', {
+    name: 'hidden',
+    description: '',
+    discoverable: false,
+    identity_mode: 'local_only',
+    quotas: { cpus: 8, memory: 0, storage: 0 },
+    tls_certificates: [],
+  })
+  await api('admin', 'POST', '/v1/system/identity-providers/local/users?silo=hidden', {
+    external_id: 'eve',
+    password: { mode: 'password', value: password },
+  })
+  await page.goto(`${gantry.url}/login/hidden/local?redirect_uri=/settings/profile`)
+  await signIn(page, 'eve')
+  await expect(page).toHaveURL(`${gantry.url}/settings/profile`)
   await page.request.post(`${gantry.url}/v1/logout`)
   await page.goto(`${gantry.url}/login`)
-  await expect(page.getByText('Silo recovery')).toBeVisible()
+  await expect(page.getByText('Silo hidden')).toBeVisible()
   await expect(page.getByLabel('Username')).toBeVisible()
+  await page.getByRole('link', { name: 'use another silo' }).click()
+  await expect(page.getByRole('button', { name: /^demo/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^hidden/ })).toBeHidden()
 })
 
 test('where the server lists no silos, the name of one is asked for', async ({ page, gantry }) => {
@@ -110,15 +130,15 @@ test('somebody signs in by keyboard alone, and sees what they type and that Caps
   await expect(page.getByLabel('Username')).toBeFocused()
   await page.keyboard.type('member')
   await page.keyboard.press('Tab')
-  const password = page.getByLabel('Password', { exact: true })
-  await expect(password).toBeFocused()
-  await password.dispatchEvent('keydown', { key: 'A', modifierCapsLock: true, bubbles: true })
+  const field = page.getByLabel('Password', { exact: true })
+  await expect(field).toBeFocused()
+  await field.dispatchEvent('keydown', { key: 'A', modifierCapsLock: true, bubbles: true })
   await expect(page.getByRole('status').filter({ hasText: 'Caps Lock is on' })).toBeVisible()
-  await page.keyboard.type('demo-demo')
+  await page.keyboard.type(password)
   await expect(page.getByText('Caps Lock is on')).toBeHidden()
-  await expect(password).toHaveAttribute('type', 'password')
+  await expect(field).toHaveAttribute('type', 'password')
   await press(page, page.getByRole('button', { name: 'Show password' }))
-  await expect(password).toHaveAttribute('type', 'text')
+  await expect(field).toHaveAttribute('type', 'text')
   await press(page, page.getByRole('button', { name: 'Sign in' }))
   await expect(page).toHaveURL(`${gantry.url}/projects`)
 })

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { DocsPopover } from '../../../features/common/DocsPopover.tsx'
@@ -23,11 +24,12 @@ export const Route = createFileRoute('/_console/settings/sessions')({
   component: Sessions,
 })
 
-/** Being used is no change that a server tells of. */
-const lookMs = 60_000
+const lookMs = 30_000
 
 function Sessions() {
-  const list = useListPage(mySessions, { poll: () => lookMs })
+  const list = useListPage(mySessions)
+  // That one begins or is used is told by no stream, so the page looks again also while there is one.
+  useQuery({ ...mySessions.at(Route.useSearch().page), refetchInterval: lookMs })
   const late = useLateActions<Session>()
   const rows = list.rows?.toSorted(bySessionUse)
   const hasOthers = list.place.number !== 1 || Boolean(rows?.some(({ current }) => !current))
