@@ -18,11 +18,7 @@ export function SiloTokensCard() {
     <Card
       title="Access tokens of this silo"
       description="Holds for everybody in the silo, from the next token on."
-      actions={
-        <Button disabled={!data} onClick={() => setOpen(true)}>
-          Edit
-        </Button>
-      }
+      actions={data && <Button onClick={() => setOpen(true)}>Edit</Button>}
     >
       {error && <SectionError failure={error} onRetry={() => void refetch()} />}
       <dl>

@@ -9,15 +9,15 @@ interface Props {
 export function AttemptNote({ text, retryAt }: Props) {
   const seconds = useSecondsUntil(retryAt)
   return (
-    <div className="text-sm empty:hidden">
-      <p role="alert" className="text-fail-text empty:hidden">
+    <>
+      <p role="alert" className="text-sm text-fail-text empty:hidden">
         {text}
       </p>
       {retryAt && (
-        <p role="timer" className="text-muted">
+        <p role="timer" className="-mt-3 text-sm text-muted">
           {seconds > 0 ? `You can try again in ${seconds} s.` : 'You can try again now.'}
         </p>
       )}
-    </div>
+    </>
   )
 }
