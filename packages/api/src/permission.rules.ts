@@ -1,3 +1,6 @@
+import type { RoleName } from './roles.rules.ts'
+import { series } from './state.rules.ts'
+
 /** Where roles are assigned. */
 export const levels = ['fleet', 'silo', 'project'] as const
 export type Level = (typeof levels)[number]
@@ -25,3 +28,22 @@ export const maxChecks = 100
 /** Orders of the lists of users and groups; the first is the default. */
 export const accessSorts = ['name_ascending', 'name_descending'] as const
 export type AccessSort = (typeof accessSorts)[number]
+
+/** A role that would do, by the name of what it is on; the fleet has none. */
+interface MissingRole {
+  role_name: RoleName
+  on: Level
+  name: string | null
+}
+
+/**
+ * What a person reads beside what is not allowed, any one of the roles being enough:
+ * `You need the role admin on project web or collaborator on silo demo`.
+ */
+export function missingRoleSentence(missing: readonly MissingRole[]): string {
+  const places = new Map<RoleName, string[]>()
+  for (const { role_name, on, name } of missing)
+    places.set(role_name, [...(places.get(role_name) ?? []), name === null ? `the ${on}` : `${on} ${name}`])
+  const roles = [...places].map(([role, on]) => `${role} on ${series(on, 'or')}`)
+  return `You need the role ${series(roles, 'or')}`
+}

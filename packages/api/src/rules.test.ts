@@ -5,6 +5,7 @@ import { errorWords } from './errors.rules.ts'
 import { hardwareProblem, hostnameProblem } from './instance.rules.ts'
 import { generateName, nameProblem } from './name.rules.ts'
 import { placeProblem } from './network-interface.rules.ts'
+import { missingRoleSentence } from './permission.rules.ts'
 import { whyNot } from './state.rules.ts'
 import { firewallPriorityProblem, whyNoMoreIn, whyNoMoreRules } from './vpc-firewall.rules.ts'
 
@@ -103,3 +104,26 @@ test('lists of the firewall have their most', () => {
     'A rule has at most 256 ports',
   ])
 })
+const onProject = { on: 'project', name: 'web' } as const
+const onSilo = { on: 'silo', name: 'demo' } as const
+const onFleet = { on: 'fleet', name: null } as const
+
+test.each([
+  [[{ role_name: 'viewer', ...onFleet }], 'viewer on the fleet'],
+  [
+    [
+      { role_name: 'collaborator', ...onProject },
+      { role_name: 'collaborator', ...onSilo },
+    ],
+    'collaborator on project web or silo demo',
+  ],
+  [
+    [
+      { role_name: 'admin', ...onProject },
+      { role_name: 'collaborator', ...onSilo },
+    ],
+    'admin on project web or collaborator on silo demo',
+  ],
+] as const)('%j is missing: %s', (missing, roles) =>
+  expect(missingRoleSentence(missing)).toBe(`You need the role ${roles}`),
+)

@@ -203,7 +203,7 @@ describe('what one may do', () => {
     expect(read.grant).toMatchObject({ by: 'silo', source: { group: { display_name: 'auditors' } } })
     expect(fleet).toEqual({
       allowed: false,
-      reason: 'You need the role fleet viewer',
+      reason: 'You need the role viewer on the fleet',
       grant: null,
       missing: [{ role_name: 'viewer', on: 'fleet', name: null }],
     })
@@ -213,7 +213,7 @@ describe('what one may do', () => {
     expect(await can(viewer, [check('modify', 'project', ids.playground), check('modify', 'silo')])).toEqual([
       {
         allowed: false,
-        reason: 'You need the role project admin or silo collaborator',
+        reason: 'You need the role admin on project playground or collaborator on silo demo',
         grant: null,
         missing: [
           { role_name: 'admin', on: 'project', name: 'playground' },
@@ -222,7 +222,7 @@ describe('what one may do', () => {
       },
       {
         allowed: false,
-        reason: 'You need the role silo admin or fleet collaborator',
+        reason: 'You need the role admin on silo demo or collaborator on the fleet',
         grant: null,
         missing: [
           { role_name: 'admin', on: 'silo', name: 'demo' },

@@ -1,5 +1,5 @@
 import type { PermissionCheck, PermissionVerdict } from '@gantry/api/permission'
-import type { Level } from '@gantry/api/permission.rules'
+import { type Level, missingRoleSentence } from '@gantry/api/permission.rules'
 import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import { readAssignments } from '../../authz/assignments.ts'
 import { explainRoles, type Roles } from '../../authz/effective.ts'
@@ -67,7 +67,10 @@ function refusedVerdict(
         name: checked.names[on],
       }))
     : []
-  return { allowed: false, reason: `You need ${needed(action, classOf[object])}`, grant: null, missing }
+  // Of what the caller may not know of, or what no role gives, there is only this to say.
+  const reason =
+    missing.length > 0 ? missingRoleSentence(missing) : `You need ${needed(action, classOf[object])}`
+  return { allowed: false, reason, grant: null, missing }
 }
 
 /** The strongest of what the caller holds on the level that allowed it. */
