@@ -8,18 +8,18 @@ import { metaOf } from './queries.ts'
 
 /** What is asked: `{ action: 'create_child', object: 'silo' }`, `{ action: 'modify', object: 'project', id }`. */
 export type Check = InputOf<'permissionCheck'>['body']['checks'][number]
-type Verdict = OutputOf<'permissionCheck'>['verdicts'][number]
+export type Verdict = OutputOf<'permissionCheck'>['verdicts'][number]
 
 /** Most checks in one request (contract). */
 const maxChecks = 100
 /** Roles change rarely, and the change stream tells when they do. */
-const freshMs = 60_000
+export const freshMs = 60_000
 
 type Asked = { check: Check; resolve: (verdict: Verdict) => void; reject: (reason: unknown) => void }
 let asked: Asked[] = []
 
 /** Checks of one moment travel together: a page with fifty buttons asks once. */
-function ask(check: Check): Promise<Verdict> {
+export function ask(check: Check): Promise<Verdict> {
   return new Promise((resolve, reject) => {
     if (asked.length === 0) setTimeout(send, 5)
     asked.push({ check, resolve, reject })
@@ -54,16 +54,12 @@ const canQuery = (check: Check) =>
   })
 
 /**
- * Whether the signed-in person may do something, and the sentence to show where not. Until the answer is
- * there, and on servers that give none, everything is allowed: the server decides in the end.
+ * Why the signed-in person may not do something, in the shape that buttons and row actions take:
+ * `disabled={useWhyNot(check)}`. Until the answer is there, and on servers that give none, everything is allowed: the
+ * server decides in the end.
  */
-function useCan(check: Check): { isAllowed: boolean; reason: string | undefined } {
-  const { data = allowed } = useQuery(canQuery(check))
-  return {
-    isAllowed: data.allowed,
-    reason: data.allowed ? undefined : (data.reason ?? 'Not allowed for your role'),
-  }
-}
+export const useWhyNot = (check: Check): string | undefined => reasonOf(useQuery(canQuery(check)).data)
 
-/** The reason alone, in the shape that buttons and row actions take: `disabled={useWhyNot(check)}`. */
-export const useWhyNot = (check: Check): string | undefined => useCan(check).reason
+/** The sentence names the roles that would do. */
+export const reasonOf = ({ allowed: isAllowed, reason }: Verdict = allowed): string | undefined =>
+  isAllowed ? undefined : (reason ?? 'Not allowed for your role')

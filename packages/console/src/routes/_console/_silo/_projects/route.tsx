@@ -66,7 +66,7 @@ function Projects() {
       }}
       list={list}
       columns={columns}
-      renderActions={(offer) => <ProjectRowActions offer={offer} />}
+      renderActions={(offer) => <ProjectRowActions rows={list.rows ?? []} offer={offer} />}
     />
   )
 }
