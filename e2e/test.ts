@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext, expect, type Page, test as base } fr
 import { Gantry, password } from './gantry.ts'
 
 export { expect }
-export type User = 'admin' | 'member' | 'viewer'
+export type User = 'admin' | 'member' | 'viewer' | 'ines' | 'omar' | 'petra'
 
 const GiB = 1024 ** 3
 const blank = { type: 'blank', block_size: 512 }

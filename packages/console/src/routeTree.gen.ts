@@ -13,18 +13,14 @@ import { Route as ConsoleRouteRouteImport } from './routes/_console/route'
 import { Route as ConsoleIndexRouteImport } from './routes/_console/index'
 import { Route as ConsoleSiloRouteRouteImport } from './routes/_console/_silo/route'
 import { Route as ConsoleSettingsRouteRouteImport } from './routes/_console/settings/route'
-import { Route as DeviceSuccessRouteImport } from './routes/device/success'
-import { Route as DeviceVerifyRouteImport } from './routes/device/verify'
 import { Route as LoginIndexRouteImport } from './routes/login/index'
-import { Route as LoginDoneRouteImport } from './routes/login/done'
 import { Route as ConsoleSiloImagesRouteRouteImport } from './routes/_console/_silo/_images/route'
 import { Route as ConsoleSiloProjectsRouteRouteImport } from './routes/_console/_silo/_projects/route'
+import { Route as ConsoleSiloAccessRouteImport } from './routes/_console/_silo/access'
 import { Route as ConsoleProjectsProjectRouteRouteImport } from './routes/_console/projects/$project/route'
 import { Route as ConsoleSettingsIndexRouteImport } from './routes/_console/settings/index'
 import { Route as ConsoleSettingsSshKeysRouteRouteImport } from './routes/_console/settings/_ssh-keys/route'
-import { Route as ConsoleSettingsAccessTokensRouteImport } from './routes/_console/settings/access-tokens'
 import { Route as ConsoleSettingsProfileRouteImport } from './routes/_console/settings/profile'
-import { Route as ConsoleSettingsSessionsRouteImport } from './routes/_console/settings/sessions'
 import { Route as LoginSiloLocalRouteImport } from './routes/login/$silo.local'
 import { Route as ConsoleSiloProjectsProjectsNewRouteImport } from './routes/_console/_silo/_projects/projects-new'
 import { Route as ConsoleLookupIInstanceRouteImport } from './routes/_console/lookup/i.$instance'
@@ -36,10 +32,10 @@ import { Route as ConsoleProjectsProjectFloatingIpsRouteRouteImport } from './ro
 import { Route as ConsoleProjectsProjectImagesRouteRouteImport } from './routes/_console/projects/$project/_images/route'
 import { Route as ConsoleProjectsProjectSnapshotsRouteRouteImport } from './routes/_console/projects/$project/_snapshots/route'
 import { Route as ConsoleProjectsProjectVpcsRouteRouteImport } from './routes/_console/projects/$project/_vpcs/route'
+import { Route as ConsoleProjectsProjectAccessRouteImport } from './routes/_console/projects/$project/access'
 import { Route as ConsoleProjectsProjectInstancesRouteRouteImport } from './routes/_console/projects/$project/instances/route'
 import { Route as ConsoleProjectsProjectInstancesNewRouteImport } from './routes/_console/projects/$project/instances-new'
 import { Route as ConsoleSettingsSshKeysSshKeysNewRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys-new'
-import { Route as LoginSiloSamlProviderRouteImport } from './routes/login/$silo.saml.$provider'
 import { Route as ConsoleSiloImagesImagesIndexRouteImport } from './routes/_console/_silo/_images/images.index'
 import { Route as ConsoleSiloProjectsProjectsIndexRouteImport } from './routes/_console/_silo/_projects/projects.index'
 import { Route as ConsoleProjectsProjectAffinityAffinityNewRouteImport } from './routes/_console/projects/$project/_affinity/affinity-new'
@@ -85,13 +81,11 @@ import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRouteImport 
 import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new'
 import { Route as ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new'
-import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125RouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new.{-$rule}'
 import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules.index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways.index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways.$gateway'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers.index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets.index'
-import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules.$rule.edit'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers.$router.edit'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets.$subnet.edit'
 import { Route as ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/routers/$router/routes.$route.edit'
@@ -114,24 +108,9 @@ const ConsoleSettingsRouteRoute = ConsoleSettingsRouteRouteImport.update({
   path: '/settings',
   getParentRoute: () => ConsoleRouteRoute,
 } as any)
-const DeviceSuccessRoute = DeviceSuccessRouteImport.update({
-  id: '/device/success',
-  path: '/device/success',
-  getParentRoute: () => rootRouteImport,
-} as any)
-const DeviceVerifyRoute = DeviceVerifyRouteImport.update({
-  id: '/device/verify',
-  path: '/device/verify',
-  getParentRoute: () => rootRouteImport,
-} as any)
 const LoginIndexRoute = LoginIndexRouteImport.update({
   id: '/login/',
   path: '/login/',
-  getParentRoute: () => rootRouteImport,
-} as any)
-const LoginDoneRoute = LoginDoneRouteImport.update({
-  id: '/login/done',
-  path: '/login/done',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ConsoleSiloImagesRouteRoute = ConsoleSiloImagesRouteRouteImport.update({
@@ -143,6 +122,11 @@ const ConsoleSiloProjectsRouteRoute =
     id: '/_projects',
     getParentRoute: () => ConsoleSiloRouteRoute,
   } as any)
+const ConsoleSiloAccessRoute = ConsoleSiloAccessRouteImport.update({
+  id: '/access',
+  path: '/access',
+  getParentRoute: () => ConsoleSiloRouteRoute,
+} as any)
 const ConsoleProjectsProjectRouteRoute =
   ConsoleProjectsProjectRouteRouteImport.update({
     id: '/projects/$project',
@@ -159,20 +143,9 @@ const ConsoleSettingsSshKeysRouteRoute =
     id: '/_ssh-keys',
     getParentRoute: () => ConsoleSettingsRouteRoute,
   } as any)
-const ConsoleSettingsAccessTokensRoute =
-  ConsoleSettingsAccessTokensRouteImport.update({
-    id: '/access-tokens',
-    path: '/access-tokens',
-    getParentRoute: () => ConsoleSettingsRouteRoute,
-  } as any)
 const ConsoleSettingsProfileRoute = ConsoleSettingsProfileRouteImport.update({
   id: '/profile',
   path: '/profile',
-  getParentRoute: () => ConsoleSettingsRouteRoute,
-} as any)
-const ConsoleSettingsSessionsRoute = ConsoleSettingsSessionsRouteImport.update({
-  id: '/sessions',
-  path: '/sessions',
   getParentRoute: () => ConsoleSettingsRouteRoute,
 } as any)
 const LoginSiloLocalRoute = LoginSiloLocalRouteImport.update({
@@ -233,6 +206,12 @@ const ConsoleProjectsProjectVpcsRouteRoute =
     id: '/_vpcs',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
+const ConsoleProjectsProjectAccessRoute =
+  ConsoleProjectsProjectAccessRouteImport.update({
+    id: '/access',
+    path: '/access',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
 const ConsoleProjectsProjectInstancesRouteRoute =
   ConsoleProjectsProjectInstancesRouteRouteImport.update({
     id: '/instances',
@@ -251,11 +230,6 @@ const ConsoleSettingsSshKeysSshKeysNewRoute =
     path: '/ssh-keys-new',
     getParentRoute: () => ConsoleSettingsSshKeysRouteRoute,
   } as any)
-const LoginSiloSamlProviderRoute = LoginSiloSamlProviderRouteImport.update({
-  id: '/login/$silo/saml/$provider',
-  path: '/login/$silo/saml/$provider',
-  getParentRoute: () => rootRouteImport,
-} as any)
 const ConsoleSiloImagesImagesIndexRoute =
   ConsoleSiloImagesImagesIndexRouteImport.update({
     id: '/images/',
@@ -521,15 +495,6 @@ const ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute =
     path: '/routes-new',
     getParentRoute: () => ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute,
   } as any)
-const ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route =
-  ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125RouteImport.update(
-    {
-      id: '/firewall-rules-new/{-$rule}',
-      path: '/firewall-rules-new/{-$rule}',
-      getParentRoute: () =>
-        ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute,
-    } as any,
-  )
 const ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute =
   ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRouteImport.update(
     {
@@ -569,15 +534,6 @@ const ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute =
     path: '/subnets/',
     getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute,
   } as any)
-const ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute =
-  ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRouteImport.update(
-    {
-      id: '/firewall-rules/$rule/edit',
-      path: '/firewall-rules/$rule/edit',
-      getParentRoute: () =>
-        ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute,
-    } as any,
-  )
 const ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute =
   ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRouteImport.update({
     id: '/routers/$router/edit',
@@ -600,23 +556,19 @@ const ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute =
 export interface FileRoutesByFullPath {
   '/': typeof ConsoleIndexRoute
   '/settings': typeof ConsoleSettingsRouteRouteWithChildren
-  '/device/success': typeof DeviceSuccessRoute
-  '/device/verify': typeof DeviceVerifyRoute
-  '/login/done': typeof LoginDoneRoute
   '/login/': typeof LoginIndexRoute
   '/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
-  '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
+  '/access': typeof ConsoleSiloAccessRoute
   '/settings/profile': typeof ConsoleSettingsProfileRoute
-  '/settings/sessions': typeof ConsoleSettingsSessionsRoute
   '/login/$silo/local': typeof LoginSiloLocalRoute
   '/settings/': typeof ConsoleSettingsIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
+  '/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
-  '/login/$silo/saml/$provider': typeof LoginSiloSamlProviderRoute
   '/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
@@ -657,35 +609,29 @@ export interface FileRoutesByFullPath {
   '/projects/$project/vpcs/$vpc/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   '/projects/$project/vpcs/$vpc/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
   '/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
-  '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route
   '/projects/$project/vpcs/$vpc/internet-gateways/$gateway': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute
   '/projects/$project/vpcs/$vpc/firewall-rules/': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute
   '/projects/$project/vpcs/$vpc/internet-gateways/': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute
   '/projects/$project/vpcs/$vpc/routers/': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute
   '/projects/$project/vpcs/$vpc/subnets/': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute
-  '/projects/$project/vpcs/$vpc/firewall-rules/$rule/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute
   '/projects/$project/vpcs/$vpc/routers/$router/edit': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute
   '/projects/$project/vpcs/$vpc/subnets/$subnet/edit': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute
   '/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute
 }
 export interface FileRoutesByTo {
   '/': typeof ConsoleIndexRoute
-  '/device/success': typeof DeviceSuccessRoute
-  '/device/verify': typeof DeviceVerifyRoute
-  '/login/done': typeof LoginDoneRoute
   '/login': typeof LoginIndexRoute
   '/settings': typeof ConsoleSettingsIndexRoute
-  '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
+  '/access': typeof ConsoleSiloAccessRoute
   '/settings/profile': typeof ConsoleSettingsProfileRoute
-  '/settings/sessions': typeof ConsoleSettingsSessionsRoute
   '/login/$silo/local': typeof LoginSiloLocalRoute
   '/projects/$project': typeof ConsoleProjectsProjectIndexRoute
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
+  '/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
-  '/login/$silo/saml/$provider': typeof LoginSiloSamlProviderRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
@@ -723,13 +669,11 @@ export interface FileRoutesByTo {
   '/projects/$project/vpcs/$vpc/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   '/projects/$project/vpcs/$vpc/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
   '/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
-  '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route
   '/projects/$project/vpcs/$vpc/internet-gateways/$gateway': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute
   '/projects/$project/vpcs/$vpc/firewall-rules': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute
   '/projects/$project/vpcs/$vpc/internet-gateways': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute
   '/projects/$project/vpcs/$vpc/routers': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute
   '/projects/$project/vpcs/$vpc/subnets': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute
-  '/projects/$project/vpcs/$vpc/firewall-rules/$rule/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute
   '/projects/$project/vpcs/$vpc/routers/$router/edit': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute
   '/projects/$project/vpcs/$vpc/subnets/$subnet/edit': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute
   '/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute
@@ -739,18 +683,14 @@ export interface FileRoutesById {
   '/_console': typeof ConsoleRouteRouteWithChildren
   '/_console/_silo': typeof ConsoleSiloRouteRouteWithChildren
   '/_console/settings': typeof ConsoleSettingsRouteRouteWithChildren
-  '/device/success': typeof DeviceSuccessRoute
-  '/device/verify': typeof DeviceVerifyRoute
-  '/login/done': typeof LoginDoneRoute
   '/_console/': typeof ConsoleIndexRoute
   '/login/': typeof LoginIndexRoute
   '/_console/_silo/_images': typeof ConsoleSiloImagesRouteRouteWithChildren
   '/_console/_silo/_projects': typeof ConsoleSiloProjectsRouteRouteWithChildren
   '/_console/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
   '/_console/settings/_ssh-keys': typeof ConsoleSettingsSshKeysRouteRouteWithChildren
-  '/_console/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
+  '/_console/_silo/access': typeof ConsoleSiloAccessRoute
   '/_console/settings/profile': typeof ConsoleSettingsProfileRoute
-  '/_console/settings/sessions': typeof ConsoleSettingsSessionsRoute
   '/login/$silo/local': typeof LoginSiloLocalRoute
   '/_console/settings/': typeof ConsoleSettingsIndexRoute
   '/_console/projects/$project/_affinity': typeof ConsoleProjectsProjectAffinityRouteRouteWithChildren
@@ -763,9 +703,9 @@ export interface FileRoutesById {
   '/_console/_silo/_projects/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/_console/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/_console/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
+  '/_console/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/_console/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/_console/settings/_ssh-keys/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
-  '/login/$silo/saml/$provider': typeof LoginSiloSamlProviderRoute
   '/_console/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/_console/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/_console/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
@@ -812,13 +752,11 @@ export interface FileRoutesById {
   '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
   '/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
-  '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new/{-$rule}': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route
   '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/$gateway': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute
-  '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/$router/edit': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute
   '/_console/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute
@@ -828,23 +766,19 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/settings'
-    | '/device/success'
-    | '/device/verify'
-    | '/login/done'
     | '/login/'
     | '/projects/$project'
-    | '/settings/access-tokens'
+    | '/access'
     | '/settings/profile'
-    | '/settings/sessions'
     | '/login/$silo/local'
     | '/settings/'
     | '/projects/$project/instances'
     | '/projects-new'
     | '/lookup/i/$instance'
     | '/lookup/instances/$instance'
+    | '/projects/$project/access'
     | '/projects/$project/instances-new'
     | '/settings/ssh-keys-new'
-    | '/login/$silo/saml/$provider'
     | '/projects/$project/'
     | '/projects/$project/affinity/$group'
     | '/projects/$project/instances/$instance'
@@ -885,35 +819,29 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs/$vpc/routers-new'
     | '/projects/$project/vpcs/$vpc/subnets-new'
     | '/projects/$project/vpcs/$vpc/routers/$router/routes-new'
-    | '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}'
     | '/projects/$project/vpcs/$vpc/internet-gateways/$gateway'
     | '/projects/$project/vpcs/$vpc/firewall-rules/'
     | '/projects/$project/vpcs/$vpc/internet-gateways/'
     | '/projects/$project/vpcs/$vpc/routers/'
     | '/projects/$project/vpcs/$vpc/subnets/'
-    | '/projects/$project/vpcs/$vpc/firewall-rules/$rule/edit'
     | '/projects/$project/vpcs/$vpc/routers/$router/edit'
     | '/projects/$project/vpcs/$vpc/subnets/$subnet/edit'
     | '/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
-    | '/device/success'
-    | '/device/verify'
-    | '/login/done'
     | '/login'
     | '/settings'
-    | '/settings/access-tokens'
+    | '/access'
     | '/settings/profile'
-    | '/settings/sessions'
     | '/login/$silo/local'
     | '/projects/$project'
     | '/projects-new'
     | '/lookup/i/$instance'
     | '/lookup/instances/$instance'
+    | '/projects/$project/access'
     | '/projects/$project/instances-new'
     | '/settings/ssh-keys-new'
-    | '/login/$silo/saml/$provider'
     | '/projects/$project/affinity/$group'
     | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
@@ -951,13 +879,11 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs/$vpc/routers-new'
     | '/projects/$project/vpcs/$vpc/subnets-new'
     | '/projects/$project/vpcs/$vpc/routers/$router/routes-new'
-    | '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}'
     | '/projects/$project/vpcs/$vpc/internet-gateways/$gateway'
     | '/projects/$project/vpcs/$vpc/firewall-rules'
     | '/projects/$project/vpcs/$vpc/internet-gateways'
     | '/projects/$project/vpcs/$vpc/routers'
     | '/projects/$project/vpcs/$vpc/subnets'
-    | '/projects/$project/vpcs/$vpc/firewall-rules/$rule/edit'
     | '/projects/$project/vpcs/$vpc/routers/$router/edit'
     | '/projects/$project/vpcs/$vpc/subnets/$subnet/edit'
     | '/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit'
@@ -966,18 +892,14 @@ export interface FileRouteTypes {
     | '/_console'
     | '/_console/_silo'
     | '/_console/settings'
-    | '/device/success'
-    | '/device/verify'
-    | '/login/done'
     | '/_console/'
     | '/login/'
     | '/_console/_silo/_images'
     | '/_console/_silo/_projects'
     | '/_console/projects/$project'
     | '/_console/settings/_ssh-keys'
-    | '/_console/settings/access-tokens'
+    | '/_console/_silo/access'
     | '/_console/settings/profile'
-    | '/_console/settings/sessions'
     | '/login/$silo/local'
     | '/_console/settings/'
     | '/_console/projects/$project/_affinity'
@@ -990,9 +912,9 @@ export interface FileRouteTypes {
     | '/_console/_silo/_projects/projects-new'
     | '/_console/lookup/i/$instance'
     | '/_console/lookup/instances/$instance'
+    | '/_console/projects/$project/access'
     | '/_console/projects/$project/instances-new'
     | '/_console/settings/_ssh-keys/ssh-keys-new'
-    | '/login/$silo/saml/$provider'
     | '/_console/projects/$project/'
     | '/_console/projects/$project/affinity/$group'
     | '/_console/projects/$project/instances/$instance'
@@ -1039,13 +961,11 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new'
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new'
     | '/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new'
-    | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new/{-$rule}'
     | '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/$gateway'
     | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/'
     | '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/'
     | '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/'
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/'
-    | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit'
     | '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/$router/edit'
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit'
     | '/_console/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit'
@@ -1053,12 +973,8 @@ export interface FileRouteTypes {
 }
 export interface RootRouteChildren {
   ConsoleRouteRoute: typeof ConsoleRouteRouteWithChildren
-  DeviceSuccessRoute: typeof DeviceSuccessRoute
-  DeviceVerifyRoute: typeof DeviceVerifyRoute
-  LoginDoneRoute: typeof LoginDoneRoute
   LoginIndexRoute: typeof LoginIndexRoute
   LoginSiloLocalRoute: typeof LoginSiloLocalRoute
-  LoginSiloSamlProviderRoute: typeof LoginSiloSamlProviderRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -1091,32 +1007,11 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSettingsRouteRouteImport
       parentRoute: typeof ConsoleRouteRoute
     }
-    '/device/success': {
-      id: '/device/success'
-      path: '/device/success'
-      fullPath: '/device/success'
-      preLoaderRoute: typeof DeviceSuccessRouteImport
-      parentRoute: typeof rootRouteImport
-    }
-    '/device/verify': {
-      id: '/device/verify'
-      path: '/device/verify'
-      fullPath: '/device/verify'
-      preLoaderRoute: typeof DeviceVerifyRouteImport
-      parentRoute: typeof rootRouteImport
-    }
     '/login/': {
       id: '/login/'
       path: '/login'
       fullPath: '/login/'
       preLoaderRoute: typeof LoginIndexRouteImport
-      parentRoute: typeof rootRouteImport
-    }
-    '/login/done': {
-      id: '/login/done'
-      path: '/login/done'
-      fullPath: '/login/done'
-      preLoaderRoute: typeof LoginDoneRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/_console/_silo/_images': {
@@ -1131,6 +1026,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/'
       preLoaderRoute: typeof ConsoleSiloProjectsRouteRouteImport
+      parentRoute: typeof ConsoleSiloRouteRoute
+    }
+    '/_console/_silo/access': {
+      id: '/_console/_silo/access'
+      path: '/access'
+      fullPath: '/access'
+      preLoaderRoute: typeof ConsoleSiloAccessRouteImport
       parentRoute: typeof ConsoleSiloRouteRoute
     }
     '/_console/projects/$project': {
@@ -1154,25 +1056,11 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSettingsSshKeysRouteRouteImport
       parentRoute: typeof ConsoleSettingsRouteRoute
     }
-    '/_console/settings/access-tokens': {
-      id: '/_console/settings/access-tokens'
-      path: '/access-tokens'
-      fullPath: '/settings/access-tokens'
-      preLoaderRoute: typeof ConsoleSettingsAccessTokensRouteImport
-      parentRoute: typeof ConsoleSettingsRouteRoute
-    }
     '/_console/settings/profile': {
       id: '/_console/settings/profile'
       path: '/profile'
       fullPath: '/settings/profile'
       preLoaderRoute: typeof ConsoleSettingsProfileRouteImport
-      parentRoute: typeof ConsoleSettingsRouteRoute
-    }
-    '/_console/settings/sessions': {
-      id: '/_console/settings/sessions'
-      path: '/sessions'
-      fullPath: '/settings/sessions'
-      preLoaderRoute: typeof ConsoleSettingsSessionsRouteImport
       parentRoute: typeof ConsoleSettingsRouteRoute
     }
     '/login/$silo/local': {
@@ -1252,6 +1140,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
+    '/_console/projects/$project/access': {
+      id: '/_console/projects/$project/access'
+      path: '/access'
+      fullPath: '/projects/$project/access'
+      preLoaderRoute: typeof ConsoleProjectsProjectAccessRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
     '/_console/projects/$project/instances': {
       id: '/_console/projects/$project/instances'
       path: '/instances'
@@ -1272,13 +1167,6 @@ declare module '@tanstack/react-router' {
       fullPath: '/settings/ssh-keys-new'
       preLoaderRoute: typeof ConsoleSettingsSshKeysSshKeysNewRouteImport
       parentRoute: typeof ConsoleSettingsSshKeysRouteRoute
-    }
-    '/login/$silo/saml/$provider': {
-      id: '/login/$silo/saml/$provider'
-      path: '/login/$silo/saml/$provider'
-      fullPath: '/login/$silo/saml/$provider'
-      preLoaderRoute: typeof LoginSiloSamlProviderRouteImport
-      parentRoute: typeof rootRouteImport
     }
     '/_console/_silo/_images/images/': {
       id: '/_console/_silo/_images/images/'
@@ -1595,13 +1483,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute
     }
-    '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new/{-$rule}': {
-      id: '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new/{-$rule}'
-      path: '/firewall-rules-new/{-$rule}'
-      fullPath: '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}'
-      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125RouteImport
-      parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute
-    }
     '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/': {
       id: '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/'
       path: '/firewall-rules'
@@ -1636,13 +1517,6 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/vpcs/$vpc/subnets/'
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute
-    }
-    '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit': {
-      id: '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit'
-      path: '/firewall-rules/$rule/edit'
-      fullPath: '/projects/$project/vpcs/$vpc/firewall-rules/$rule/edit'
-      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRouteImport
-      parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute
     }
     '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/$router/edit': {
       id: '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/$router/edit'
@@ -1708,11 +1582,13 @@ const ConsoleSiloProjectsRouteRouteWithChildren =
 interface ConsoleSiloRouteRouteChildren {
   ConsoleSiloImagesRouteRoute: typeof ConsoleSiloImagesRouteRouteWithChildren
   ConsoleSiloProjectsRouteRoute: typeof ConsoleSiloProjectsRouteRouteWithChildren
+  ConsoleSiloAccessRoute: typeof ConsoleSiloAccessRoute
 }
 
 const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
   ConsoleSiloImagesRouteRoute: ConsoleSiloImagesRouteRouteWithChildren,
   ConsoleSiloProjectsRouteRoute: ConsoleSiloProjectsRouteRouteWithChildren,
+  ConsoleSiloAccessRoute: ConsoleSiloAccessRoute,
 }
 
 const ConsoleSiloRouteRouteWithChildren =
@@ -1741,18 +1617,14 @@ const ConsoleSettingsSshKeysRouteRouteWithChildren =
 
 interface ConsoleSettingsRouteRouteChildren {
   ConsoleSettingsSshKeysRouteRoute: typeof ConsoleSettingsSshKeysRouteRouteWithChildren
-  ConsoleSettingsAccessTokensRoute: typeof ConsoleSettingsAccessTokensRoute
   ConsoleSettingsProfileRoute: typeof ConsoleSettingsProfileRoute
-  ConsoleSettingsSessionsRoute: typeof ConsoleSettingsSessionsRoute
   ConsoleSettingsIndexRoute: typeof ConsoleSettingsIndexRoute
 }
 
 const ConsoleSettingsRouteRouteChildren: ConsoleSettingsRouteRouteChildren = {
   ConsoleSettingsSshKeysRouteRoute:
     ConsoleSettingsSshKeysRouteRouteWithChildren,
-  ConsoleSettingsAccessTokensRoute: ConsoleSettingsAccessTokensRoute,
   ConsoleSettingsProfileRoute: ConsoleSettingsProfileRoute,
-  ConsoleSettingsSessionsRoute: ConsoleSettingsSessionsRoute,
   ConsoleSettingsIndexRoute: ConsoleSettingsIndexRoute,
 }
 
@@ -1956,21 +1828,15 @@ const ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren =
 
 interface ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteChildren {
   ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
-  ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route
   ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute
-  ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute
 }
 
 const ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteChildren: ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteChildren =
   {
     ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute:
       ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute,
-    ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route:
-      ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route,
     ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute:
       ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute,
-    ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute:
-      ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute,
   }
 
 const ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteWithChildren =
@@ -2112,6 +1978,7 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectSnapshotsRouteRoute: typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
   ConsoleProjectsProjectVpcsRouteRoute: typeof ConsoleProjectsProjectVpcsRouteRouteWithChildren
   ConsoleProjectsProjectInstancesRouteRoute: typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
+  ConsoleProjectsProjectAccessRoute: typeof ConsoleProjectsProjectAccessRoute
   ConsoleProjectsProjectInstancesNewRoute: typeof ConsoleProjectsProjectInstancesNewRoute
   ConsoleProjectsProjectIndexRoute: typeof ConsoleProjectsProjectIndexRoute
   ConsoleProjectsProjectAffinityGroupRouteRoute: typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
@@ -2134,6 +2001,7 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
       ConsoleProjectsProjectVpcsRouteRouteWithChildren,
     ConsoleProjectsProjectInstancesRouteRoute:
       ConsoleProjectsProjectInstancesRouteRouteWithChildren,
+    ConsoleProjectsProjectAccessRoute: ConsoleProjectsProjectAccessRoute,
     ConsoleProjectsProjectInstancesNewRoute:
       ConsoleProjectsProjectInstancesNewRoute,
     ConsoleProjectsProjectIndexRoute: ConsoleProjectsProjectIndexRoute,
@@ -2173,12 +2041,8 @@ const ConsoleRouteRouteWithChildren = ConsoleRouteRoute._addFileChildren(
 
 const rootRouteChildren: RootRouteChildren = {
   ConsoleRouteRoute: ConsoleRouteRouteWithChildren,
-  DeviceSuccessRoute: DeviceSuccessRoute,
-  DeviceVerifyRoute: DeviceVerifyRoute,
-  LoginDoneRoute: LoginDoneRoute,
   LoginIndexRoute: LoginIndexRoute,
   LoginSiloLocalRoute: LoginSiloLocalRoute,
-  LoginSiloSamlProviderRoute: LoginSiloSamlProviderRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -32,7 +32,11 @@ const projectPath = (project: string): string => `/projects/${project}`
 /** The way out of a project, also. */
 export const projectsItem: NavItem = { label: 'Projects', to: '/projects', icon: LayoutGrid }
 
-export const siloItems: NavItem[] = [projectsItem, { label: 'Images', to: '/images', icon: Disc3 }]
+export const siloItems: NavItem[] = [
+  projectsItem,
+  { label: 'Images', to: '/images', icon: Disc3 },
+  { label: 'Silo Access', to: '/access', icon: KeyRound },
+]
 
 export const projectItems = (project: string): NavItem[] => [
   { label: 'Instances', to: `${projectPath(project)}/instances`, icon: Server },
@@ -42,6 +46,7 @@ export const projectItems = (project: string): NavItem[] => [
   { label: 'VPCs', to: `${projectPath(project)}/vpcs`, icon: Network },
   { label: 'Floating IPs', to: `${projectPath(project)}/floating-ips`, icon: MapPin },
   { label: 'Affinity Groups', to: `${projectPath(project)}/affinity`, icon: Boxes },
+  { label: 'Project Access', to: `${projectPath(project)}/access`, icon: KeyRound },
 ]
 
 const sessionsItem: NavItem = { label: 'Sessions', to: '/settings/sessions', icon: MonitorSmartphone }

@@ -134,7 +134,11 @@ export function Combobox(props: Props) {
         placeholder={placeholder ?? (allowsCustom ? 'Select or enter a custom value' : 'Select an option')}
         value={shown}
         onChange={(event) => type(event.target.value)}
-        onFocus={() => cameByTab() && open()}
+        onFocus={({ currentTarget }) => {
+          // What one types takes the place of what was chosen, also where a dialog put the focus here.
+          currentTarget.select()
+          if (cameByTab()) open()
+        }}
         onClick={() => !isOpen && open()}
         onBlur={leave}
         onKeyDown={onKeyDown}

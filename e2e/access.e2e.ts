@@ -1,0 +1,258 @@
+import type { Page } from '@playwright/test'
+import { password } from './gantry.ts'
+import { press, tabTo } from './keys.ts'
+import { choose, confirm, menuItem, notifications, openRowMenu, row, rowAction, signIn } from './steps.ts'
+import { expect, test } from './test.ts'
+
+interface Assignment {
+  identity_id: string
+  identity_type: string
+  role_name: string
+}
+interface Policy {
+  role_assignments: Assignment[]
+}
+type Api = (user: 'admin', method: string, path: string, body?: unknown) => Promise<unknown>
+
+/** Somebody new in the silo, without any role. */
+async function person(api: Api, name: string): Promise<string> {
+  const body = { external_id: name, password: { mode: 'password', value: password } }
+  const made = await api('admin', 'POST', '/v1/system/identity-providers/local/users?silo=demo', body)
+  return (made as { id: string }).id
+}
+
+const policyOf = async (api: Api, path: string): Promise<Assignment[]> =>
+  ((await api('admin', 'GET', path)) as Policy).role_assignments
+
+/** As another administrator does it: everybody else keeps what they have. */
+async function give(api: Api, path: string, id: string, role?: string): Promise<void> {
+  const others = (await policyOf(api, path)).filter(({ identity_id }) => identity_id !== id)
+  const own = role ? [{ identity_id: id, identity_type: 'silo_user', role_name: role }] : []
+  await api('admin', 'PUT', path, { role_assignments: [...others, ...own] })
+}
+
+const roleOf = async (api: Api, path: string, id: string): Promise<string[]> =>
+  (await policyOf(api, path)).filter((one) => one.identity_id === id).map(({ role_name }) => role_name)
+
+const add = (page: Page) => page.getByRole('button', { name: 'Add user or group' })
+const panel = (page: Page) => page.getByRole('dialog')
+
+test('an administrator gives somebody a role on the silo, and takes it away', async ({
+  open,
+  api,
+  project,
+}) => {
+  const name = `u-${project}`
+  const id = await person(api, name)
+  const page = await open('admin', '/projects')
+  await page.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: 'Silo Access' }).click()
+  await expect(page).toHaveTitle(/^Silo Access \/ /)
+
+  await add(page).click()
+  await panel(page).getByRole('button', { name: 'Assign role' }).click()
+  await expect(page.getByRole('combobox', { name: 'User or group' })).toHaveAccessibleDescription(
+    /User or group is required/,
+  )
+  await expect(page.getByRole('combobox', { name: 'Role' })).toHaveAccessibleDescription(/Role is required/)
+
+  await page.getByRole('combobox', { name: 'Role' }).click()
+  await expect(page.getByRole('option')).toHaveText(['Admin', 'Collaborator', 'Viewer'])
+  await page.getByRole('option', { name: 'Viewer' }).click()
+  // Users come before groups, and those who have a role already are not among them.
+  await page.getByRole('combobox', { name: 'User or group' }).click()
+  const offered = await page.getByRole('option').allInnerTexts()
+  expect(offered.some((text) => text === 'member')).toBe(false)
+  expect(offered.findIndex((text) => text.startsWith('engineers'))).toBe(offered.length - 1)
+  await page.getByRole('option', { name }).click()
+  await panel(page).getByRole('button', { name: 'Assign role' }).click()
+  await expect(notifications(page)).toContainText(`Role assigned to ${name}`)
+  await expect(row(page, name)).toContainText('Usersilo.viewer')
+
+  const types = await page
+    .getByRole('row')
+    .getByRole('cell', { name: /^(User|Group)$/ })
+    .allInnerTexts()
+  expect(types).toEqual([...types].sort().toReversed())
+  expect(types).toContain('Group')
+
+  await rowAction(page, name, 'Delete')
+  const question = page.getByRole('dialog', { name: 'Confirm delete role' })
+  await expect(question).toContainText(`delete the viewer role on silo demo for ${name}?`)
+  await expect(question).not.toContainText('own role')
+  await confirm(page)
+  await expect(notifications(page)).toContainText(`Access removed for ${name}`)
+  await expect(row(page, name)).toBeHidden()
+  expect(await roleOf(api, '/v1/policy', id)).toEqual([])
+})
+
+test('a role is changed by keyboard alone', async ({ open, api, project }) => {
+  const name = `k-${project}`
+  const id = await person(api, name)
+  const policy = `/v1/projects/${project}/policy`
+  await give(api, policy, id, 'viewer')
+  const page = await open('member', `/projects/${project}/access`)
+  await press(page, row(page, name).getByRole('button', { name: 'Row actions' }))
+  await page.keyboard.type('change')
+  await expect(menuItem(page, 'Change role')).toBeFocused()
+  await page.keyboard.press('Enter')
+  const form = page.getByRole('dialog', { name: `Change project role for ${name}` })
+  const update = form.getByRole('button', { name: 'Update role' })
+  const role = form.getByRole('combobox', { name: 'Role' })
+  await expect(role).toHaveValue('Viewer')
+  await tabTo(page, role)
+  await page.keyboard.type('coll')
+  await page.keyboard.press('Enter')
+  await expect(role).toHaveAccessibleDescription('Creates, changes and deletes what is in this project.')
+  await press(page, update)
+  await expect(notifications(page)).toContainText(`Role updated for ${name}`)
+  await expect(form).toBeHidden()
+  await expect(row(page, name)).toContainText('project.collaborator')
+  expect(await roleOf(api, policy, id)).toEqual(['collaborator'])
+})
+
+test('a role on a project stands beside the one on the silo, and goes without it', async ({
+  open,
+  project,
+}) => {
+  const page = await open('member', `/projects/${project}/access`)
+  await expect(page).toHaveTitle(new RegExp(`^Project Access / ${project} / Projects / `))
+  await expect(row(page, 'admin')).toContainText('silo.admin')
+  await openRowMenu(page, 'admin')
+  for (const action of ['Change role', 'Delete'])
+    await expect(menuItem(page, action)).toHaveAccessibleDescription(/comes from the silo.*Silo Access/)
+  await page.keyboard.press('Escape')
+
+  await add(page).click()
+  await choose(page, 'User or group', /^admin/)
+  await choose(page, 'Role', 'Viewer')
+  await panel(page).getByRole('button', { name: 'Assign role' }).click()
+  await expect(row(page, 'admin')).toContainText('silo.admin+1')
+  const others = row(page, 'admin').getByRole('button', { name: '+1' })
+  await expect(others).toHaveAccessibleDescription('Other roles: project.viewer')
+  await others.hover()
+  await expect(page.getByRole('tooltip').filter({ hasText: 'Other roles' })).toBeVisible()
+
+  await rowAction(page, 'admin', 'Delete')
+  await expect(panel(page)).toContainText(`delete the viewer role on project ${project} for admin?`)
+  await confirm(page)
+  await expect(row(page, 'admin')).not.toContainText('+1')
+  await expect(row(page, 'admin')).toContainText('silo.admin')
+})
+
+test('two administrators work on a policy at once, and neither loses anything', async ({
+  open,
+  api,
+  project,
+}) => {
+  const policy = `/v1/projects/${project}/policy`
+  const [mine, theirs] = [`mine-${project}`, `theirs-${project}`]
+  const [myId, theirId] = [await person(api, mine), await person(api, theirs)]
+  const page = await open('member', `/projects/${project}/access`)
+  await add(page).click()
+  await choose(page, 'User or group', mine)
+  await choose(page, 'Role', 'Collaborator')
+  // The other one is faster by just so much that what was read is no longer so.
+  const sent: number[] = []
+  page.on('response', (response) => {
+    if (response.request().method() === 'PUT') sent.push(response.status())
+  })
+  let isFirst = true
+  await page.route(`**${policy}`, async (route) => {
+    if (route.request().method() === 'PUT' && isFirst) {
+      isFirst = false
+      await give(api, policy, theirId, 'viewer')
+    }
+    await route.continue()
+  })
+  await panel(page).getByRole('button', { name: 'Assign role' }).click()
+  await expect(notifications(page)).toContainText(`Role assigned to ${mine}`)
+  expect(sent).toEqual([412, 200])
+  await expect(row(page, theirs)).toContainText('project.viewer')
+  expect(await roleOf(api, policy, myId)).toEqual(['collaborator'])
+  expect(await roleOf(api, policy, theirId)).toEqual(['viewer'])
+
+  // About the same person only one can be right: the second is told, and decides.
+  await rowAction(page, theirs, 'Change role')
+  await give(api, policy, theirId, 'collaborator')
+  await choose(page, 'Role', 'Admin')
+  await panel(page).getByRole('button', { name: 'Update role' }).click()
+  await expect(panel(page).getByRole('alert')).toContainText('Somebody else has made it collaborator')
+  expect(await roleOf(api, policy, theirId)).toEqual(['collaborator'])
+  await panel(page).getByRole('button', { name: 'Update role' }).click()
+  await expect(row(page, theirs)).toContainText('project.admin')
+
+  // What somebody else does shows by itself.
+  await give(api, policy, theirId)
+  await expect(row(page, theirs)).toBeHidden()
+})
+
+test('whoever weakens their own role is warned before', async ({
+  open,
+  api,
+  page: lone,
+  gantry,
+  project,
+}) => {
+  const page = await open('ines', '/projects/playground/access')
+  await rowAction(page, 'ines', 'Change role')
+  const warning = 'This weakens your own role: you will be collaborator on project playground.'
+  await expect(page.getByText(warning)).toBeHidden()
+  await choose(page, 'Role', 'Viewer')
+  await expect(page.getByText(warning)).toBeVisible()
+  await choose(page, 'Role', 'Admin')
+  await expect(page.getByText(warning)).toBeHidden()
+  await panel(page).getByRole('button', { name: 'Cancel' }).click()
+  await rowAction(page, 'ines', 'Delete')
+  await expect(panel(page)).toContainText(warning)
+  await panel(page).getByRole('button', { name: 'Cancel' }).click()
+
+  const name = `only-${project}`
+  await give(api, `/v1/projects/${project}/policy`, await person(api, name), 'admin')
+  await lone.goto(`${gantry.url}/login/demo/local`)
+  await signIn(lone, name)
+  await expect(lone).toHaveURL(/\/projects$/)
+  await lone.goto(`${gantry.url}/projects/${project}/access`)
+  await rowAction(lone, name, 'Delete')
+  await expect(panel(lone)).toContainText(`your own role: you will have none on project ${project}`)
+  await confirm(lone)
+  // With the role went the sight of the project.
+  await expect(lone.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+})
+
+test('a viewer sees who has which role, and which role they lack themselves', async ({ open, project }) => {
+  const page = await open('viewer', '/access')
+  const lacking = 'You need the role admin on silo demo or collaborator on the fleet'
+  await expect(add(page)).toHaveAccessibleDescription(lacking)
+  await openRowMenu(page, 'member')
+  await expect(menuItem(page, 'Copy ID')).toBeEnabled()
+  await expect(menuItem(page, 'Change role')).toHaveAccessibleDescription(lacking)
+  await expect(menuItem(page, 'Delete')).toBeDisabled()
+  await page.keyboard.press('Escape')
+
+  const onProject = `You need the role admin on project ${project} or collaborator on silo demo`
+  await page.goto(new URL(`/projects/${project}/access`, page.url()).href)
+  await expect(add(page)).toHaveAccessibleDescription(onProject)
+  await page.goto(new URL('/projects', page.url()).href)
+  await expect(page.getByRole('button', { name: 'New Project' })).toHaveAccessibleDescription(
+    'You need the role collaborator on silo demo',
+  )
+  await openRowMenu(page, project)
+  await expect(menuItem(page, 'Edit')).toHaveAccessibleDescription(onProject)
+  await expect(menuItem(page, 'Delete')).toHaveAccessibleDescription(onProject)
+})
+
+test('the list of projects knows each project for itself', async ({ open, api, project }) => {
+  const omar = await open('omar', '/projects')
+  const me = (await omar.evaluate(async () => (await fetch('/v1/me')).json())) as { id: string }
+  await give(api, `/v1/projects/${project}/policy`, me.id, 'admin')
+  const asked: unknown[] = []
+  omar.on('request', (request) => request.url().endsWith('/ext/v1/can') && asked.push(request.postDataJSON()))
+  await omar.reload()
+  await openRowMenu(omar, project)
+  await expect(menuItem(omar, 'Delete')).toBeEnabled()
+  await omar.keyboard.press('Escape')
+  await openRowMenu(omar, 'playground')
+  await expect(menuItem(omar, 'Delete')).toHaveAccessibleDescription(/admin on project playground/)
+  // One request for what the page wants, and one for all of its rows.
+  expect(asked.length).toBeLessThanOrEqual(2)
+})

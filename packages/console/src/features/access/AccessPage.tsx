@@ -1,0 +1,178 @@
+import type { RoleName } from '@gantry/api/roles.rules'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Pencil, Plus } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { useCurrentUser } from '../../data/current-user.ts'
+import { Button } from '../../ui/Button.tsx'
+import type { MenuEntry } from '../../ui/Menu.tsx'
+import { type Column, Table } from '../../ui/Table.tsx'
+import { confirmAction } from '../common/confirm.tsx'
+import { EmptyState } from '../common/EmptyState.tsx'
+import { ListPage } from '../common/ListPage.tsx'
+import { usePaletteItems } from '../common/palette-items.ts'
+import { rowMenu } from '../common/row-menu.tsx'
+import { myGroups } from '../settings/queries.ts'
+import { type Edit, roleIn } from './assignments.ts'
+import { lossWords, ownLoss } from './own-loss.ts'
+import { type PolicyPlace, placeName } from './policy-place.ts'
+import { allGroups, allUsers } from './queries.ts'
+import { whyNoMore, whyNotHere } from './reasons.ts'
+import { type AccessRow, accessRows, assignable, type LevelPolicy } from './rows.ts'
+import { toldRole } from './told-role.tsx'
+import { useChangePolicy } from './use-change-policy.ts'
+
+const AssignRoleForm = lazy(async () => ({
+  default: (await import('./AssignRoleForm.tsx')).AssignRoleForm,
+}))
+const ChangeRoleForm = lazy(async () => ({
+  default: (await import('./ChangeRoleForm.tsx')).ChangeRoleForm,
+}))
+
+interface Props {
+  title: string
+  docs: ReactNode
+  /** Where roles are given on this page. */
+  place: PolicyPlace
+  /** The policies that count here, the wider first. */
+  policies: readonly LevelPolicy[]
+  columns: readonly Column<AccessRow>[]
+  /** The words of the button in an empty list. */
+  emptyLabel: string
+  /** Why the signed-in person may not change the policy. */
+  whyNotAllowed: string | undefined
+}
+
+/** Who has which role on a silo or a project. */
+export function AccessPage(props: Props) {
+  const { title, docs, place, policies, columns, emptyLabel, whyNotAllowed } = props
+  const { level } = place
+  const { data: users } = useSuspenseQuery(allUsers)
+  const { data: groups } = useSuspenseQuery(allGroups)
+  const rows = useMemo(() => {
+    const names = [...users, ...groups].map(({ id, displayName }) => [id, displayName] as const)
+    return accessRows(policies, new Map(names))
+  }, [policies, users, groups])
+  const assignments = policies.find((policy) => policy.level === level)?.assignments ?? []
+  const change = useChangePolicy(place)
+  const warning = useOwnWarning(place, policies)
+  const [opened, setOpened] = useState<'new' | { row: AccessRow; role: RoleName }>()
+  const close = () => setOpened(undefined)
+  const add = () => setOpened('new')
+  const whyNoNew = whyNotAllowed ?? whyNoMore(assignments)
+
+  usePaletteItems(whyNoNew ? [] : [{ label: 'Add user or group', to: add }])
+
+  const actions = (row: AccessRow): MenuEntry[] => {
+    const disabled = whyNotAllowed ?? whyNotHere(row, level)
+    const role = roleIn(assignments, { identityId: row.id })
+    const edit = { identityId: row.id, identityType: row.type }
+    return rowMenu(row.id, 'Copy ID', [
+      {
+        label: 'Change role',
+        icon: <Pencil aria-hidden strokeWidth={1.75} />,
+        disabled,
+        onSelect: () => role && setOpened({ row, role }),
+      },
+      {
+        label: 'Delete',
+        disabled,
+        onSelect: () =>
+          confirmAction({
+            title: 'Confirm delete role',
+            content: (
+              <Removal
+                name={row.name}
+                role={role}
+                place={place}
+                warning={warning({ ...edit, role: undefined })}
+              />
+            ),
+            kind: 'danger',
+            pendingLabel: 'Deleting',
+            errorTitle: 'Could not delete role',
+            success: toldRole('Access removed for', row.name),
+            run: () => change({ ...edit, role: undefined, seen: role }),
+          }),
+      },
+    ])
+  }
+
+  return (
+    <ListPage
+      title={title}
+      docs={docs}
+      actions={<AddButton kind="primary" whyNot={whyNoNew} onClick={add} />}
+    >
+      <Table
+        label={title}
+        columns={columns}
+        rows={rows}
+        rowKey={idOf}
+        actions={actions}
+        empty={
+          <EmptyState
+            title="No authorized users"
+            action={<AddButton whyNot={whyNoNew} onClick={add} label={emptyLabel} />}
+          >
+            Give users or groups a role, so that they can see, use or manage what is here.
+          </EmptyState>
+        }
+      />
+      <Suspense>
+        {opened === 'new' && (
+          <AssignRoleForm place={place} candidates={assignable(users, groups, assignments)} onClose={close} />
+        )}
+        {opened && opened !== 'new' && (
+          <ChangeRoleForm place={place} {...opened} warning={warning} onClose={close} />
+        )}
+      </Suspense>
+    </ListPage>
+  )
+}
+
+const idOf = ({ id }: AccessRow): string => id
+
+interface AddProps {
+  kind?: 'primary'
+  label?: string
+  whyNot: string | undefined
+  onClick: () => void
+}
+
+function AddButton({ kind, label = 'Add user or group', whyNot, onClick }: AddProps) {
+  return (
+    <Button kind={kind ?? 'default'} disabledReason={whyNot} onClick={onClick}>
+      <Plus aria-hidden strokeWidth={1.75} className="-ml-0.5 size-4" />
+      {label}
+    </Button>
+  )
+}
+
+interface RemovalProps {
+  name: string
+  role: string | undefined
+  place: PolicyPlace
+  warning: string | undefined
+}
+
+function Removal({ name, role, place, warning }: RemovalProps) {
+  return (
+    <>
+      <p>
+        Are you sure you want to delete the {role} role on {placeName(place)} for <strong>{name}</strong>?
+      </p>
+      {warning && <p>{warning}</p>}
+    </>
+  )
+}
+
+/** What a change would cost whoever is signed in, also through their groups. */
+function useOwnWarning(place: PolicyPlace, policies: readonly LevelPolicy[]) {
+  const { id } = useCurrentUser()
+  const { data: groups = [] } = useQuery(myGroups)
+  const mine = new Set([id, ...groups.map((group) => group.id)])
+  return (edit: Omit<Edit, 'seen'>): string | undefined => {
+    const loss = ownLoss(mine, policies, place.level, edit)
+    return loss && lossWords(place, loss.left)
+  }
+}

@@ -1,0 +1,55 @@
+import type { RoleName } from '@gantry/api/roles.rules'
+import { useState } from 'react'
+import { ChoiceField } from '../common/forms/choice-fields.tsx'
+import { SideForm } from '../common/forms/SideForm.tsx'
+import { type PolicyPlace, placeName } from './policy-place.ts'
+import { RoleField } from './RoleField.tsx'
+import type { AccessRow } from './rows.ts'
+import { toldRole } from './told-role.tsx'
+import { useDecidePolicy } from './use-change-policy.ts'
+
+interface Props {
+  place: PolicyPlace
+  /** Those who have no role in this policy yet. */
+  candidates: readonly AccessRow[]
+  onClose: () => void
+}
+
+/** Gives a role to somebody who has none here. */
+export function AssignRoleForm({ place, candidates, onClose }: Props) {
+  const change = useDecidePolicy(place)
+  // Those of the beginning: whoever gets a role meanwhile must not vanish from under a choice.
+  const [offered] = useState(candidates)
+
+  async function save({ identity, role }: { identity: string; role: RoleName | '' }): Promise<AccessRow> {
+    const chosen = offered.find(({ id }) => id === identity)
+    if (!chosen || !role) throw new Error('the form let an empty field through')
+    await change({ identityId: chosen.id, identityType: chosen.type, role, seen: undefined })
+    return chosen
+  }
+
+  return (
+    <SideForm
+      title="Add user or group"
+      context={`To ${placeName(place)}`}
+      submitLabel="Assign role"
+      pendingLabel="Assigning role"
+      initial={{ identity: '', role: '' as RoleName | '' }}
+      save={save}
+      saved={({ name }) => toldRole('Role assigned to', name)}
+      closeTo={onClose}
+    >
+      <ChoiceField
+        name="identity"
+        label="User or group"
+        placeholder="Select an option"
+        options={offered.map(({ id, type, name }) => ({
+          value: id,
+          label: name,
+          ...(type === 'silo_group' && { detail: 'Group' }),
+        }))}
+      />
+      <RoleField level={place.level} />
+    </SideForm>
+  )
+}

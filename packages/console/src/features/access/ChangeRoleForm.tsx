@@ -1,0 +1,47 @@
+import type { RoleName } from '@gantry/api/roles.rules'
+import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { Note } from '../../ui/Note.tsx'
+import { SideForm } from '../common/forms/SideForm.tsx'
+import type { Edit } from './assignments.ts'
+import type { PolicyPlace } from './policy-place.ts'
+import { RoleField } from './RoleField.tsx'
+import type { AccessRow } from './rows.ts'
+import { toldRole } from './told-role.tsx'
+import { useDecidePolicy } from './use-change-policy.ts'
+
+interface Props {
+  place: PolicyPlace
+  row: AccessRow
+  /** The role that it has here. */
+  role: RoleName
+  /** What those who make the change lose by it themselves. */
+  warning: (edit: Omit<Edit, 'seen'>) => string | undefined
+  onClose: () => void
+}
+
+/** Gives somebody another role in place of the one they have here. */
+export function ChangeRoleForm({ place, row, role: current, warning, onClose }: Props) {
+  const change = useDecidePolicy(place)
+  const [seen] = useState(current)
+  const identity = { identityId: row.id, identityType: row.type }
+  return (
+    <SideForm
+      title={`Change ${place.level} role for ${row.name}`}
+      submitLabel="Update role"
+      pendingLabel="Updating role"
+      initial={{ role: seen }}
+      save={({ role }) => change({ ...identity, role, seen })}
+      saved={() => toldRole('Role updated for', row.name)}
+      closeTo={onClose}
+    >
+      <RoleField level={place.level} />
+      <Warning of={(role) => warning({ ...identity, role })} />
+    </SideForm>
+  )
+}
+
+function Warning({ of }: { of: (role: RoleName) => string | undefined }) {
+  const text = of(useWatch<{ role: RoleName }, 'role'>({ name: 'role' }))
+  return <div role="status">{text && <Note kind="busy">{text}</Note>}</div>
+}

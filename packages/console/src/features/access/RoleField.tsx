@@ -1,0 +1,19 @@
+import type { RoleName } from '@gantry/api/roles.rules'
+import { useWatch } from 'react-hook-form'
+import { ChoiceField } from '../common/forms/choice-fields.tsx'
+import type { PolicyPlace } from './policy-place.ts'
+import { roleMeanings, roleOptions } from './role-words.ts'
+
+/** The value `role` of the form around it, with what the chosen one lets somebody do. */
+export function RoleField({ level }: { level: PolicyPlace['level'] }) {
+  const role = useWatch<{ role: RoleName | '' }, 'role'>({ name: 'role' })
+  return (
+    <ChoiceField
+      name="role"
+      label="Role"
+      placeholder="Select an option"
+      hint={role ? roleMeanings[level][role] : undefined}
+      options={roleOptions}
+    />
+  )
+}

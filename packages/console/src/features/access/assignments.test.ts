@@ -1,0 +1,42 @@
+import type { RoleName } from '@gantry/api/roles.rules'
+import { expect, test } from 'vitest'
+import { type Assignment, type Edit, edited, isDone, isOvertaken, roleIn } from './assignments.ts'
+
+const has = (identityId: string, roleName: RoleName): Assignment => ({
+  identityId,
+  identityType: 'silo_user',
+  roleName,
+})
+const policy = [has('ann', 'admin'), has('ben', 'viewer'), has('ben', 'collaborator')]
+const edit = (identityId: string, seen: RoleName | undefined, role: RoleName | undefined): Edit => ({
+  identityId,
+  identityType: 'silo_user',
+  seen,
+  role,
+})
+
+test('the strongest of several roles counts', () => {
+  expect(roleIn(policy, { identityId: 'ben' })).toBe('collaborator')
+  expect(roleIn(policy, { identityId: 'eve' })).toBeUndefined()
+})
+
+test('a role replaces every other of the same identity, and no role takes them all away', () => {
+  expect(edited(policy, edit('ben', 'collaborator', 'admin'))).toEqual([
+    has('ann', 'admin'),
+    has('ben', 'admin'),
+  ])
+  expect(edited(policy, edit('ben', 'collaborator', undefined))).toEqual([has('ann', 'admin')])
+  expect(edited(policy, edit('eve', undefined, 'viewer'))).toEqual([...policy, has('eve', 'viewer')])
+})
+
+test.each([
+  ['nobody else touched it', edit('ann', 'admin', 'viewer'), false, false],
+  ['it is so already', edit('ann', 'viewer', 'admin'), true, false],
+  ['it is gone already', edit('eve', 'viewer', undefined), true, false],
+  ['somebody else changed it', edit('ann', 'viewer', 'collaborator'), false, true],
+  ['somebody else took it away', edit('eve', 'viewer', 'admin'), false, true],
+  ['somebody else gave it first', edit('ann', undefined, 'viewer'), false, true],
+  ['one of several is still there', edit('ben', 'collaborator', 'collaborator'), false, false],
+])('%s', (_, change, done, overtaken) => {
+  expect([isDone(policy, change), isOvertaken(policy, change)]).toEqual([done, overtaken])
+})

@@ -1,0 +1,60 @@
+import type { RoleName } from '@gantry/api/roles.rules'
+import { expect, test } from 'vitest'
+import type { Assignment } from './assignments.ts'
+import { lossWords, ownLoss } from './own-loss.ts'
+import type { LevelPolicy } from './rows.ts'
+
+const has = (identityId: string, roleName: RoleName): Assignment => ({
+  identityId,
+  identityType: 'silo_user',
+  roleName,
+})
+const mine = new Set(['me', 'my-group'])
+const silo = (...assignments: Assignment[]): LevelPolicy => ({ level: 'silo', assignments })
+const project = (...assignments: Assignment[]): LevelPolicy => ({ level: 'project', assignments })
+const edit = (identityId: string, role: RoleName | undefined) => ({
+  identityId,
+  identityType: 'silo_user' as const,
+  role,
+})
+
+test.each([
+  ['my own role goes', [silo(has('me', 'admin'))], edit('me', undefined), { left: undefined }],
+  ['my own role becomes weaker', [silo(has('me', 'admin'))], edit('me', 'viewer'), { left: 'viewer' }],
+  ['my own role becomes stronger', [silo(has('me', 'viewer'))], edit('me', 'admin'), undefined],
+  [
+    'I had it through a group',
+    [silo(has('my-group', 'admin'))],
+    edit('my-group', 'viewer'),
+    { left: 'viewer' },
+  ],
+  [
+    'I have it otherwise too',
+    [silo(has('me', 'admin'), has('my-group', 'admin'))],
+    edit('me', undefined),
+    undefined,
+  ],
+  [
+    'it is of somebody else',
+    [silo(has('me', 'admin'), has('other', 'admin'))],
+    edit('other', undefined),
+    undefined,
+  ],
+])('on a silo: %s', (_, policies, change, loss) =>
+  expect(ownLoss(mine, policies, 'silo', change)).toEqual(loss),
+)
+
+test('a role on the silo counts in the project too, and is not what is changed there', () => {
+  const policies = [silo(has('me', 'collaborator')), project(has('me', 'admin'))]
+  expect(ownLoss(mine, policies, 'project', edit('me', undefined))).toEqual({ left: 'collaborator' })
+  const weaker = [silo(has('me', 'admin')), project(has('me', 'viewer'))]
+  expect(ownLoss(mine, weaker, 'project', edit('me', undefined))).toBeUndefined()
+})
+
+test('the words say what is left', () => {
+  const place = { level: 'project', name: 'web' } as const
+  expect(lossWords(place, 'viewer')).toBe('This weakens your own role: you will be viewer on project web.')
+  expect(lossWords(place, undefined)).toBe(
+    'This takes away your own role: you will have none on project web.',
+  )
+})

@@ -1,0 +1,35 @@
+import { roleCovers, type RoleName, strongestRole } from '@gantry/api/roles.rules'
+import { type Edit, edited } from './assignments.ts'
+import { type PolicyPlace, placeName } from './policy-place.ts'
+import type { LevelPolicy } from './rows.ts'
+
+/** The strongest role that the signed-in person has, on their own or through a group. */
+const roleOf = (mine: ReadonlySet<string>, policies: readonly LevelPolicy[]): RoleName | undefined =>
+  strongestRole(
+    policies.flatMap(({ assignments }) =>
+      assignments.filter(({ identityId }) => mine.has(identityId)).map(({ roleName }) => roleName),
+    ),
+  )
+
+/** What a change would leave those who make it with, where that is less than before. */
+export function ownLoss(
+  mine: ReadonlySet<string>,
+  policies: readonly LevelPolicy[],
+  level: PolicyPlace['level'],
+  edit: Omit<Edit, 'seen'>,
+): { left: RoleName | undefined } | undefined {
+  const before = roleOf(mine, policies)
+  const left = roleOf(
+    mine,
+    policies.map((policy): LevelPolicy =>
+      policy.level === level ? { level, assignments: edited(policy.assignments, edit) } : policy,
+    ),
+  )
+  return before === undefined || roleCovers(left, before) ? undefined : { left }
+}
+
+/** What they read then. */
+export const lossWords = (place: Pick<PolicyPlace, 'level' | 'name'>, left: RoleName | undefined): string =>
+  left
+    ? `This weakens your own role: you will be ${left} on ${placeName(place)}.`
+    : `This takes away your own role: you will have none on ${placeName(place)}.`

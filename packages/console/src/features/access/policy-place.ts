@@ -1,0 +1,32 @@
+import * as op from '@gantry/api/client/operations.gen'
+import type { Level } from '@gantry/api/permission.rules'
+import { type Answer, call } from '../../data/client.ts'
+import type { Assignment } from './assignments.ts'
+
+/** Where roles are given, with the one document that holds them. */
+export interface PolicyPlace {
+  level: Exclude<Level, 'fleet'>
+  /** Of the silo or the project. */
+  name: string
+  read: () => Promise<Answer<'policyView'>>
+  /** `etag` is that of what was read, where the server gives one. */
+  write: (roleAssignments: Assignment[], etag: string | undefined) => Promise<unknown>
+}
+
+export const siloPlace = (name: string): PolicyPlace => ({
+  level: 'silo',
+  name,
+  read: () => call(op.policyView, {}),
+  write: (roleAssignments, ifMatch) => call(op.policyUpdate, { body: { roleAssignments } }, { ifMatch }),
+})
+
+export const projectPlace = (project: string): PolicyPlace => ({
+  level: 'project',
+  name: project,
+  read: () => call(op.projectPolicyView, { path: { project } }),
+  write: (roleAssignments, ifMatch) =>
+    call(op.projectPolicyUpdate, { path: { project }, body: { roleAssignments } }, { ifMatch }),
+})
+
+/** `silo demo`. */
+export const placeName = ({ level, name }: Pick<PolicyPlace, 'level' | 'name'>): string => `${level} ${name}`

@@ -1,0 +1,16 @@
+import { policyMaxAssignments } from '@gantry/api/roles.rules'
+import type { Assignment } from './assignments.ts'
+import type { PolicyPlace } from './policy-place.ts'
+import type { AccessRow } from './rows.ts'
+
+/** Why nobody can be added: a policy ends somewhere. */
+export const whyNoMore = (assignments: readonly Assignment[]): string | undefined =>
+  assignments.length < policyMaxAssignments
+    ? undefined
+    : `There can be at most ${policyMaxAssignments} roles here. Give one to a group in place of many users.`
+
+/** Why a row has no role that could be changed here. */
+export const whyNotHere = ({ roles }: AccessRow, level: PolicyPlace['level']): string | undefined =>
+  roles.some((one) => one.level === level)
+    ? undefined
+    : 'This role comes from the silo. It is changed under Silo Access.'

@@ -1,0 +1,60 @@
+import type { RoleName } from '@gantry/api/roles.rules'
+import { expect, test } from 'vitest'
+import type { Assignment } from './assignments.ts'
+import { accessRows, assignable } from './rows.ts'
+
+const user = (identityId: string, roleName: RoleName): Assignment => ({
+  identityId,
+  identityType: 'silo_user',
+  roleName,
+})
+const group = (identityId: string, roleName: RoleName): Assignment => ({
+  identityId,
+  identityType: 'silo_group',
+  roleName,
+})
+const names = new Map([
+  ['1', 'zoe'],
+  ['2', 'Ann'],
+  ['3', 'auditors'],
+])
+
+test('users come before groups, then by name, and whoever is unknown is told by the id', () => {
+  const rows = accessRows(
+    [
+      {
+        level: 'silo',
+        assignments: [group('3', 'viewer'), user('1', 'admin'), user('9', 'viewer'), user('2', 'viewer')],
+      },
+    ],
+    names,
+  )
+  expect(rows.map(({ name }) => name)).toEqual(['9', 'Ann', 'zoe', 'auditors'])
+})
+
+test('roles of silo and project stand in one row, the strongest first', () => {
+  const rolesOf = (silo: RoleName, project: RoleName) =>
+    accessRows(
+      [
+        { level: 'silo', assignments: [user('1', silo)] },
+        { level: 'project', assignments: [user('1', project)] },
+      ],
+      names,
+    )[0]?.roles.map(({ level, role }) => `${level}.${role}`)
+  expect(rolesOf('admin', 'viewer')).toEqual(['silo.admin', 'project.viewer'])
+  expect(rolesOf('viewer', 'admin')).toEqual(['project.admin', 'silo.viewer'])
+  expect(rolesOf('admin', 'admin')).toEqual(['silo.admin', 'project.admin'])
+})
+
+test('a role can be given to everybody who has none in this policy', () => {
+  const users = [
+    { id: '1', displayName: 'zoe' },
+    { id: '2', displayName: 'Ann' },
+  ]
+  const groups = [{ id: '3', displayName: 'auditors' }]
+  const offered = assignable(users, groups, [user('2', 'viewer')])
+  expect(offered.map(({ type, name }) => [type, name])).toEqual([
+    ['silo_user', 'zoe'],
+    ['silo_group', 'auditors'],
+  ])
+})

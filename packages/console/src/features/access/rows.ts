@@ -1,0 +1,60 @@
+import { type RoleName, roleOrder } from '@gantry/api/roles.rules'
+import type { Assignment, Identity } from './assignments.ts'
+import type { PolicyPlace } from './policy-place.ts'
+
+/** A policy that counts on a page. */
+export interface LevelPolicy {
+  level: PolicyPlace['level']
+  assignments: readonly Assignment[]
+}
+
+export interface AccessRow {
+  id: string
+  type: Identity['identityType']
+  name: string
+  /** The strongest first; of equal ones the wider. */
+  roles: { level: PolicyPlace['level']; role: RoleName }[]
+}
+
+/** Users before groups, then by name. */
+const byKindAndName = (a: AccessRow, b: AccessRow): number =>
+  kindOrder.indexOf(a.type) - kindOrder.indexOf(b.type) || a.name.localeCompare(b.name)
+const kindOrder: readonly Identity['identityType'][] = ['silo_user', 'silo_group']
+
+/** One row for each that has a role in any of the policies, the wider policy first. */
+export function accessRows(
+  policies: readonly LevelPolicy[],
+  names: ReadonlyMap<string, string>,
+): AccessRow[] {
+  const rows = new Map<string, AccessRow>()
+  for (const { level, assignments } of policies) {
+    for (const { identityId: id, identityType: type, roleName: role } of assignments) {
+      // Somebody who has gone, or whom one may not look up, is told by the id.
+      const row = rows.get(id) ?? { id, type, name: names.get(id) ?? id, roles: [] }
+      row.roles.push({ level, role })
+      rows.set(id, row)
+    }
+  }
+  for (const row of rows.values())
+    row.roles.sort((a, b) => roleOrder.indexOf(a.role) - roleOrder.indexOf(b.role))
+  return [...rows.values()].sort(byKindAndName)
+}
+
+interface Person {
+  id: string
+  displayName: string
+}
+
+/** Who can be given a role: everybody who has none in this policy yet. */
+export function assignable(
+  users: readonly Person[],
+  groups: readonly Person[],
+  assignments: readonly Assignment[],
+): AccessRow[] {
+  const assigned = new Set(assignments.map(({ identityId }) => identityId))
+  const rowsOf = (people: readonly Person[], type: AccessRow['type']): AccessRow[] =>
+    people
+      .filter(({ id }) => !assigned.has(id))
+      .map(({ id, displayName }) => ({ id, type, name: displayName, roles: [] }))
+  return [...rowsOf(users, 'silo_user'), ...rowsOf(groups, 'silo_group')].sort(byKindAndName)
+}

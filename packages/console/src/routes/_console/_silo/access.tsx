@@ -1,0 +1,47 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useCurrentUser } from '../../../data/current-user.ts'
+import { usePolling } from '../../../data/live.ts'
+import { useWhyNot } from '../../../data/permissions.ts'
+import { AccessPage } from '../../../features/access/AccessPage.tsx'
+import { accessColumns } from '../../../features/access/columns.tsx'
+import { siloPlace } from '../../../features/access/policy-place.ts'
+import {
+  accessPaths,
+  allGroups,
+  allUsers,
+  policyPollMs,
+  siloPolicy,
+} from '../../../features/access/queries.ts'
+import { DocsPopover } from '../../../features/common/DocsPopover.tsx'
+
+export const Route = createFileRoute('/_console/_silo/access')({
+  loader: ({ context }) => context.prefetch(siloPolicy, allUsers, allGroups),
+  staticData: { crumb: { label: 'Silo Access', path: accessPaths.silo } },
+  component: SiloAccess,
+})
+
+const columns = accessColumns('Role')
+
+function SiloAccess() {
+  const { siloName } = useCurrentUser()
+  const { data } = useSuspenseQuery({ ...siloPolicy, refetchInterval: usePolling(policyPollMs) })
+  const policies = useMemo(() => [{ level: 'silo', assignments: data.roleAssignments } as const], [data])
+  return (
+    <AccessPage
+      title="Silo Access"
+      docs={
+        <DocsPopover topic="access">
+          A role on the silo counts in all its projects. Roles are given to users and to groups; where
+          somebody has several, the strongest counts.
+        </DocsPopover>
+      }
+      place={siloPlace(siloName)}
+      policies={policies}
+      columns={columns}
+      emptyLabel="Add user or group"
+      whyNotAllowed={useWhyNot({ action: 'modify', object: 'silo' })}
+    />
+  )
+}

@@ -1,0 +1,63 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { usePolling } from '../../../../data/live.ts'
+import { useWhyNot } from '../../../../data/permissions.ts'
+import { AccessPage } from '../../../../features/access/AccessPage.tsx'
+import { accessColumns } from '../../../../features/access/columns.tsx'
+import { projectPlace } from '../../../../features/access/policy-place.ts'
+import {
+  accessPaths,
+  allGroups,
+  allUsers,
+  policyPollMs,
+  projectPolicy,
+  siloPolicy,
+} from '../../../../features/access/queries.ts'
+import { DocsPopover } from '../../../../features/common/DocsPopover.tsx'
+import { Term } from '../../../../ui/Term.tsx'
+
+export const Route = createFileRoute('/_console/projects/$project/access')({
+  loader: ({ context, params }) =>
+    context.prefetch(siloPolicy, projectPolicy(params.project), allUsers, allGroups),
+  staticData: {
+    crumb: ({ project = '' }) => ({ label: 'Project Access', path: accessPaths.project(project) }),
+  },
+  component: ProjectAccess,
+})
+
+const columns = accessColumns(
+  <Term tip="The role that counts is the stronger of those on the silo and on the project.">Role</Term>,
+)
+
+function ProjectAccess() {
+  const { project } = Route.useParams()
+  const refetchInterval = usePolling(policyPollMs)
+  const { data: ofSilo } = useSuspenseQuery({ ...siloPolicy, refetchInterval })
+  const { data: ofProject, error } = useSuspenseQuery({ ...projectPolicy(project), refetchInterval })
+  // Whoever takes their own role away may lose sight of the project with it.
+  if (error?.statusCode === 404) throw error
+  const policies = useMemo(
+    () =>
+      [
+        { level: 'silo', assignments: ofSilo.roleAssignments },
+        { level: 'project', assignments: ofProject.roleAssignments },
+      ] as const,
+    [ofSilo, ofProject],
+  )
+  return (
+    <AccessPage
+      title="Project Access"
+      docs={
+        <DocsPopover topic="access">
+          A role on the project counts here only. Roles on the silo count here too: of both, the stronger.
+        </DocsPopover>
+      }
+      place={projectPlace(project)}
+      policies={policies}
+      columns={columns}
+      emptyLabel="Add user or group to project"
+      whyNotAllowed={useWhyNot({ action: 'modify', object: 'project', id: project })}
+    />
+  )
+}
