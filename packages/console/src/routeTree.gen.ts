@@ -17,6 +17,7 @@ import { Route as LoginIndexRouteImport } from './routes/login/index'
 import { Route as ConsoleSiloImagesRouteRouteImport } from './routes/_console/_silo/_images/route'
 import { Route as ConsoleSiloProjectsRouteRouteImport } from './routes/_console/_silo/_projects/route'
 import { Route as ConsoleSiloAccessRouteImport } from './routes/_console/_silo/access'
+import { Route as ConsoleSiloUtilizationRouteImport } from './routes/_console/_silo/utilization'
 import { Route as ConsoleProjectsProjectRouteRouteImport } from './routes/_console/projects/$project/route'
 import { Route as ConsoleSettingsIndexRouteImport } from './routes/_console/settings/index'
 import { Route as ConsoleSettingsSshKeysRouteRouteImport } from './routes/_console/settings/_ssh-keys/route'
@@ -125,6 +126,11 @@ const ConsoleSiloProjectsRouteRoute =
 const ConsoleSiloAccessRoute = ConsoleSiloAccessRouteImport.update({
   id: '/access',
   path: '/access',
+  getParentRoute: () => ConsoleSiloRouteRoute,
+} as any)
+const ConsoleSiloUtilizationRoute = ConsoleSiloUtilizationRouteImport.update({
+  id: '/utilization',
+  path: '/utilization',
   getParentRoute: () => ConsoleSiloRouteRoute,
 } as any)
 const ConsoleProjectsProjectRouteRoute =
@@ -559,6 +565,7 @@ export interface FileRoutesByFullPath {
   '/login/': typeof LoginIndexRoute
   '/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
   '/access': typeof ConsoleSiloAccessRoute
+  '/utilization': typeof ConsoleSiloUtilizationRoute
   '/settings/profile': typeof ConsoleSettingsProfileRoute
   '/login/$silo/local': typeof LoginSiloLocalRoute
   '/settings/': typeof ConsoleSettingsIndexRoute
@@ -623,6 +630,7 @@ export interface FileRoutesByTo {
   '/login': typeof LoginIndexRoute
   '/settings': typeof ConsoleSettingsIndexRoute
   '/access': typeof ConsoleSiloAccessRoute
+  '/utilization': typeof ConsoleSiloUtilizationRoute
   '/settings/profile': typeof ConsoleSettingsProfileRoute
   '/login/$silo/local': typeof LoginSiloLocalRoute
   '/projects/$project': typeof ConsoleProjectsProjectIndexRoute
@@ -690,6 +698,7 @@ export interface FileRoutesById {
   '/_console/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
   '/_console/settings/_ssh-keys': typeof ConsoleSettingsSshKeysRouteRouteWithChildren
   '/_console/_silo/access': typeof ConsoleSiloAccessRoute
+  '/_console/_silo/utilization': typeof ConsoleSiloUtilizationRoute
   '/_console/settings/profile': typeof ConsoleSettingsProfileRoute
   '/login/$silo/local': typeof LoginSiloLocalRoute
   '/_console/settings/': typeof ConsoleSettingsIndexRoute
@@ -769,6 +778,7 @@ export interface FileRouteTypes {
     | '/login/'
     | '/projects/$project'
     | '/access'
+    | '/utilization'
     | '/settings/profile'
     | '/login/$silo/local'
     | '/settings/'
@@ -833,6 +843,7 @@ export interface FileRouteTypes {
     | '/login'
     | '/settings'
     | '/access'
+    | '/utilization'
     | '/settings/profile'
     | '/login/$silo/local'
     | '/projects/$project'
@@ -899,6 +910,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project'
     | '/_console/settings/_ssh-keys'
     | '/_console/_silo/access'
+    | '/_console/_silo/utilization'
     | '/_console/settings/profile'
     | '/login/$silo/local'
     | '/_console/settings/'
@@ -1033,6 +1045,13 @@ declare module '@tanstack/react-router' {
       path: '/access'
       fullPath: '/access'
       preLoaderRoute: typeof ConsoleSiloAccessRouteImport
+      parentRoute: typeof ConsoleSiloRouteRoute
+    }
+    '/_console/_silo/utilization': {
+      id: '/_console/_silo/utilization'
+      path: '/utilization'
+      fullPath: '/utilization'
+      preLoaderRoute: typeof ConsoleSiloUtilizationRouteImport
       parentRoute: typeof ConsoleSiloRouteRoute
     }
     '/_console/projects/$project': {
@@ -1583,12 +1602,14 @@ interface ConsoleSiloRouteRouteChildren {
   ConsoleSiloImagesRouteRoute: typeof ConsoleSiloImagesRouteRouteWithChildren
   ConsoleSiloProjectsRouteRoute: typeof ConsoleSiloProjectsRouteRouteWithChildren
   ConsoleSiloAccessRoute: typeof ConsoleSiloAccessRoute
+  ConsoleSiloUtilizationRoute: typeof ConsoleSiloUtilizationRoute
 }
 
 const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
   ConsoleSiloImagesRouteRoute: ConsoleSiloImagesRouteRouteWithChildren,
   ConsoleSiloProjectsRouteRoute: ConsoleSiloProjectsRouteRouteWithChildren,
   ConsoleSiloAccessRoute: ConsoleSiloAccessRoute,
+  ConsoleSiloUtilizationRoute: ConsoleSiloUtilizationRoute,
 }
 
 const ConsoleSiloRouteRouteWithChildren =

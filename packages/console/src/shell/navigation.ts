@@ -2,6 +2,7 @@ import {
   Boxes,
   Camera,
   Disc3,
+  Gauge,
   HardDrive,
   KeyRound,
   LayoutGrid,
@@ -35,6 +36,7 @@ export const projectsItem: NavItem = { label: 'Projects', to: '/projects', icon:
 export const siloItems: NavItem[] = [
   projectsItem,
   { label: 'Images', to: '/images', icon: Disc3 },
+  { label: 'Utilization', to: '/utilization', icon: Gauge },
   { label: 'Silo Access', to: '/access', icon: KeyRound },
 ]
 

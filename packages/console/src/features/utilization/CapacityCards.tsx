@@ -1,0 +1,27 @@
+import { Cpu, HardDrive, type LucideIcon, MemoryStick } from 'lucide-react'
+import { CapacityCard } from '../../ui/CapacityCard.tsx'
+import type { Capacity } from './capacities.ts'
+
+const icons: Record<Capacity['id'], LucideIcon> = { cpus: Cpu, memory: MemoryStick, storage: HardDrive }
+
+/** How much of each kind is taken. */
+export function CapacityCards({ capacities }: { capacities: readonly Capacity[] }) {
+  return (
+    <div className="grid grid-cols-1 gap-4 md:grid-cols-3">
+      {capacities.map(({ id, label, unit, units, provisioned, quota, inUnit }) => (
+        <CapacityCard
+          key={id}
+          icon={icons[id]}
+          label={label}
+          units={units}
+          part={provisioned}
+          whole={quota}
+          figures={[
+            { label: 'Provisioned', value: inUnit(provisioned), unit },
+            { label: 'Quota', value: inUnit(quota), unit },
+          ]}
+        />
+      ))}
+    </div>
+  )
+}

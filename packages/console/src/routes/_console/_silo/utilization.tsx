@@ -1,0 +1,41 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { useCurrentUser } from '../../../data/current-user.ts'
+import { usePolling } from '../../../data/live.ts'
+import { DocsPopover } from '../../../features/common/DocsPopover.tsx'
+import { PageHead } from '../../../features/common/ListPage.tsx'
+import { capacitiesOf } from '../../../features/utilization/capacities.ts'
+import { CapacityCards } from '../../../features/utilization/CapacityCards.tsx'
+import { CapacityTable } from '../../../features/utilization/CapacityTable.tsx'
+import { utilizationPath, utilizationView } from '../../../features/utilization/queries.ts'
+
+export const Route = createFileRoute('/_console/_silo/utilization')({
+  loader: ({ context }) => context.prefetch(utilizationView),
+  staticData: { crumb: { label: 'Utilization', path: utilizationPath } },
+  component: SiloUtilization,
+})
+
+const pollMs = 60_000
+
+function SiloUtilization() {
+  const { siloName } = useCurrentUser()
+  const { data } = useSuspenseQuery({ ...utilizationView, refetchInterval: usePolling(pollMs) })
+  const capacities = capacitiesOf(data.provisioned, data.capacity)
+  return (
+    <>
+      <PageHead
+        title="Utilization"
+        docs={
+          <DocsPopover topic="utilization">
+            Started instances count with their CPU and memory, disks and snapshots with their whole size. What
+            the quota of the silo leaves is there for all its projects.
+          </DocsPopover>
+        }
+      />
+      <div className="space-y-5.5">
+        <CapacityCards capacities={capacities} />
+        <CapacityTable label={`Quota of silo ${siloName}`} capacities={capacities} />
+      </div>
+    </>
+  )
+}
