@@ -119,6 +119,8 @@ const screens: readonly [name: string, path: string, isSignedIn: boolean, shown:
   ['edit affinity group', '/projects/:project/affinity/apart/edit', true, ['button', 'Edit group']],
   ['project access', '/projects/:project/access', true, ['button', 'Add user or group']],
   ['silo access', '/access', true, ['button', 'Add user or group']],
+  ['users', '/users', true, ['link', 'viewer']],
+  ['groups', '/users/groups', true, ['link', 'engineers']],
   ['utilization', '/utilization', true, ['heading', 'Storage (TiB)']],
   ['profile', '/settings/profile', true, ['heading', 'No groups']],
   ['SSH keys', '/settings/ssh-keys', true, ['heading', 'No SSH keys']],

@@ -15,6 +15,7 @@ import { Route as ConsoleSiloRouteRouteImport } from './routes/_console/_silo/ro
 import { Route as ConsoleSettingsRouteRouteImport } from './routes/_console/settings/route'
 import { Route as LoginIndexRouteImport } from './routes/login/index'
 import { Route as ConsoleSiloImagesRouteRouteImport } from './routes/_console/_silo/_images/route'
+import { Route as ConsoleSiloPeopleRouteRouteImport } from './routes/_console/_silo/_people/route'
 import { Route as ConsoleSiloProjectsRouteRouteImport } from './routes/_console/_silo/_projects/route'
 import { Route as ConsoleSiloAccessRouteImport } from './routes/_console/_silo/access'
 import { Route as ConsoleSiloUtilizationRouteImport } from './routes/_console/_silo/utilization'
@@ -23,6 +24,8 @@ import { Route as ConsoleSettingsIndexRouteImport } from './routes/_console/sett
 import { Route as ConsoleSettingsSshKeysRouteRouteImport } from './routes/_console/settings/_ssh-keys/route'
 import { Route as ConsoleSettingsProfileRouteImport } from './routes/_console/settings/profile'
 import { Route as LoginSiloLocalRouteImport } from './routes/login/$silo.local'
+import { Route as ConsoleSiloPeopleGroupsRouteRouteImport } from './routes/_console/_silo/_people/_groups/route'
+import { Route as ConsoleSiloPeopleUsersRouteRouteImport } from './routes/_console/_silo/_people/_users/route'
 import { Route as ConsoleSiloProjectsProjectsNewRouteImport } from './routes/_console/_silo/_projects/projects-new'
 import { Route as ConsoleLookupIInstanceRouteImport } from './routes/_console/lookup/i.$instance'
 import { Route as ConsoleLookupInstancesInstanceRouteImport } from './routes/_console/lookup/instances.$instance'
@@ -51,6 +54,8 @@ import { Route as ConsoleProjectsProjectInstancesInstanceRouteRouteImport } from
 import { Route as ConsoleProjectsProjectVpcsVpcRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/route'
 import { Route as ConsoleSettingsSshKeysSshKeysIndexRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.index'
 import { Route as ConsoleSiloImagesImagesImageEditRouteImport } from './routes/_console/_silo/_images/images.$image.edit'
+import { Route as ConsoleSiloPeopleUsersUsersIndexRouteImport } from './routes/_console/_silo/_people/_users/users.index'
+import { Route as ConsoleSiloPeopleUsersUsersUserRouteImport } from './routes/_console/_silo/_people/_users/users.$user'
 import { Route as ConsoleSiloProjectsProjectsProjectEditRouteImport } from './routes/_console/_silo/_projects/projects.$project.edit'
 import { Route as ConsoleProjectsProjectAffinityAffinityIndexRouteImport } from './routes/_console/projects/$project/_affinity/affinity.index'
 import { Route as ConsoleProjectsProjectDisksDisksIndexRouteImport } from './routes/_console/projects/$project/_disks/disks.index'
@@ -65,6 +70,8 @@ import { Route as ConsoleProjectsProjectInstancesInstanceSerialConsoleRouteImpor
 import { Route as ConsoleProjectsProjectVpcsVpcIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/route'
 import { Route as ConsoleSettingsSshKeysSshKeysSshKeyEditRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.$sshKey.edit'
+import { Route as ConsoleSiloPeopleGroupsUsersGroupsIndexRouteImport } from './routes/_console/_silo/_people/_groups/users.groups.index'
+import { Route as ConsoleSiloPeopleGroupsUsersGroupsGroupRouteImport } from './routes/_console/_silo/_people/_groups/users.groups.$group'
 import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips.$floatingIp.edit'
 import { Route as ConsoleProjectsProjectImagesImagesImageEditRouteImport } from './routes/_console/projects/$project/_images/images.$image.edit'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.$snapshot.images-new'
@@ -118,6 +125,10 @@ const ConsoleSiloImagesRouteRoute = ConsoleSiloImagesRouteRouteImport.update({
   id: '/_images',
   getParentRoute: () => ConsoleSiloRouteRoute,
 } as any)
+const ConsoleSiloPeopleRouteRoute = ConsoleSiloPeopleRouteRouteImport.update({
+  id: '/_people',
+  getParentRoute: () => ConsoleSiloRouteRoute,
+} as any)
 const ConsoleSiloProjectsRouteRoute =
   ConsoleSiloProjectsRouteRouteImport.update({
     id: '/_projects',
@@ -159,6 +170,16 @@ const LoginSiloLocalRoute = LoginSiloLocalRouteImport.update({
   path: '/login/$silo/local',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ConsoleSiloPeopleGroupsRouteRoute =
+  ConsoleSiloPeopleGroupsRouteRouteImport.update({
+    id: '/_groups',
+    getParentRoute: () => ConsoleSiloPeopleRouteRoute,
+  } as any)
+const ConsoleSiloPeopleUsersRouteRoute =
+  ConsoleSiloPeopleUsersRouteRouteImport.update({
+    id: '/_users',
+    getParentRoute: () => ConsoleSiloPeopleRouteRoute,
+  } as any)
 const ConsoleSiloProjectsProjectsNewRoute =
   ConsoleSiloProjectsProjectsNewRouteImport.update({
     id: '/projects-new',
@@ -320,6 +341,18 @@ const ConsoleSiloImagesImagesImageEditRoute =
     path: '/images/$image/edit',
     getParentRoute: () => ConsoleSiloImagesRouteRoute,
   } as any)
+const ConsoleSiloPeopleUsersUsersIndexRoute =
+  ConsoleSiloPeopleUsersUsersIndexRouteImport.update({
+    id: '/users/',
+    path: '/users/',
+    getParentRoute: () => ConsoleSiloPeopleUsersRouteRoute,
+  } as any)
+const ConsoleSiloPeopleUsersUsersUserRoute =
+  ConsoleSiloPeopleUsersUsersUserRouteImport.update({
+    id: '/users/$user',
+    path: '/users/$user',
+    getParentRoute: () => ConsoleSiloPeopleUsersRouteRoute,
+  } as any)
 const ConsoleSiloProjectsProjectsProjectEditRoute =
   ConsoleSiloProjectsProjectsProjectEditRouteImport.update({
     id: '/projects/$project/edit',
@@ -401,6 +434,18 @@ const ConsoleSettingsSshKeysSshKeysSshKeyEditRoute =
     id: '/ssh-keys/$sshKey/edit',
     path: '/ssh-keys/$sshKey/edit',
     getParentRoute: () => ConsoleSettingsSshKeysRouteRoute,
+  } as any)
+const ConsoleSiloPeopleGroupsUsersGroupsIndexRoute =
+  ConsoleSiloPeopleGroupsUsersGroupsIndexRouteImport.update({
+    id: '/users/groups/',
+    path: '/users/groups/',
+    getParentRoute: () => ConsoleSiloPeopleGroupsRouteRoute,
+  } as any)
+const ConsoleSiloPeopleGroupsUsersGroupsGroupRoute =
+  ConsoleSiloPeopleGroupsUsersGroupsGroupRouteImport.update({
+    id: '/users/groups/$group',
+    path: '/users/groups/$group',
+    getParentRoute: () => ConsoleSiloPeopleGroupsRouteRoute,
   } as any)
 const ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute =
   ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRouteImport.update({
@@ -591,10 +636,12 @@ export interface FileRoutesByFullPath {
   '/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/settings/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
+  '/users/$user': typeof ConsoleSiloPeopleUsersUsersUserRoute
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
+  '/users/': typeof ConsoleSiloPeopleUsersUsersIndexRoute
   '/projects/$project/affinity/': typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
   '/projects/$project/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/projects/$project/floating-ips/': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
@@ -604,6 +651,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/instances/$instance/': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
   '/projects/$project/vpcs/$vpc/': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
   '/projects/$project/vpcs/$vpc/routers/$router': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
+  '/users/groups/$group': typeof ConsoleSiloPeopleGroupsUsersGroupsGroupRoute
   '/projects/$project/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
   '/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImagesImageEditRoute
   '/projects/$project/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
@@ -612,6 +660,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/instances/$instance/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
   '/projects/$project/instances/$instance/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
   '/projects/$project/vpcs/$vpc/map': typeof ConsoleProjectsProjectVpcsVpcPageMapRoute
+  '/users/groups/': typeof ConsoleSiloPeopleGroupsUsersGroupsIndexRoute
   '/projects/$project/vpcs/$vpc/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
   '/projects/$project/vpcs/$vpc/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   '/projects/$project/vpcs/$vpc/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
@@ -654,10 +703,12 @@ export interface FileRoutesByTo {
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
   '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
   '/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
+  '/users/$user': typeof ConsoleSiloPeopleUsersUsersUserRoute
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
+  '/users': typeof ConsoleSiloPeopleUsersUsersIndexRoute
   '/projects/$project/affinity': typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
   '/projects/$project/disks': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/projects/$project/floating-ips': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
@@ -665,6 +716,7 @@ export interface FileRoutesByTo {
   '/projects/$project/snapshots': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/projects/$project/vpcs': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/projects/$project/vpcs/$vpc/routers/$router': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
+  '/users/groups/$group': typeof ConsoleSiloPeopleGroupsUsersGroupsGroupRoute
   '/projects/$project/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
   '/projects/$project/images/$image/edit': typeof ConsoleProjectsProjectImagesImagesImageEditRoute
   '/projects/$project/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
@@ -673,6 +725,7 @@ export interface FileRoutesByTo {
   '/projects/$project/instances/$instance/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
   '/projects/$project/instances/$instance/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
   '/projects/$project/vpcs/$vpc/map': typeof ConsoleProjectsProjectVpcsVpcPageMapRoute
+  '/users/groups': typeof ConsoleSiloPeopleGroupsUsersGroupsIndexRoute
   '/projects/$project/vpcs/$vpc/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
   '/projects/$project/vpcs/$vpc/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   '/projects/$project/vpcs/$vpc/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
@@ -694,6 +747,7 @@ export interface FileRoutesById {
   '/_console/': typeof ConsoleIndexRoute
   '/login/': typeof LoginIndexRoute
   '/_console/_silo/_images': typeof ConsoleSiloImagesRouteRouteWithChildren
+  '/_console/_silo/_people': typeof ConsoleSiloPeopleRouteRouteWithChildren
   '/_console/_silo/_projects': typeof ConsoleSiloProjectsRouteRouteWithChildren
   '/_console/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
   '/_console/settings/_ssh-keys': typeof ConsoleSettingsSshKeysRouteRouteWithChildren
@@ -702,6 +756,8 @@ export interface FileRoutesById {
   '/_console/settings/profile': typeof ConsoleSettingsProfileRoute
   '/login/$silo/local': typeof LoginSiloLocalRoute
   '/_console/settings/': typeof ConsoleSettingsIndexRoute
+  '/_console/_silo/_people/_groups': typeof ConsoleSiloPeopleGroupsRouteRouteWithChildren
+  '/_console/_silo/_people/_users': typeof ConsoleSiloPeopleUsersRouteRouteWithChildren
   '/_console/projects/$project/_affinity': typeof ConsoleProjectsProjectAffinityRouteRouteWithChildren
   '/_console/projects/$project/_disks': typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
   '/_console/projects/$project/_floating-ips': typeof ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren
@@ -732,10 +788,12 @@ export interface FileRoutesById {
   '/_console/projects/$project/instances/$instance/_page': typeof ConsoleProjectsProjectInstancesInstancePageRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page': typeof ConsoleProjectsProjectVpcsVpcPageRouteRouteWithChildren
   '/_console/_silo/_images/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
+  '/_console/_silo/_people/_users/users/$user': typeof ConsoleSiloPeopleUsersUsersUserRoute
   '/_console/_silo/_projects/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/_console/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/_console/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
+  '/_console/_silo/_people/_users/users/': typeof ConsoleSiloPeopleUsersUsersIndexRoute
   '/_console/projects/$project/_affinity/affinity/': typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
   '/_console/projects/$project/_disks/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/_console/projects/$project/_floating-ips/floating-ips/': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
@@ -749,6 +807,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/vpcs/$vpc/_page/_routers': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/routers/$router': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
+  '/_console/_silo/_people/_groups/users/groups/$group': typeof ConsoleSiloPeopleGroupsUsersGroupsGroupRoute
   '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
   '/_console/projects/$project/_images/images/$image/edit': typeof ConsoleProjectsProjectImagesImagesImageEditRoute
   '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRoute
@@ -757,6 +816,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/instances/$instance/_page/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
   '/_console/projects/$project/instances/$instance/_page/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
   '/_console/projects/$project/vpcs/$vpc/_page/map': typeof ConsoleProjectsProjectVpcsVpcPageMapRoute
+  '/_console/_silo/_people/_groups/users/groups/': typeof ConsoleSiloPeopleGroupsUsersGroupsIndexRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
@@ -804,10 +864,12 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/'
     | '/settings/ssh-keys/'
     | '/images/$image/edit'
+    | '/users/$user'
     | '/projects/$project/edit'
     | '/projects/$project/affinity/$group/edit'
     | '/projects/$project/instances/$instance/serial-console'
     | '/settings/ssh-keys/$sshKey/edit'
+    | '/users/'
     | '/projects/$project/affinity/'
     | '/projects/$project/disks/'
     | '/projects/$project/floating-ips/'
@@ -817,6 +879,7 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance/'
     | '/projects/$project/vpcs/$vpc/'
     | '/projects/$project/vpcs/$vpc/routers/$router'
+    | '/users/groups/$group'
     | '/projects/$project/floating-ips/$floatingIp/edit'
     | '/projects/$project/images/$image/edit'
     | '/projects/$project/snapshots/$snapshot/images-new'
@@ -825,6 +888,7 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance/settings'
     | '/projects/$project/instances/$instance/storage'
     | '/projects/$project/vpcs/$vpc/map'
+    | '/users/groups/'
     | '/projects/$project/vpcs/$vpc/edit'
     | '/projects/$project/vpcs/$vpc/routers-new'
     | '/projects/$project/vpcs/$vpc/subnets-new'
@@ -867,10 +931,12 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance'
     | '/projects/$project/vpcs/$vpc'
     | '/images/$image/edit'
+    | '/users/$user'
     | '/projects/$project/edit'
     | '/projects/$project/affinity/$group/edit'
     | '/projects/$project/instances/$instance/serial-console'
     | '/settings/ssh-keys/$sshKey/edit'
+    | '/users'
     | '/projects/$project/affinity'
     | '/projects/$project/disks'
     | '/projects/$project/floating-ips'
@@ -878,6 +944,7 @@ export interface FileRouteTypes {
     | '/projects/$project/snapshots'
     | '/projects/$project/vpcs'
     | '/projects/$project/vpcs/$vpc/routers/$router'
+    | '/users/groups/$group'
     | '/projects/$project/floating-ips/$floatingIp/edit'
     | '/projects/$project/images/$image/edit'
     | '/projects/$project/snapshots/$snapshot/images-new'
@@ -886,6 +953,7 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance/settings'
     | '/projects/$project/instances/$instance/storage'
     | '/projects/$project/vpcs/$vpc/map'
+    | '/users/groups'
     | '/projects/$project/vpcs/$vpc/edit'
     | '/projects/$project/vpcs/$vpc/routers-new'
     | '/projects/$project/vpcs/$vpc/subnets-new'
@@ -906,6 +974,7 @@ export interface FileRouteTypes {
     | '/_console/'
     | '/login/'
     | '/_console/_silo/_images'
+    | '/_console/_silo/_people'
     | '/_console/_silo/_projects'
     | '/_console/projects/$project'
     | '/_console/settings/_ssh-keys'
@@ -914,6 +983,8 @@ export interface FileRouteTypes {
     | '/_console/settings/profile'
     | '/login/$silo/local'
     | '/_console/settings/'
+    | '/_console/_silo/_people/_groups'
+    | '/_console/_silo/_people/_users'
     | '/_console/projects/$project/_affinity'
     | '/_console/projects/$project/_disks'
     | '/_console/projects/$project/_floating-ips'
@@ -944,10 +1015,12 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/instances/$instance/_page'
     | '/_console/projects/$project/vpcs/$vpc/_page'
     | '/_console/_silo/_images/images/$image/edit'
+    | '/_console/_silo/_people/_users/users/$user'
     | '/_console/_silo/_projects/projects/$project/edit'
     | '/_console/projects/$project/affinity/$group/edit'
     | '/_console/projects/$project/instances/$instance/serial-console'
     | '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit'
+    | '/_console/_silo/_people/_users/users/'
     | '/_console/projects/$project/_affinity/affinity/'
     | '/_console/projects/$project/_disks/disks/'
     | '/_console/projects/$project/_floating-ips/floating-ips/'
@@ -961,6 +1034,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/vpcs/$vpc/_page/_routers'
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets'
     | '/_console/projects/$project/vpcs/$vpc/routers/$router'
+    | '/_console/_silo/_people/_groups/users/groups/$group'
     | '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit'
     | '/_console/projects/$project/_images/images/$image/edit'
     | '/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new'
@@ -969,6 +1043,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/instances/$instance/_page/settings'
     | '/_console/projects/$project/instances/$instance/_page/storage'
     | '/_console/projects/$project/vpcs/$vpc/_page/map'
+    | '/_console/_silo/_people/_groups/users/groups/'
     | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit'
     | '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new'
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new'
@@ -1033,6 +1108,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSiloImagesRouteRouteImport
       parentRoute: typeof ConsoleSiloRouteRoute
     }
+    '/_console/_silo/_people': {
+      id: '/_console/_silo/_people'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof ConsoleSiloPeopleRouteRouteImport
+      parentRoute: typeof ConsoleSiloRouteRoute
+    }
     '/_console/_silo/_projects': {
       id: '/_console/_silo/_projects'
       path: ''
@@ -1088,6 +1170,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/login/$silo/local'
       preLoaderRoute: typeof LoginSiloLocalRouteImport
       parentRoute: typeof rootRouteImport
+    }
+    '/_console/_silo/_people/_groups': {
+      id: '/_console/_silo/_people/_groups'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof ConsoleSiloPeopleGroupsRouteRouteImport
+      parentRoute: typeof ConsoleSiloPeopleRouteRoute
+    }
+    '/_console/_silo/_people/_users': {
+      id: '/_console/_silo/_people/_users'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof ConsoleSiloPeopleUsersRouteRouteImport
+      parentRoute: typeof ConsoleSiloPeopleRouteRoute
     }
     '/_console/_silo/_projects/projects-new': {
       id: '/_console/_silo/_projects/projects-new'
@@ -1285,6 +1381,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSiloImagesImagesImageEditRouteImport
       parentRoute: typeof ConsoleSiloImagesRouteRoute
     }
+    '/_console/_silo/_people/_users/users/': {
+      id: '/_console/_silo/_people/_users/users/'
+      path: '/users'
+      fullPath: '/users/'
+      preLoaderRoute: typeof ConsoleSiloPeopleUsersUsersIndexRouteImport
+      parentRoute: typeof ConsoleSiloPeopleUsersRouteRoute
+    }
+    '/_console/_silo/_people/_users/users/$user': {
+      id: '/_console/_silo/_people/_users/users/$user'
+      path: '/users/$user'
+      fullPath: '/users/$user'
+      preLoaderRoute: typeof ConsoleSiloPeopleUsersUsersUserRouteImport
+      parentRoute: typeof ConsoleSiloPeopleUsersRouteRoute
+    }
     '/_console/_silo/_projects/projects/$project/edit': {
       id: '/_console/_silo/_projects/projects/$project/edit'
       path: '/projects/$project/edit'
@@ -1382,6 +1492,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/settings/ssh-keys/$sshKey/edit'
       preLoaderRoute: typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRouteImport
       parentRoute: typeof ConsoleSettingsSshKeysRouteRoute
+    }
+    '/_console/_silo/_people/_groups/users/groups/': {
+      id: '/_console/_silo/_people/_groups/users/groups/'
+      path: '/users/groups'
+      fullPath: '/users/groups/'
+      preLoaderRoute: typeof ConsoleSiloPeopleGroupsUsersGroupsIndexRouteImport
+      parentRoute: typeof ConsoleSiloPeopleGroupsRouteRoute
+    }
+    '/_console/_silo/_people/_groups/users/groups/$group': {
+      id: '/_console/_silo/_people/_groups/users/groups/$group'
+      path: '/users/groups/$group'
+      fullPath: '/users/groups/$group'
+      preLoaderRoute: typeof ConsoleSiloPeopleGroupsUsersGroupsGroupRouteImport
+      parentRoute: typeof ConsoleSiloPeopleGroupsRouteRoute
     }
     '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit': {
       id: '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit'
@@ -1578,6 +1702,59 @@ const ConsoleSiloImagesRouteRouteWithChildren =
     ConsoleSiloImagesRouteRouteChildren,
   )
 
+interface ConsoleSiloPeopleGroupsRouteRouteChildren {
+  ConsoleSiloPeopleGroupsUsersGroupsGroupRoute: typeof ConsoleSiloPeopleGroupsUsersGroupsGroupRoute
+  ConsoleSiloPeopleGroupsUsersGroupsIndexRoute: typeof ConsoleSiloPeopleGroupsUsersGroupsIndexRoute
+}
+
+const ConsoleSiloPeopleGroupsRouteRouteChildren: ConsoleSiloPeopleGroupsRouteRouteChildren =
+  {
+    ConsoleSiloPeopleGroupsUsersGroupsGroupRoute:
+      ConsoleSiloPeopleGroupsUsersGroupsGroupRoute,
+    ConsoleSiloPeopleGroupsUsersGroupsIndexRoute:
+      ConsoleSiloPeopleGroupsUsersGroupsIndexRoute,
+  }
+
+const ConsoleSiloPeopleGroupsRouteRouteWithChildren =
+  ConsoleSiloPeopleGroupsRouteRoute._addFileChildren(
+    ConsoleSiloPeopleGroupsRouteRouteChildren,
+  )
+
+interface ConsoleSiloPeopleUsersRouteRouteChildren {
+  ConsoleSiloPeopleUsersUsersUserRoute: typeof ConsoleSiloPeopleUsersUsersUserRoute
+  ConsoleSiloPeopleUsersUsersIndexRoute: typeof ConsoleSiloPeopleUsersUsersIndexRoute
+}
+
+const ConsoleSiloPeopleUsersRouteRouteChildren: ConsoleSiloPeopleUsersRouteRouteChildren =
+  {
+    ConsoleSiloPeopleUsersUsersUserRoute: ConsoleSiloPeopleUsersUsersUserRoute,
+    ConsoleSiloPeopleUsersUsersIndexRoute:
+      ConsoleSiloPeopleUsersUsersIndexRoute,
+  }
+
+const ConsoleSiloPeopleUsersRouteRouteWithChildren =
+  ConsoleSiloPeopleUsersRouteRoute._addFileChildren(
+    ConsoleSiloPeopleUsersRouteRouteChildren,
+  )
+
+interface ConsoleSiloPeopleRouteRouteChildren {
+  ConsoleSiloPeopleGroupsRouteRoute: typeof ConsoleSiloPeopleGroupsRouteRouteWithChildren
+  ConsoleSiloPeopleUsersRouteRoute: typeof ConsoleSiloPeopleUsersRouteRouteWithChildren
+}
+
+const ConsoleSiloPeopleRouteRouteChildren: ConsoleSiloPeopleRouteRouteChildren =
+  {
+    ConsoleSiloPeopleGroupsRouteRoute:
+      ConsoleSiloPeopleGroupsRouteRouteWithChildren,
+    ConsoleSiloPeopleUsersRouteRoute:
+      ConsoleSiloPeopleUsersRouteRouteWithChildren,
+  }
+
+const ConsoleSiloPeopleRouteRouteWithChildren =
+  ConsoleSiloPeopleRouteRoute._addFileChildren(
+    ConsoleSiloPeopleRouteRouteChildren,
+  )
+
 interface ConsoleSiloProjectsRouteRouteChildren {
   ConsoleSiloProjectsProjectsNewRoute: typeof ConsoleSiloProjectsProjectsNewRoute
   ConsoleSiloProjectsProjectsIndexRoute: typeof ConsoleSiloProjectsProjectsIndexRoute
@@ -1600,6 +1777,7 @@ const ConsoleSiloProjectsRouteRouteWithChildren =
 
 interface ConsoleSiloRouteRouteChildren {
   ConsoleSiloImagesRouteRoute: typeof ConsoleSiloImagesRouteRouteWithChildren
+  ConsoleSiloPeopleRouteRoute: typeof ConsoleSiloPeopleRouteRouteWithChildren
   ConsoleSiloProjectsRouteRoute: typeof ConsoleSiloProjectsRouteRouteWithChildren
   ConsoleSiloAccessRoute: typeof ConsoleSiloAccessRoute
   ConsoleSiloUtilizationRoute: typeof ConsoleSiloUtilizationRoute
@@ -1607,6 +1785,7 @@ interface ConsoleSiloRouteRouteChildren {
 
 const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
   ConsoleSiloImagesRouteRoute: ConsoleSiloImagesRouteRouteWithChildren,
+  ConsoleSiloPeopleRouteRoute: ConsoleSiloPeopleRouteRouteWithChildren,
   ConsoleSiloProjectsRouteRoute: ConsoleSiloProjectsRouteRouteWithChildren,
   ConsoleSiloAccessRoute: ConsoleSiloAccessRoute,
   ConsoleSiloUtilizationRoute: ConsoleSiloUtilizationRoute,

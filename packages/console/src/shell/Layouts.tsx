@@ -1,14 +1,18 @@
 import type { ReactNode } from 'react'
 import { useCurrentUser } from '../data/current-user.ts'
+import { useLiveState } from '../data/live.ts'
 import { type PaletteItem, usePaletteItems } from '../features/common/palette-items.ts'
 import { Frame } from './Frame.tsx'
 import { type NavItem, projectItems, projectsItem, siloItems } from './navigation.ts'
 
 export function SiloLayout({ children }: { children: ReactNode }) {
   const { siloName } = useCurrentUser()
-  usePaletteItems(asPaletteItems(siloItems, `Silo '${siloName}'`), 'layout')
+  // A server without the stream has none of the other extensions either.
+  const hasExtensions = useLiveState() !== 'absent'
+  const items = siloItems.filter(({ isExtension }) => hasExtensions || !isExtension)
+  usePaletteItems(asPaletteItems(items, `Silo '${siloName}'`), 'layout')
   usePaletteItems(userItems, 'global')
-  return <Frame groups={[{ heading: { kind: 'Silo', name: siloName }, items: siloItems }]}>{children}</Frame>
+  return <Frame groups={[{ heading: { kind: 'Silo', name: siloName }, items }]}>{children}</Frame>
 }
 
 export function ProjectLayout({ project, children }: { project: string; children: ReactNode }) {

@@ -13,6 +13,7 @@ import {
   Server,
   Ticket,
   UserRound,
+  Users,
 } from 'lucide-react'
 
 export interface NavItem {
@@ -21,6 +22,8 @@ export interface NavItem {
   icon: LucideIcon
   /** Current on this very path only, because other items lie below it. */
   exact?: boolean
+  /** On servers with extensions only. */
+  isExtension?: true
 }
 
 export interface NavGroup {
@@ -38,6 +41,7 @@ export const siloItems: NavItem[] = [
   { label: 'Images', to: '/images', icon: Disc3 },
   { label: 'Utilization', to: '/utilization', icon: Gauge },
   { label: 'Silo Access', to: '/access', icon: KeyRound },
+  { label: 'Users & Groups', to: '/users', icon: Users, isExtension: true },
 ]
 
 export const projectItems = (project: string): NavItem[] => [

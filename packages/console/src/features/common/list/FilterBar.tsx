@@ -1,9 +1,9 @@
-import { useEffect, useRef } from 'react'
+import { nameMaxLength } from '@gantry/api/name.rules'
 import { Button } from '../../../ui/Button.tsx'
-import { inputClass } from '../../../ui/Field.tsx'
 import { sentenceCase } from '../../../ui/format.ts'
 import { Select } from '../../../ui/Select.tsx'
 import { ageOptions, sortOf, sortWord } from './find.ts'
+import { NameFilter } from './NameFilter.tsx'
 import { useFind } from './use-find.ts'
 
 interface Props {
@@ -11,8 +11,6 @@ interface Props {
   things: string
   states: readonly string[]
 }
-
-const settleMs = 250
 
 const sortOptions = [
   { value: 'name', label: 'By name' },
@@ -31,6 +29,7 @@ export function FilterBar({ things, states }: Props) {
     <search className="flex flex-wrap items-center gap-2">
       <NameFilter
         label={`Find ${things} by name`}
+        maxLength={nameMaxLength}
         value={search.name ?? ''}
         onChange={(name) => find({ name }, { replace: true })}
       />
@@ -69,47 +68,5 @@ export function FilterBar({ things, states }: Props) {
         </Button>
       )}
     </search>
-  )
-}
-
-interface NameProps {
-  label: string
-  value: string
-  onChange: (value: string) => void
-}
-
-/** Typing belongs to the field and is looked for when it rests; another URL, by Back for example, fills it anew. */
-function NameFilter({ label, value, onChange }: NameProps) {
-  const field = useRef<HTMLInputElement>(null)
-  const sent = useRef(value)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => {
-    if (value === sent.current) return
-    clearTimeout(timer.current)
-    sent.current = value
-    if (field.current) field.current.value = value
-  }, [value])
-  useEffect(() => () => clearTimeout(timer.current), [])
-
-  function look(text: string): void {
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => {
-      sent.current = text.trim()
-      onChange(sent.current)
-    }, settleMs)
-  }
-  return (
-    <input
-      ref={field}
-      type="search"
-      aria-label={label}
-      placeholder="Find by name"
-      autoComplete="off"
-      spellCheck={false}
-      maxLength={63}
-      defaultValue={value}
-      className={`${inputClass} h-control! text-sm max-md:basis-full md:max-w-72`}
-      onChange={({ target }) => look(target.value)}
-    />
   )
 }

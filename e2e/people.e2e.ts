@@ -1,0 +1,91 @@
+import type { Page } from '@playwright/test'
+import { choose, row } from './steps.ts'
+import { expect, test } from './test.ts'
+
+const names = (page: Page): Promise<string[]> => page.getByRole('row').getByRole('link').allInnerTexts()
+
+test('somebody finds out what a colleague may do, and why', async ({ open }) => {
+  const page = await open('viewer', '/projects')
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('Search').fill('users')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Users & Groups' })).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Find users by name' }).fill('OMA')
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await expect(row(page, 'omar')).toContainText(/auditors.*engineers.*silo\.viewer through auditors/)
+
+  await page.getByRole('link', { name: 'omar', exact: true }).click()
+  const panel = page.getByRole('dialog', { name: 'omar' })
+  await expect(panel.getByRole('definition').filter({ hasText: 'engineers' })).toContainText('auditors')
+  const line = (on: string) => panel.getByRole('listitem').filter({ hasText: on })
+  await expect(line('Silo demo')).toContainText('Viewer on silo demo, through group auditors')
+  await expect(line('Every project')).toContainText('project.viewer')
+  await expect(line('Project playground')).toContainText('project.collaborator')
+  await expect(line('Project playground')).toContainText(
+    'Collaborator on project playground, through group engineers',
+  )
+  // The fleet is none of a viewer's business.
+  await expect(line('Fleet')).toBeHidden()
+
+  await choose(page, 'Project', 'playground')
+  await expect(line('Create, change and delete').getByRole('img', { name: 'Yes' })).toBeVisible()
+  await expect(line('Rename or delete').getByRole('img', { name: 'No' })).toBeVisible()
+  await expect(line('Rename or delete')).toContainText('Needs the role admin')
+
+  // The search is still there behind, and a link to the panel is one to the same thing.
+  await page.reload()
+  await expect(panel).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/\/users\?name=OMA$/)
+})
+
+test('somebody goes through groups to their members, and sorts', async ({ open }) => {
+  const page = await open('admin', '/users')
+  await expect(row(page, 'admin')).toContainText('fleet.admin')
+  const upwards = await names(page)
+  expect(upwards).toEqual(upwards.toSorted())
+  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+  await expect(page).toHaveURL(/sort=-name/)
+  await expect(async () => expect(await names(page)).toEqual(upwards.toReversed())).toPass()
+
+  await page.getByRole('tab', { name: 'Groups' }).click()
+  await expect(row(page, 'engineers')).toContainText('2')
+  await page.getByRole('searchbox', { name: 'Find groups by name' }).fill('nobody')
+  await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByRole('link', { name: 'engineers' }).click()
+  const group = page.getByRole('dialog', { name: 'engineers' })
+  await expect(group).toContainText('Collaborator on project playground')
+  await choose(page, 'Project', 'playground')
+  await expect(group.getByRole('listitem').filter({ hasText: 'See the project' })).toBeVisible()
+  await group.getByRole('link', { name: 'ines' }).click()
+  const ines = page.getByRole('dialog', { name: 'ines' })
+  await expect(ines).toContainText('Admin on project playground')
+  await expect(ines).toContainText('Collaborator on project playground, through group engineers')
+  await expect(page.getByRole('tab', { name: 'Users' })).toHaveAttribute('aria-selected', 'true')
+  await page.goBack()
+  await expect(group).toBeVisible()
+})
+
+test('a role given elsewhere shows by itself', async ({ open, api, project }) => {
+  const page = await open('viewer', '/users')
+  const me = (await page.evaluate(async () => (await fetch('/v1/me')).json())) as { id: string }
+  await page.getByRole('link', { name: 'viewer', exact: true }).click()
+  const panel = page.getByRole('dialog', { name: 'viewer' })
+  await expect(panel).toContainText('Viewer on silo demo')
+  await expect(panel).not.toContainText(project)
+  const role_assignments = [{ identity_id: me.id, identity_type: 'silo_user', role_name: 'admin' }]
+  await api('admin', 'PUT', `/v1/projects/${project}/policy`, { role_assignments })
+  await expect(panel).toContainText(`Admin on project ${project}`)
+})
+
+test('where the server does not tell of it, there is no such page', async ({ open, gantry }) => {
+  const page = await open('viewer', '/login')
+  await page.route('**/ext/**', (route) => route.fulfill({ status: 404, body: 'not here' }))
+  await page.goto(`${gantry.url}/projects`)
+  const rail = page.getByRole('navigation', { name: 'Sidebar' })
+  await expect(rail.getByRole('link', { name: 'Silo Access' })).toBeVisible()
+  await expect(rail.getByRole('link', { name: 'Users & Groups' })).toBeHidden()
+  await page.goto(`${gantry.url}/users`)
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+})

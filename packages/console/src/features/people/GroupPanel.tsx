@@ -1,0 +1,33 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useCurrentUser } from '../../data/current-user.ts'
+import { PersonPanel } from './PersonPanel.tsx'
+import { groupRoles, groupView, membersOf, peoplePaths } from './queries.ts'
+import { RolesCard } from './RolesCard.tsx'
+import { WhatHereCard } from './WhatHereCard.tsx'
+
+export function GroupPanel({ id }: { id: string }) {
+  const { siloName } = useCurrentUser()
+  const { data: group } = useSuspenseQuery(groupView(id))
+  const { data: roles } = useSuspenseQuery(groupRoles(id))
+  const { data: members } = useQuery(membersOf(id))
+  return (
+    <PersonPanel
+      kind="Group"
+      id={id}
+      name={group.displayName}
+      closeTo={peoplePaths.groups}
+      others={{
+        label: 'Members',
+        none: 'Nobody is in it',
+        links: members?.map((member) => ({
+          id: member.id,
+          name: member.displayName,
+          to: peoplePaths.user(member.id),
+        })),
+      }}
+    >
+      <RolesCard roles={roles} silo={siloName} />
+      <WhatHereCard kind="group" id={id} silo={siloName} />
+    </PersonPanel>
+  )
+}

@@ -1,0 +1,45 @@
+import { Outlet } from '@tanstack/react-router'
+import { type ReactNode, useMemo } from 'react'
+import { useCurrentUser } from '../../data/current-user.ts'
+import type { Column } from '../../ui/Table.tsx'
+import { sortOf, sortWord } from '../common/list/find.ts'
+import { NothingMatches } from '../common/list/NothingMatches.tsx'
+import { sortable } from '../common/list/SortHead.tsx'
+import { useFind } from '../common/list/use-find.ts'
+import { ResourceTable } from '../common/ResourceTable.tsx'
+import type { ListPage } from '../common/use-list-page.ts'
+import { PeopleTools } from './PeopleTools.tsx'
+import type { GroupRow, UserRow } from './queries.ts'
+
+interface Props<Item> {
+  things: 'users' | 'groups'
+  label: string
+  list: ListPage<Item>
+  columnsOf: (silo: string, seesFleet: boolean) => Column<Item>[]
+  empty: ReactNode
+}
+
+/** Users or groups of the silo, and what opens over them. */
+export function PeopleList<Item extends UserRow | GroupRow>(props: Props<Item>) {
+  const { things, label, list, columnsOf, empty } = props
+  const { siloName } = useCurrentUser()
+  const { search, find } = useFind()
+  const { name, sort } = search
+  const seesFleet = list.rows?.some(({ roles }) => roles.fleet !== null) ?? false
+  const columns = useMemo(
+    () =>
+      columnsOf(siloName, seesFleet).map((column) =>
+        column.id === 'name'
+          ? sortable(column, 'name', sortOf({ sort }), (wanted) => find({ sort: sortWord(wanted) }))
+          : column,
+      ),
+    [columnsOf, siloName, seesFleet, sort, find],
+  )
+  return (
+    <>
+      <PeopleTools things={things} />
+      <ResourceTable label={label} list={list} columns={columns} empty={name ? <NothingMatches /> : empty} />
+      <Outlet />
+    </>
+  )
+}

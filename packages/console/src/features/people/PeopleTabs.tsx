@@ -1,0 +1,34 @@
+import { useRouterState } from '@tanstack/react-router'
+import { type ReactNode, useId } from 'react'
+import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
+import { PathLink } from '../common/PathLink.tsx'
+import { peoplePaths } from './queries.ts'
+
+const tabs = [
+  { id: 'users', label: 'Users', to: peoplePaths.users },
+  { id: 'groups', label: 'Groups', to: peoplePaths.groups },
+] as const
+
+/** Both kinds under one entry of the rail; what opens over a list leaves its tab current. */
+export function PeopleTabs({ children }: { children: ReactNode }) {
+  const panelId = useId()
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const current = path.startsWith(peoplePaths.groups) ? 'groups' : 'users'
+  return (
+    <>
+      <Tabs
+        label="Users and groups"
+        panelId={panelId}
+        current={current}
+        tabs={tabs.map(({ id, label, to }) => ({
+          id,
+          label,
+          link: (props) => <PathLink {...props} to={to} />,
+        }))}
+      />
+      <TabPanel id={panelId} current={current}>
+        {children}
+      </TabPanel>
+    </>
+  )
+}

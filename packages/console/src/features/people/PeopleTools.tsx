@@ -1,0 +1,33 @@
+import { externalIdMaxLength } from '@gantry/api/silo.rules'
+import { Select } from '../../ui/Select.tsx'
+import { sortOf } from '../common/list/find.ts'
+import { NameFilter } from '../common/list/NameFilter.tsx'
+import { useFind } from '../common/list/use-find.ts'
+
+const sortOptions = [
+  { value: 'name', label: 'By name' },
+  { value: '-name', label: 'By name, reversed' },
+] as const
+
+/** Finds users or groups by name; where there are no column heads it sorts too. */
+export function PeopleTools({ things }: { things: 'users' | 'groups' }) {
+  const { search, find } = useFind()
+  return (
+    <search className="mb-3 flex flex-wrap items-center gap-2">
+      <NameFilter
+        label={`Find ${things} by name`}
+        maxLength={externalIdMaxLength}
+        value={search.name ?? ''}
+        onChange={(name) => find({ name }, { replace: true })}
+      />
+      <Select
+        small
+        aria-label="Sort"
+        className="max-md:grow md:hidden!"
+        options={sortOptions}
+        value={sortOf(search).isDescending ? '-name' : 'name'}
+        onChange={(sort) => find({ sort: sort === 'name' ? undefined : sort })}
+      />
+    </search>
+  )
+}

@@ -1,0 +1,34 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useCurrentUser } from '../../data/current-user.ts'
+import { PersonPanel } from './PersonPanel.tsx'
+import { peoplePaths, userRoles, usersNamed, userView } from './queries.ts'
+import { RolesCard } from './RolesCard.tsx'
+import { WhatHereCard } from './WhatHereCard.tsx'
+
+export function UserPanel({ id }: { id: string }) {
+  const { siloName } = useCurrentUser()
+  const { data: user } = useSuspenseQuery(userView(id))
+  const { data: roles } = useSuspenseQuery(userRoles(id))
+  const { data: found } = useQuery(usersNamed(user.displayName))
+  const groups = found?.find((one) => one.id === id)?.groups
+  return (
+    <PersonPanel
+      kind="User"
+      id={id}
+      name={user.displayName}
+      closeTo={peoplePaths.users}
+      others={{
+        label: 'Groups',
+        none: 'In no group',
+        links: groups?.map((group) => ({
+          id: group.id,
+          name: group.displayName,
+          to: peoplePaths.group(group.id),
+        })),
+      }}
+    >
+      <RolesCard roles={roles} silo={siloName} />
+      <WhatHereCard kind="user" id={id} silo={siloName} />
+    </PersonPanel>
+  )
+}

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { Check, X } from 'lucide-react'
+import { useState } from 'react'
+import { Card } from '../../ui/Card.tsx'
+import { Combobox } from '../../ui/Combobox.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { SectionError } from '../common/SectionError.tsx'
+import { allProjects } from '../projects/queries.ts'
+import { type Ability, abilitiesOf } from './abilities.ts'
+import { groupRolesIn, userRolesIn } from './queries.ts'
+import { RoleLine } from './RoleLine.tsx'
+
+interface Props {
+  kind: 'user' | 'group'
+  id: string
+  silo: string
+}
+
+const titles = { user: 'What may this person do here?', group: 'What may this group do here?' }
+
+/** What the role on one project comes to, whichever way it is held. */
+export function WhatHereCard({ kind, id, silo }: Props) {
+  const [project, setProject] = useState('')
+  const { data: projects = [], isPending } = useQuery(allProjects)
+  return (
+    <Card title={titles[kind]} flush>
+      <div className="px-3.5 pb-3.5">
+        <Field label="Project">
+          <Combobox
+            placeholder="Select a project"
+            loading={isPending}
+            value={project}
+            onChange={setProject}
+            options={projects.map(({ name }) => ({ value: name, label: name }))}
+          />
+        </Field>
+      </div>
+      {project && <Answer kind={kind} id={id} silo={silo} project={project} />}
+    </Card>
+  )
+}
+
+function Answer({ kind, id, silo, project }: Props & { project: string }) {
+  const ofUser = useQuery({ ...userRolesIn(id, project), enabled: kind === 'user' })
+  const ofGroup = useQuery({ ...groupRolesIn(id, project), enabled: kind === 'group' })
+  const { data, error, refetch } = kind === 'user' ? ofUser : ofGroup
+  const role = data?.projects[0]
+  return (
+    <div aria-live="polite">
+      {error && <SectionError failure={error} onRetry={() => void refetch()} />}
+      {role && (
+        <ul>
+          <RoleLine
+            on={`Project ${role.name}`}
+            level="project"
+            role={role}
+            names={{ silo, project: role.name }}
+          />
+          {abilitiesOf(role.roleName).map((ability) => (
+            <AbilityLine key={ability.what} {...ability} />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function AbilityLine({ what, lacks }: Ability) {
+  const Icon = lacks ? X : Check
+  return (
+    <li className="flex gap-2.5 border-t border-faint-line px-3.5 py-2 text-sm">
+      <Icon
+        role="img"
+        aria-label={lacks ? 'No' : 'Yes'}
+        className={`mt-0.5 size-4 shrink-0 ${lacks ? 'text-muted' : 'text-ok-fill'}`}
+      />
+      <span>
+        {what}
+        {lacks && <span className="block text-muted">Needs the role {lacks}</span>}
+      </span>
+    </li>
+  )
+}

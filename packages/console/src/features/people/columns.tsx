@@ -1,0 +1,77 @@
+import { Tag, TagList } from '../../ui/Tag.tsx'
+import { formatNumber } from '../../ui/format.ts'
+import type { Column } from '../../ui/Table.tsx'
+import { EmptyCell } from '../../ui/Truncate.tsx'
+import { PathLink } from '../common/PathLink.tsx'
+import { type GroupRow, peoplePaths, type UserRow } from './queries.ts'
+import { SourceTags } from './SourceTags.tsx'
+
+type Row = UserRow | GroupRow
+
+const nameColumn = <Item extends Row>(pathOf: (id: string) => string): Column<Item> => ({
+  id: 'name',
+  header: 'Name',
+  width: '30%',
+  cell: ({ id, displayName }) => (
+    <PathLink to={pathOf(id)} over className="name">
+      {displayName}
+    </PathLink>
+  ),
+})
+
+/** Who may not see the fleet's policy has no column of it. */
+const roleColumns = <Item extends Row>(silo: string, seesFleet: boolean): Column<Item>[] => [
+  {
+    id: 'silo-role',
+    header: 'Role on silo',
+    part: 'state',
+    cell: ({ roles }) => <SourceTags level="silo" role={roles.silo} names={{ silo }} />,
+  },
+  ...(seesFleet
+    ? [
+        {
+          id: 'fleet-role',
+          header: 'Role on fleet',
+          part: 'meta' as const,
+          rank: 'low' as const,
+          cell: ({ roles }: Item) =>
+            roles.fleet && <SourceTags level="fleet" role={roles.fleet} names={{ silo }} />,
+        },
+      ]
+    : []),
+]
+
+export const userColumns = (silo: string, seesFleet: boolean): Column<UserRow>[] => [
+  nameColumn(peoplePaths.user),
+  {
+    id: 'groups',
+    header: 'Groups',
+    part: 'meta',
+    cell: ({ groups }) =>
+      groups.length === 0 ? (
+        <EmptyCell />
+      ) : (
+        <TagList
+          caption="Other groups"
+          max={2}
+          items={groups.map(({ id, displayName }) => ({
+            key: id,
+            tag: <Tag>{displayName}</Tag>,
+            text: displayName,
+          }))}
+        />
+      ),
+  },
+  ...roleColumns<UserRow>(silo, seesFleet),
+]
+
+export const groupColumns = (silo: string, seesFleet: boolean): Column<GroupRow>[] => [
+  nameColumn(peoplePaths.group),
+  {
+    id: 'members',
+    header: 'Members',
+    align: 'right',
+    cell: ({ memberCount }) => <span className="tabular-nums">{formatNumber(memberCount)}</span>,
+  },
+  ...roleColumns<GroupRow>(silo, seesFleet),
+]

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { abilitiesOf } from './abilities.ts'
+import { sourceWords } from './source-words.ts'
+
+const group = { id: 'g', displayName: 'engineers' }
+const names = { silo: 'demo', project: 'web' }
+
+test.each([
+  ['silo', 'collaborator', null, 'Collaborator on silo demo'],
+  ['silo', 'viewer', group, 'Viewer on silo demo, through group engineers'],
+  ['project', 'admin', group, 'Admin on project web, through group engineers'],
+  ['fleet', 'admin', null, 'Admin on the fleet'],
+] as const)('a role on the %s, %s', (assignedOn, assignedRole, through, words) =>
+  expect(sourceWords({ roleName: assignedRole, assignedOn, assignedRole, group: through }, names)).toBe(
+    words,
+  ),
+)
+
+test.each([
+  ['admin', []],
+  ['collaborator', ['admin']],
+  ['viewer', ['collaborator', 'admin']],
+  [null, ['viewer', 'collaborator', 'admin']],
+] as const)('who is %s lacks for the rest: %j', (role, lacking) =>
+  expect(abilitiesOf(role).flatMap(({ lacks }) => lacks ?? [])).toEqual(lacking),
+)

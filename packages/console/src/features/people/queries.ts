@@ -1,0 +1,46 @@
+import type { OutputOf } from '@gantry/api/client/client'
+import * as op from '@gantry/api/client/operations.gen'
+import { allQuery, listQuery, opQuery } from '../../data/queries.ts'
+import { sortOf } from '../common/list/find.ts'
+import type { FindSearch } from '../common/use-list-page.ts'
+
+export type UserRow = OutputOf<'userAccessList'>['items'][number]
+export type GroupRow = OutputOf<'groupAccessList'>['items'][number]
+export type Roles = OutputOf<'userEffectiveRoles'>
+export type EffectiveRole = Roles['silo']
+export type Source = EffectiveRole['sources'][number]
+
+/** What the URL asks of either list. */
+const queryOf = (search: FindSearch) => {
+  const name = search.name?.trim()
+  const sortBy = sortOf(search).isDescending ? ('name_descending' as const) : ('name_ascending' as const)
+  return { ...(name && { name }), sortBy }
+}
+
+export const usersFound = (search: FindSearch) => listQuery(op.userAccessList, { query: queryOf(search) })
+export const groupsFound = (search: FindSearch) => listQuery(op.groupAccessList, { query: queryOf(search) })
+
+export const userView = (userId: string) => opQuery(op.userView, { path: { userId } })
+export const groupView = (groupId: string) => opQuery(op.groupView, { path: { groupId } })
+
+/** A user is told of with their groups in the list alone, where they are found by their name. */
+export const usersNamed = (name: string) => allQuery(op.userAccessList, { query: { name } })
+export const membersOf = (group: string) => allQuery(op.userAccessList, { query: { group } })
+
+export const userRoles = (userId: string) => opQuery(op.userEffectiveRoles, { path: { userId }, query: {} })
+export const groupRoles = (groupId: string) =>
+  opQuery(op.groupEffectiveRoles, { path: { groupId }, query: {} })
+export const userRolesIn = (userId: string, project: string) =>
+  opQuery(op.userEffectiveRoles, { path: { userId }, query: { project } })
+export const groupRolesIn = (groupId: string, project: string) =>
+  opQuery(op.groupEffectiveRoles, { path: { groupId }, query: { project } })
+
+export const peoplePaths = {
+  users: '/users',
+  user: (id: string): string => `/users/${id}`,
+  groups: '/users/groups',
+  group: (id: string): string => `/users/groups/${id}`,
+}
+
+/** Where the server does not tell of changes by itself. */
+export const peoplePollMs = 60_000

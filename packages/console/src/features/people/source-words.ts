@@ -1,0 +1,19 @@
+import { sentenceCase } from '../../ui/format.ts'
+import type { Source } from './queries.ts'
+
+/** What the places are called that a role can be assigned on. */
+export interface PlaceNames {
+  silo: string
+  project?: string
+}
+
+function placeOf({ assignedOn }: Source, { silo, project = '' }: PlaceNames): string {
+  if (assignedOn === 'fleet') return 'the fleet'
+  return assignedOn === 'silo' ? `silo ${silo}` : `project ${project}`
+}
+
+/** Why somebody has a role: `Collaborator on silo demo, through group engineers`. */
+export function sourceWords(source: Source, names: PlaceNames): string {
+  const assigned = `${sentenceCase(source.assignedRole)} on ${placeOf(source, names)}`
+  return source.group ? `${assigned}, through group ${source.group.displayName}` : assigned
+}
