@@ -13,7 +13,10 @@ import { Route as ConsoleRouteRouteImport } from './routes/_console/route'
 import { Route as ConsoleIndexRouteImport } from './routes/_console/index'
 import { Route as ConsoleSiloRouteRouteImport } from './routes/_console/_silo/route'
 import { Route as ConsoleSettingsRouteRouteImport } from './routes/_console/settings/route'
+import { Route as DeviceSuccessRouteImport } from './routes/device/success'
+import { Route as DeviceVerifyRouteImport } from './routes/device/verify'
 import { Route as LoginIndexRouteImport } from './routes/login/index'
+import { Route as LoginDoneRouteImport } from './routes/login/done'
 import { Route as ConsoleSiloImagesRouteRouteImport } from './routes/_console/_silo/_images/route'
 import { Route as ConsoleSiloPeopleRouteRouteImport } from './routes/_console/_silo/_people/route'
 import { Route as ConsoleSiloProjectsRouteRouteImport } from './routes/_console/_silo/_projects/route'
@@ -22,7 +25,9 @@ import { Route as ConsoleSiloUtilizationRouteImport } from './routes/_console/_s
 import { Route as ConsoleProjectsProjectRouteRouteImport } from './routes/_console/projects/$project/route'
 import { Route as ConsoleSettingsIndexRouteImport } from './routes/_console/settings/index'
 import { Route as ConsoleSettingsSshKeysRouteRouteImport } from './routes/_console/settings/_ssh-keys/route'
+import { Route as ConsoleSettingsAccessTokensRouteImport } from './routes/_console/settings/access-tokens'
 import { Route as ConsoleSettingsProfileRouteImport } from './routes/_console/settings/profile'
+import { Route as ConsoleSettingsSessionsRouteImport } from './routes/_console/settings/sessions'
 import { Route as LoginSiloLocalRouteImport } from './routes/login/$silo.local'
 import { Route as ConsoleSiloPeopleGroupsRouteRouteImport } from './routes/_console/_silo/_people/_groups/route'
 import { Route as ConsoleSiloPeopleUsersRouteRouteImport } from './routes/_console/_silo/_people/_users/route'
@@ -40,6 +45,7 @@ import { Route as ConsoleProjectsProjectAccessRouteImport } from './routes/_cons
 import { Route as ConsoleProjectsProjectInstancesRouteRouteImport } from './routes/_console/projects/$project/instances/route'
 import { Route as ConsoleProjectsProjectInstancesNewRouteImport } from './routes/_console/projects/$project/instances-new'
 import { Route as ConsoleSettingsSshKeysSshKeysNewRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys-new'
+import { Route as LoginSiloSamlProviderRouteImport } from './routes/login/$silo.saml.$provider'
 import { Route as ConsoleSiloImagesImagesIndexRouteImport } from './routes/_console/_silo/_images/images.index'
 import { Route as ConsoleSiloProjectsProjectsIndexRouteImport } from './routes/_console/_silo/_projects/projects.index'
 import { Route as ConsoleProjectsProjectAffinityAffinityNewRouteImport } from './routes/_console/projects/$project/_affinity/affinity-new'
@@ -89,11 +95,13 @@ import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRouteImport 
 import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new'
 import { Route as ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new'
+import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125RouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new.{-$rule}'
 import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules.index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways.index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways.$gateway'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers.index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets.index'
+import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules.$rule.edit'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers.$router.edit'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets.$subnet.edit'
 import { Route as ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/routers/$router/routes.$route.edit'
@@ -116,9 +124,24 @@ const ConsoleSettingsRouteRoute = ConsoleSettingsRouteRouteImport.update({
   path: '/settings',
   getParentRoute: () => ConsoleRouteRoute,
 } as any)
+const DeviceSuccessRoute = DeviceSuccessRouteImport.update({
+  id: '/device/success',
+  path: '/device/success',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const DeviceVerifyRoute = DeviceVerifyRouteImport.update({
+  id: '/device/verify',
+  path: '/device/verify',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const LoginIndexRoute = LoginIndexRouteImport.update({
   id: '/login/',
   path: '/login/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const LoginDoneRoute = LoginDoneRouteImport.update({
+  id: '/login/done',
+  path: '/login/done',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ConsoleSiloImagesRouteRoute = ConsoleSiloImagesRouteRouteImport.update({
@@ -160,9 +183,20 @@ const ConsoleSettingsSshKeysRouteRoute =
     id: '/_ssh-keys',
     getParentRoute: () => ConsoleSettingsRouteRoute,
   } as any)
+const ConsoleSettingsAccessTokensRoute =
+  ConsoleSettingsAccessTokensRouteImport.update({
+    id: '/access-tokens',
+    path: '/access-tokens',
+    getParentRoute: () => ConsoleSettingsRouteRoute,
+  } as any)
 const ConsoleSettingsProfileRoute = ConsoleSettingsProfileRouteImport.update({
   id: '/profile',
   path: '/profile',
+  getParentRoute: () => ConsoleSettingsRouteRoute,
+} as any)
+const ConsoleSettingsSessionsRoute = ConsoleSettingsSessionsRouteImport.update({
+  id: '/sessions',
+  path: '/sessions',
   getParentRoute: () => ConsoleSettingsRouteRoute,
 } as any)
 const LoginSiloLocalRoute = LoginSiloLocalRouteImport.update({
@@ -257,6 +291,11 @@ const ConsoleSettingsSshKeysSshKeysNewRoute =
     path: '/ssh-keys-new',
     getParentRoute: () => ConsoleSettingsSshKeysRouteRoute,
   } as any)
+const LoginSiloSamlProviderRoute = LoginSiloSamlProviderRouteImport.update({
+  id: '/login/$silo/saml/$provider',
+  path: '/login/$silo/saml/$provider',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ConsoleSiloImagesImagesIndexRoute =
   ConsoleSiloImagesImagesIndexRouteImport.update({
     id: '/images/',
@@ -546,6 +585,15 @@ const ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute =
     path: '/routes-new',
     getParentRoute: () => ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute,
   } as any)
+const ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route =
+  ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125RouteImport.update(
+    {
+      id: '/firewall-rules-new/{-$rule}',
+      path: '/firewall-rules-new/{-$rule}',
+      getParentRoute: () =>
+        ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute,
+    } as any,
+  )
 const ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute =
   ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRouteImport.update(
     {
@@ -585,6 +633,15 @@ const ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute =
     path: '/subnets/',
     getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute,
   } as any)
+const ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute =
+  ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRouteImport.update(
+    {
+      id: '/firewall-rules/$rule/edit',
+      path: '/firewall-rules/$rule/edit',
+      getParentRoute: () =>
+        ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute,
+    } as any,
+  )
 const ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute =
   ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRouteImport.update({
     id: '/routers/$router/edit',
@@ -607,11 +664,16 @@ const ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute =
 export interface FileRoutesByFullPath {
   '/': typeof ConsoleIndexRoute
   '/settings': typeof ConsoleSettingsRouteRouteWithChildren
+  '/device/success': typeof DeviceSuccessRoute
+  '/device/verify': typeof DeviceVerifyRoute
+  '/login/done': typeof LoginDoneRoute
   '/login/': typeof LoginIndexRoute
   '/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
   '/access': typeof ConsoleSiloAccessRoute
   '/utilization': typeof ConsoleSiloUtilizationRoute
+  '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/settings/profile': typeof ConsoleSettingsProfileRoute
+  '/settings/sessions': typeof ConsoleSettingsSessionsRoute
   '/login/$silo/local': typeof LoginSiloLocalRoute
   '/settings/': typeof ConsoleSettingsIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
@@ -621,6 +683,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
+  '/login/$silo/saml/$provider': typeof LoginSiloSamlProviderRoute
   '/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
@@ -665,22 +728,29 @@ export interface FileRoutesByFullPath {
   '/projects/$project/vpcs/$vpc/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   '/projects/$project/vpcs/$vpc/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
   '/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
+  '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route
   '/projects/$project/vpcs/$vpc/internet-gateways/$gateway': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute
   '/projects/$project/vpcs/$vpc/firewall-rules/': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute
   '/projects/$project/vpcs/$vpc/internet-gateways/': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute
   '/projects/$project/vpcs/$vpc/routers/': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute
   '/projects/$project/vpcs/$vpc/subnets/': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute
+  '/projects/$project/vpcs/$vpc/firewall-rules/$rule/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute
   '/projects/$project/vpcs/$vpc/routers/$router/edit': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute
   '/projects/$project/vpcs/$vpc/subnets/$subnet/edit': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute
   '/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute
 }
 export interface FileRoutesByTo {
   '/': typeof ConsoleIndexRoute
+  '/device/success': typeof DeviceSuccessRoute
+  '/device/verify': typeof DeviceVerifyRoute
+  '/login/done': typeof LoginDoneRoute
   '/login': typeof LoginIndexRoute
   '/settings': typeof ConsoleSettingsIndexRoute
   '/access': typeof ConsoleSiloAccessRoute
   '/utilization': typeof ConsoleSiloUtilizationRoute
+  '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/settings/profile': typeof ConsoleSettingsProfileRoute
+  '/settings/sessions': typeof ConsoleSettingsSessionsRoute
   '/login/$silo/local': typeof LoginSiloLocalRoute
   '/projects/$project': typeof ConsoleProjectsProjectIndexRoute
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
@@ -689,6 +759,7 @@ export interface FileRoutesByTo {
   '/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
+  '/login/$silo/saml/$provider': typeof LoginSiloSamlProviderRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
@@ -730,11 +801,13 @@ export interface FileRoutesByTo {
   '/projects/$project/vpcs/$vpc/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   '/projects/$project/vpcs/$vpc/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
   '/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
+  '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route
   '/projects/$project/vpcs/$vpc/internet-gateways/$gateway': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute
   '/projects/$project/vpcs/$vpc/firewall-rules': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute
   '/projects/$project/vpcs/$vpc/internet-gateways': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute
   '/projects/$project/vpcs/$vpc/routers': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute
   '/projects/$project/vpcs/$vpc/subnets': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute
+  '/projects/$project/vpcs/$vpc/firewall-rules/$rule/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute
   '/projects/$project/vpcs/$vpc/routers/$router/edit': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute
   '/projects/$project/vpcs/$vpc/subnets/$subnet/edit': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute
   '/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute
@@ -744,6 +817,9 @@ export interface FileRoutesById {
   '/_console': typeof ConsoleRouteRouteWithChildren
   '/_console/_silo': typeof ConsoleSiloRouteRouteWithChildren
   '/_console/settings': typeof ConsoleSettingsRouteRouteWithChildren
+  '/device/success': typeof DeviceSuccessRoute
+  '/device/verify': typeof DeviceVerifyRoute
+  '/login/done': typeof LoginDoneRoute
   '/_console/': typeof ConsoleIndexRoute
   '/login/': typeof LoginIndexRoute
   '/_console/_silo/_images': typeof ConsoleSiloImagesRouteRouteWithChildren
@@ -753,7 +829,9 @@ export interface FileRoutesById {
   '/_console/settings/_ssh-keys': typeof ConsoleSettingsSshKeysRouteRouteWithChildren
   '/_console/_silo/access': typeof ConsoleSiloAccessRoute
   '/_console/_silo/utilization': typeof ConsoleSiloUtilizationRoute
+  '/_console/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/_console/settings/profile': typeof ConsoleSettingsProfileRoute
+  '/_console/settings/sessions': typeof ConsoleSettingsSessionsRoute
   '/login/$silo/local': typeof LoginSiloLocalRoute
   '/_console/settings/': typeof ConsoleSettingsIndexRoute
   '/_console/_silo/_people/_groups': typeof ConsoleSiloPeopleGroupsRouteRouteWithChildren
@@ -771,6 +849,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/_console/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/_console/settings/_ssh-keys/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
+  '/login/$silo/saml/$provider': typeof LoginSiloSamlProviderRoute
   '/_console/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/_console/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/_console/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
@@ -821,11 +900,13 @@ export interface FileRoutesById {
   '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
   '/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
+  '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new/{-$rule}': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route
   '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/$gateway': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute
+  '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/$router/edit': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute
   '/_console/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute
@@ -835,11 +916,16 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/settings'
+    | '/device/success'
+    | '/device/verify'
+    | '/login/done'
     | '/login/'
     | '/projects/$project'
     | '/access'
     | '/utilization'
+    | '/settings/access-tokens'
     | '/settings/profile'
+    | '/settings/sessions'
     | '/login/$silo/local'
     | '/settings/'
     | '/projects/$project/instances'
@@ -849,6 +935,7 @@ export interface FileRouteTypes {
     | '/projects/$project/access'
     | '/projects/$project/instances-new'
     | '/settings/ssh-keys-new'
+    | '/login/$silo/saml/$provider'
     | '/projects/$project/'
     | '/projects/$project/affinity/$group'
     | '/projects/$project/instances/$instance'
@@ -893,22 +980,29 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs/$vpc/routers-new'
     | '/projects/$project/vpcs/$vpc/subnets-new'
     | '/projects/$project/vpcs/$vpc/routers/$router/routes-new'
+    | '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}'
     | '/projects/$project/vpcs/$vpc/internet-gateways/$gateway'
     | '/projects/$project/vpcs/$vpc/firewall-rules/'
     | '/projects/$project/vpcs/$vpc/internet-gateways/'
     | '/projects/$project/vpcs/$vpc/routers/'
     | '/projects/$project/vpcs/$vpc/subnets/'
+    | '/projects/$project/vpcs/$vpc/firewall-rules/$rule/edit'
     | '/projects/$project/vpcs/$vpc/routers/$router/edit'
     | '/projects/$project/vpcs/$vpc/subnets/$subnet/edit'
     | '/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
+    | '/device/success'
+    | '/device/verify'
+    | '/login/done'
     | '/login'
     | '/settings'
     | '/access'
     | '/utilization'
+    | '/settings/access-tokens'
     | '/settings/profile'
+    | '/settings/sessions'
     | '/login/$silo/local'
     | '/projects/$project'
     | '/projects-new'
@@ -917,6 +1011,7 @@ export interface FileRouteTypes {
     | '/projects/$project/access'
     | '/projects/$project/instances-new'
     | '/settings/ssh-keys-new'
+    | '/login/$silo/saml/$provider'
     | '/projects/$project/affinity/$group'
     | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
@@ -958,11 +1053,13 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs/$vpc/routers-new'
     | '/projects/$project/vpcs/$vpc/subnets-new'
     | '/projects/$project/vpcs/$vpc/routers/$router/routes-new'
+    | '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}'
     | '/projects/$project/vpcs/$vpc/internet-gateways/$gateway'
     | '/projects/$project/vpcs/$vpc/firewall-rules'
     | '/projects/$project/vpcs/$vpc/internet-gateways'
     | '/projects/$project/vpcs/$vpc/routers'
     | '/projects/$project/vpcs/$vpc/subnets'
+    | '/projects/$project/vpcs/$vpc/firewall-rules/$rule/edit'
     | '/projects/$project/vpcs/$vpc/routers/$router/edit'
     | '/projects/$project/vpcs/$vpc/subnets/$subnet/edit'
     | '/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit'
@@ -971,6 +1068,9 @@ export interface FileRouteTypes {
     | '/_console'
     | '/_console/_silo'
     | '/_console/settings'
+    | '/device/success'
+    | '/device/verify'
+    | '/login/done'
     | '/_console/'
     | '/login/'
     | '/_console/_silo/_images'
@@ -980,7 +1080,9 @@ export interface FileRouteTypes {
     | '/_console/settings/_ssh-keys'
     | '/_console/_silo/access'
     | '/_console/_silo/utilization'
+    | '/_console/settings/access-tokens'
     | '/_console/settings/profile'
+    | '/_console/settings/sessions'
     | '/login/$silo/local'
     | '/_console/settings/'
     | '/_console/_silo/_people/_groups'
@@ -998,6 +1100,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/access'
     | '/_console/projects/$project/instances-new'
     | '/_console/settings/_ssh-keys/ssh-keys-new'
+    | '/login/$silo/saml/$provider'
     | '/_console/projects/$project/'
     | '/_console/projects/$project/affinity/$group'
     | '/_console/projects/$project/instances/$instance'
@@ -1048,11 +1151,13 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new'
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new'
     | '/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new'
+    | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new/{-$rule}'
     | '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/$gateway'
     | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/'
     | '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/'
     | '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/'
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/'
+    | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit'
     | '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/$router/edit'
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit'
     | '/_console/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit'
@@ -1060,8 +1165,12 @@ export interface FileRouteTypes {
 }
 export interface RootRouteChildren {
   ConsoleRouteRoute: typeof ConsoleRouteRouteWithChildren
+  DeviceSuccessRoute: typeof DeviceSuccessRoute
+  DeviceVerifyRoute: typeof DeviceVerifyRoute
+  LoginDoneRoute: typeof LoginDoneRoute
   LoginIndexRoute: typeof LoginIndexRoute
   LoginSiloLocalRoute: typeof LoginSiloLocalRoute
+  LoginSiloSamlProviderRoute: typeof LoginSiloSamlProviderRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -1094,11 +1203,32 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSettingsRouteRouteImport
       parentRoute: typeof ConsoleRouteRoute
     }
+    '/device/success': {
+      id: '/device/success'
+      path: '/device/success'
+      fullPath: '/device/success'
+      preLoaderRoute: typeof DeviceSuccessRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/device/verify': {
+      id: '/device/verify'
+      path: '/device/verify'
+      fullPath: '/device/verify'
+      preLoaderRoute: typeof DeviceVerifyRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/login/': {
       id: '/login/'
       path: '/login'
       fullPath: '/login/'
       preLoaderRoute: typeof LoginIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/login/done': {
+      id: '/login/done'
+      path: '/login/done'
+      fullPath: '/login/done'
+      preLoaderRoute: typeof LoginDoneRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/_console/_silo/_images': {
@@ -1157,11 +1287,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSettingsSshKeysRouteRouteImport
       parentRoute: typeof ConsoleSettingsRouteRoute
     }
+    '/_console/settings/access-tokens': {
+      id: '/_console/settings/access-tokens'
+      path: '/access-tokens'
+      fullPath: '/settings/access-tokens'
+      preLoaderRoute: typeof ConsoleSettingsAccessTokensRouteImport
+      parentRoute: typeof ConsoleSettingsRouteRoute
+    }
     '/_console/settings/profile': {
       id: '/_console/settings/profile'
       path: '/profile'
       fullPath: '/settings/profile'
       preLoaderRoute: typeof ConsoleSettingsProfileRouteImport
+      parentRoute: typeof ConsoleSettingsRouteRoute
+    }
+    '/_console/settings/sessions': {
+      id: '/_console/settings/sessions'
+      path: '/sessions'
+      fullPath: '/settings/sessions'
+      preLoaderRoute: typeof ConsoleSettingsSessionsRouteImport
       parentRoute: typeof ConsoleSettingsRouteRoute
     }
     '/login/$silo/local': {
@@ -1282,6 +1426,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/settings/ssh-keys-new'
       preLoaderRoute: typeof ConsoleSettingsSshKeysSshKeysNewRouteImport
       parentRoute: typeof ConsoleSettingsSshKeysRouteRoute
+    }
+    '/login/$silo/saml/$provider': {
+      id: '/login/$silo/saml/$provider'
+      path: '/login/$silo/saml/$provider'
+      fullPath: '/login/$silo/saml/$provider'
+      preLoaderRoute: typeof LoginSiloSamlProviderRouteImport
+      parentRoute: typeof rootRouteImport
     }
     '/_console/_silo/_images/images/': {
       id: '/_console/_silo/_images/images/'
@@ -1626,6 +1777,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute
     }
+    '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new/{-$rule}': {
+      id: '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new/{-$rule}'
+      path: '/firewall-rules-new/{-$rule}'
+      fullPath: '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125RouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute
+    }
     '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/': {
       id: '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/'
       path: '/firewall-rules'
@@ -1660,6 +1818,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/vpcs/$vpc/subnets/'
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute
+    }
+    '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit': {
+      id: '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit'
+      path: '/firewall-rules/$rule/edit'
+      fullPath: '/projects/$project/vpcs/$vpc/firewall-rules/$rule/edit'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute
     }
     '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/$router/edit': {
       id: '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/$router/edit'
@@ -1817,14 +1982,18 @@ const ConsoleSettingsSshKeysRouteRouteWithChildren =
 
 interface ConsoleSettingsRouteRouteChildren {
   ConsoleSettingsSshKeysRouteRoute: typeof ConsoleSettingsSshKeysRouteRouteWithChildren
+  ConsoleSettingsAccessTokensRoute: typeof ConsoleSettingsAccessTokensRoute
   ConsoleSettingsProfileRoute: typeof ConsoleSettingsProfileRoute
+  ConsoleSettingsSessionsRoute: typeof ConsoleSettingsSessionsRoute
   ConsoleSettingsIndexRoute: typeof ConsoleSettingsIndexRoute
 }
 
 const ConsoleSettingsRouteRouteChildren: ConsoleSettingsRouteRouteChildren = {
   ConsoleSettingsSshKeysRouteRoute:
     ConsoleSettingsSshKeysRouteRouteWithChildren,
+  ConsoleSettingsAccessTokensRoute: ConsoleSettingsAccessTokensRoute,
   ConsoleSettingsProfileRoute: ConsoleSettingsProfileRoute,
+  ConsoleSettingsSessionsRoute: ConsoleSettingsSessionsRoute,
   ConsoleSettingsIndexRoute: ConsoleSettingsIndexRoute,
 }
 
@@ -2028,15 +2197,21 @@ const ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren =
 
 interface ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteChildren {
   ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
+  ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route
   ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute
+  ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute
 }
 
 const ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteChildren: ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteChildren =
   {
     ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute:
       ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute,
+    ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route:
+      ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route,
     ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute:
       ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute,
+    ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute:
+      ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute,
   }
 
 const ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteWithChildren =
@@ -2241,8 +2416,12 @@ const ConsoleRouteRouteWithChildren = ConsoleRouteRoute._addFileChildren(
 
 const rootRouteChildren: RootRouteChildren = {
   ConsoleRouteRoute: ConsoleRouteRouteWithChildren,
+  DeviceSuccessRoute: DeviceSuccessRoute,
+  DeviceVerifyRoute: DeviceVerifyRoute,
+  LoginDoneRoute: LoginDoneRoute,
   LoginIndexRoute: LoginIndexRoute,
   LoginSiloLocalRoute: LoginSiloLocalRoute,
+  LoginSiloSamlProviderRoute: LoginSiloSamlProviderRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)
