@@ -493,7 +493,7 @@ describe('firewall rules', () => {
 
     const ids: string[] = first.body.rules.map(({ id }: { id: string }) => id)
     const gone = await bed.db.selectFrom('vpc_firewall_rule').selectAll().where('id', 'in', ids).execute()
-    expect(gone.filter((row) => row.time_deleted !== null && Number(row.generation) === 2)).toHaveLength(1024)
+    expect(gone.filter((row) => row.time_deleted !== null && row.generation === 2)).toHaveLength(1024)
     const told = await bed.db.selectFrom('change').select('op').where('object_id', 'in', ids).execute()
     expect([told.filter(({ op }) => op === 'delete').length, told.length]).toEqual([1024, 2048])
   })
