@@ -1,7 +1,8 @@
 import { whyNoMoreRules } from '@gantry/api/vpc-firewall.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { ArrowUpDown, CopyPlus, Pencil } from 'lucide-react'
-import { lazy, Suspense, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { flushSync } from 'react-dom'
 import { usePolling } from '../../../data/live.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { type Column, Table } from '../../../ui/Table.tsx'
@@ -48,13 +49,21 @@ export function FirewallTab({ project, vpc }: Props) {
   })
   const rules = useMemo(() => byPriority(seen.rules), [seen.rules])
   const [reordering, setReordering] = useState<SeenRules>()
+  const reorderButton = useRef<HTMLButtonElement>(null)
   const [selection] = useState(createSelection)
   const whyNotAllowed = useWhyNotInProject(project)
   const whyNoMore = whyNotAllowed ?? whyNoMoreRules(rules)
   const createTo = vpcPaths.firewallRuleCreate(project, vpc)
   useLayoutEffect(() => selection.show(rules.map(({ name }) => name)), [selection, rules])
 
-  usePaletteItems(whyNoMore ? [] : [{ label: 'New firewall rule', to: createTo }])
+  usePaletteItems([
+    ...(whyNoMore ? [] : [{ label: 'New firewall rule', to: createTo }]),
+    ...rules.map(({ name }) => ({
+      label: name,
+      group: 'Go to firewall rule',
+      to: vpcPaths.firewallRuleEdit(project, vpc, name),
+    })),
+  ])
 
   if (reordering)
     return (
@@ -63,7 +72,10 @@ export function FirewallTab({ project, vpc }: Props) {
           project={project}
           vpc={vpc}
           seen={reordering}
-          onClose={() => setReordering(undefined)}
+          onClose={() => {
+            flushSync(() => setReordering(undefined))
+            reorderButton.current?.focus()
+          }}
         />
         <ConflictSlot />
       </Suspense>
@@ -73,6 +85,7 @@ export function FirewallTab({ project, vpc }: Props) {
       {rules.length > 0 && (
         <Toolbar {...{ project, vpc, seen, selection, whyNotAllowed }}>
           <Button
+            ref={reorderButton}
             disabledReason={whyNotAllowed ?? (rules.length < 2 ? 'There is only one rule' : undefined)}
             onClick={() => setReordering(seen)}
           >

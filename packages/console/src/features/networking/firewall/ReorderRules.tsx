@@ -1,5 +1,5 @@
 import { GripVertical } from 'lucide-react'
-import { useMemo, useReducer, useState } from 'react'
+import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { asFailure } from '../../../data/failure.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { formatCount } from '../../../ui/format-amounts.ts'
@@ -61,6 +61,9 @@ export function ReorderRules({ project, vpc, seen, onClose }: Props) {
     rules: placed(rules),
     said: '',
   }))
+  const place = useRef<HTMLDivElement>(null)
+  // What was pressed to get here has gone.
+  useEffect(() => place.current?.querySelector<HTMLElement>('tbody button')?.focus(), [])
   const [line, setLine] = useState<Drop['line']>()
   const [isPending, setPending] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -90,7 +93,16 @@ export function ReorderRules({ project, vpc, seen, onClose }: Props) {
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape from anywhere inside.
-    <div onKeyDown={(event) => event.key === 'Escape' && leave()}>
+    <div
+      ref={place}
+      onKeyDown={(event) => {
+        // A dialog inside that has closed itself has said so.
+        if (event.key !== 'Escape' || event.defaultPrevented) return
+        // Or the browser would close the question that opens now.
+        event.preventDefault()
+        leave()
+      }}
+    >
       <div
         role="toolbar"
         aria-label="Reorder"

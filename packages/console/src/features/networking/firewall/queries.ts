@@ -30,6 +30,7 @@ export const ruleServer = (project: string, vpc: string): RuleServer => ({
 /** What other rules make stale. */
 export const firewallReads = [
   op.vpcFirewallRulesView,
+  op.vpcFirewallSizeList,
   op.instanceFirewallRuleList,
   op.vpcPacketCheck,
 ] as const

@@ -8,7 +8,7 @@ import { actionWords, directionWords } from './words.ts'
 
 const iconClass = 'size-3.5 shrink-0'
 const Labelled = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (
-  <span className="inline-flex items-center gap-1.5">
+  <span className="inline-flex items-center gap-1.5 align-bottom">
     {icon}
     {children}
   </span>
@@ -17,11 +17,9 @@ const Labelled = ({ icon, children }: { icon: ReactNode; children: ReactNode }) 
 export function ActionCell({ rule: { action } }: { rule: Pick<Rule, 'action'> }) {
   const Icon = action === 'allow' ? Check : Ban
   return (
-    <span className="text-strong">
-      <Labelled icon={<Icon aria-hidden strokeWidth={1.75} className={iconClass} />}>
-        {actionWords[action]}
-      </Labelled>
-    </span>
+    <Labelled icon={<Icon aria-hidden strokeWidth={1.75} className={iconClass} />}>
+      <span className="text-strong">{actionWords[action]}</span>
+    </Labelled>
   )
 }
 
