@@ -11,6 +11,7 @@ import { EmptyCell } from '../../../ui/Truncate.tsx'
 import { descriptionColumn } from '../../common/columns.tsx'
 import { usePaletteItems } from '../../common/palette-items.ts'
 import { useWhyNotInProject } from '../../common/project-permission.ts'
+import { useAppliedRulesLink } from '../../networking/firewall/use-applied-rules-link.tsx'
 import { SubnetName, VpcName } from '../../networking/names.tsx'
 import type { NetworkInterface } from '../../networking/queries.ts'
 import { whyNoMoreInterfaces } from '../../networking/reasons.ts'
@@ -104,6 +105,7 @@ export function InterfacesCard({ project, instance: name }: Props) {
     whyNotAllowed ??
     whyNotInstance('updateNetworkInterface', instance.runState) ??
     whyNoMoreInterfaces(interfaces.items)
+  const rulesLink = useAppliedRulesLink(project, name, interfaces.items[0]?.vpcId)
   const actions = useInterfaceActions({ project, instance, all: interfaces.items, onEdit: setEditing })
 
   usePaletteItems(whyNoMore ? [] : [{ label: 'Add network interface', to: () => setAdding(true) }])
@@ -112,6 +114,7 @@ export function InterfacesCard({ project, instance: name }: Props) {
     <Card
       title="Network interfaces"
       flush
+      footer={rulesLink}
       actions={
         <Button disabledReason={whyNoMore} onClick={() => setAdding(true)}>
           Add network interface

@@ -1,4 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
+import { wasPushed } from '../../../common/last-action.ts'
 import { EffectiveRulesCard } from './EffectiveRulesCard.tsx'
 import { PacketCard } from './PacketCard.tsx'
 import type { FirewallSearch } from './search.ts'
@@ -13,6 +15,14 @@ interface Props {
 export function FirewallPanels({ project, vpc }: Props) {
   const navigate = useNavigate()
   const search: FirewallSearch = useSearch({ strict: false })
+  // A link that names an instance means this and not the list above it.
+  const [isMeant] = useState(() => search.instance !== undefined && wasPushed())
+  const show = useCallback(
+    (element: HTMLElement | null): void => {
+      if (isMeant) element?.scrollIntoView({ block: 'start' })
+    },
+    [isMeant],
+  )
   if (!useCanCheck(project, vpc)) return null
   const look = (change: FirewallSearch) =>
     void navigate({
@@ -22,7 +32,7 @@ export function FirewallPanels({ project, vpc }: Props) {
       resetScroll: false,
     } as unknown as Parameters<typeof navigate>[0])
   return (
-    <div className="mt-5 space-y-5">
+    <div ref={show} className="mt-5 space-y-5">
       <EffectiveRulesCard
         project={project}
         vpc={vpc}
