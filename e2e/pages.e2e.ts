@@ -58,7 +58,12 @@ const screens: readonly [name: string, path: string, isSignedIn: boolean, shown:
   ['sign-in, silo unknown', '/login?silo=', false, ['button', 'Continue']],
   ['sign-in, silo found', '/login', false, ['button', 'Sign in']],
   ['sign-in', '/login/demo/local', false, ['button', 'Sign in']],
-  ['sign-in, identity provider', '/login/demo/saml/corporate', false, ['link', 'Sign in with corporate']],
+  [
+    'sign-in, identity provider',
+    '/login/demo/saml/corporate?refused=400',
+    false,
+    ['link', 'Sign in with corporate'],
+  ],
   ['sign-in, done elsewhere', '/login/done', true, ['link', 'go on here']],
   ['device', '/device/verify', false, ['button', 'Log in on device']],
   ['device, done', '/device/success', false, ['heading', 'Device logged in']],

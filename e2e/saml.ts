@@ -1,5 +1,9 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { type IdentityProvider, identityProvider } from '../packages/server/src/testing/identity-provider.ts'
+import {
+  type IdentityProvider,
+  identityProvider,
+  type Said,
+} from '../packages/server/src/testing/identity-provider.ts'
 import type { Gantry } from './gantry.ts'
 
 type Api = (user: 'admin', method: string, path: string, body?: unknown) => Promise<unknown>
@@ -47,15 +51,19 @@ export async function withSamlSilo(
   }
 }
 
-/** Two people whom the identity provider knows: one in a group that administers the silo, one in none. */
-const people: Record<string, Record<string, string[]>> = { alice: { groups: ['operators'] }, bob: {} }
+/** Whom the provider knows: somebody in a group that administers the silo, somebody in none, and a liar. */
+const people: Record<string, Partial<Said>> = {
+  alice: { attributes: { groups: ['operators'] } },
+  bob: {},
+  mallory: { audience: 'somebody else' },
+}
 
 async function serve(context: BrowserContext, idp: IdentityProvider, acs: string): Promise<void> {
   await context.route('https://idp.example/**', (route) => {
     const relay = new URL(route.request().url()).searchParams.get('RelayState') ?? ''
     const forms = Object.entries(people).map(
-      ([name, attributes]) => `<form method="post" action="${acs}">
-        <input type="hidden" name="SAMLResponse" value="${idp.post({ subject: name, attributes })}">
+      ([name, said]) => `<form method="post" action="${acs}">
+        <input type="hidden" name="SAMLResponse" value="${idp.post({ subject: name, ...said })}">
         <input type="hidden" name="RelayState" value="${relay}"><button>I am ${name}</button></form>`,
     )
     return route.fulfill({ contentType: 'text/html', body: `<title>Who are you?</title>${forms.join('')}` })

@@ -206,6 +206,28 @@ test('the page of an identity provider leads only back to this origin', async ({
   })
 })
 
+test('whoever the identity provider does not vouch for is told so, and tries again', async ({
+  page,
+  gantry,
+  api,
+}) => {
+  await withSamlSilo({ gantry, api, name: 'wary' }, async ({ serve }) => {
+    await serve(page.context())
+    await page.goto(`${gantry.url}/login/wary/saml/unheard-of`)
+    await page.getByRole('link', { name: 'Sign in with unheard-of' }).click()
+    await expect(page.getByRole('alert')).toContainText('Could not sign in')
+    await page.goto(`${gantry.url}/login/wary/saml/corporate`)
+    await expect(page.getByRole('alert')).toBeHidden()
+    await page.getByRole('link', { name: 'Sign in with corporate' }).click()
+    await sayIAm(page, 'mallory')
+    await expect(page.getByRole('alert')).toContainText('Could not sign in')
+    expect((await page.request.get(`${gantry.url}/v1/me`)).status()).toBe(401)
+    await page.getByRole('link', { name: 'Sign in with corporate' }).click()
+    await sayIAm(page, 'alice')
+    await expect(page).toHaveURL(`${gantry.url}/projects`)
+  })
+})
+
 test('somebody whom nobody has put anywhere learns why they may do nothing', async ({
   page,
   gantry,

@@ -17,13 +17,16 @@ const LoginMethods = named(
 export type LoginMethods = z.infer<typeof LoginMethods>
 
 const provider = z.object({ silo_name: Name, provider_name: Name })
+/** The page from which people go to a provider, and which says what became of it. */
+const providerPage = '/login/{silo_name}/saml/{provider_name}'
 
 export const loginOps = {
   ...family('login', [], {
-    loginSaml: post('/login/{silo_name}/saml/{provider_name}', {
+    loginSaml: post(providerPage, {
       summary: 'Sign in with the response of a SAML identity provider',
       anonymous: true,
       fromElsewhere: true,
+      refusedAt: providerPage,
       path: provider,
       encoding: 'bytes',
       status: 303,
@@ -33,6 +36,7 @@ export const loginOps = {
     loginSamlBegin: get('/login/{silo_name}/saml/{provider_name}/redirect', {
       summary: 'Go to a SAML identity provider to sign in',
       anonymous: true,
+      refusedAt: providerPage,
       path: provider,
       query: z.object({ redirect_uri: maybe(z.string()) }),
       status: 302,

@@ -70,6 +70,8 @@ export interface Operation<
   anonymous: boolean
   /** Whether a page of another site may make a browser send it: an identity provider's does. */
   fromElsewhere: boolean
+  /** The page, by its path, to which a browser that came here by itself is sent back when it is refused. */
+  refusedAt: string | undefined
   /** Whether success leaves a record in the audit log: pieces of an upload are told of by its beginning and end. */
   audited: boolean
   /** How the body is written; `bytes` are read by the handler. */
@@ -96,6 +98,7 @@ interface Spec<P extends Shape, Q extends Shape, B extends Schema, R extends Sch
   reads?: readonly Kind[]
   anonymous?: boolean
   fromElsewhere?: boolean
+  refusedAt?: string
   encoding?: Operation['encoding']
   audited?: boolean
   maxBytes?: number
@@ -130,6 +133,7 @@ const define =
     reads: spec.reads ?? [],
     anonymous: spec.anonymous ?? false,
     fromElsewhere: spec.fromElsewhere ?? false,
+    refusedAt: spec.refusedAt,
     encoding: spec.encoding ?? (spec.maxBytes === undefined ? 'json' : 'bytes'),
     audited: spec.audited ?? true,
     maxBytes: spec.maxBytes,

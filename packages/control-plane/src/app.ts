@@ -18,6 +18,7 @@ import { type Loop, type Reconciler, startLoop } from './kernel/loop.ts'
 import { type Parsed, parseRequest } from './kernel/parse.ts'
 import { forgetOldChanges, lastSequence, publishChanges } from './kernel/publisher.ts'
 import { forbidden, Refusal, unreadable } from './kernel/refusal.ts'
+import { refusalPage } from './kernel/refusal-page.ts'
 import { MethodNotAllowed, type Route, Router } from './kernel/router.ts'
 import { ownOrigins } from './kernel/origin.ts'
 import { Bell } from './kernel/stream.ts'
@@ -153,6 +154,11 @@ export function createControlPlane(environment: Environment): ControlPlane {
       )
     }
     const headers = headersOf(cx)
+    const page = route && refusalPage(route, cx.raw, refusal.status)
+    if (page !== undefined) {
+      headers.set('location', page)
+      return new Response(null, { status: 303, headers })
+    }
     headers.set('content-type', 'application/json')
     if (error instanceof MethodNotAllowed) for (const method of error.allow) headers.append('allow', method)
     if (refusal.extra.retryAfter) headers.set('retry-after', String(refusal.extra.retryAfter))

@@ -16,3 +16,13 @@ export const siloSearch = ({ silo, ...search }: Record<string, unknown>): SiloSe
   // A name such as `true` comes as a word of JSON.
   ...(silo !== undefined && { silo: typeof silo === 'string' ? silo : JSON.stringify(silo) }),
 })
+
+interface SamlSearch extends LoginSearch {
+  /** The status with which the server refused the last attempt (`refusalPage` of the control plane). */
+  refused?: number
+}
+
+export const samlSearch = ({ refused, ...search }: Record<string, unknown>): SamlSearch => ({
+  ...loginSearch(search),
+  ...(typeof refused === 'number' && { refused }),
+})
