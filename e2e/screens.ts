@@ -1,0 +1,221 @@
+import type { Api } from './scenes.ts'
+
+type Shown = [role: 'button' | 'link' | 'heading' | 'checkbox', name: string]
+type Screen = readonly [name: string, path: string, isSignedIn: boolean, shown: Shown]
+
+/** Every screen, by what it is about; the last thing to come shows that it is all there. */
+export const screens: Readonly<Record<string, readonly Screen[]>> = {
+  'signing in': [
+    ['sign-in, silo unknown', '/login?silo=', false, ['button', 'Continue']],
+    ['sign-in, silo found', '/login', false, ['button', 'Sign in']],
+    ['sign-in', '/login/demo/local', false, ['button', 'Sign in']],
+    [
+      'sign-in, identity provider',
+      '/login/demo/saml/corporate?refused=400',
+      false,
+      ['link', 'Sign in with corporate'],
+    ],
+    ['sign-in, done elsewhere', '/login/done', true, ['link', 'go on here']],
+    ['device', '/device/verify', false, ['button', 'Log in on device']],
+    ['device, done', '/device/success', false, ['heading', 'Device logged in']],
+    ['nothing there', '/no/such/page', true, ['heading', 'Page not found']],
+  ],
+  'projects and instances': [
+    ['projects', '/projects', true, ['link', 'playground']],
+    ['new project', '/projects-new', true, ['button', 'Create project']],
+    ['edit project', '/projects/:project/edit', true, ['button', 'Update project']],
+    ['instances', '/projects/:project/instances', true, ['checkbox', 'Select walker']],
+    [
+      'instances, none found',
+      '/projects/:project/instances?name=other',
+      true,
+      ['heading', 'Nothing matches'],
+    ],
+    ['new instance', '/projects/:project/instances-new', true, ['heading', 'Quota headroom']],
+    ['clone an instance', '/projects/:project/instances-new?from=walker', true, ['heading', 'Placement']],
+    ['instance, connect', '/projects/:project/instances/walker/connect', true, ['heading', 'SSH']],
+    ['instance, settings', '/projects/:project/instances/walker/settings', true, ['link', 'apart']],
+    [
+      'serial console',
+      '/projects/:project/instances/walker/serial-console',
+      true,
+      ['button', 'Scroll to bottom'],
+    ],
+    ['affinity groups', '/projects/:project/affinity', true, ['link', 'apart']],
+    ['new affinity group', '/projects/:project/affinity-new', true, ['button', 'Add group']],
+    ['affinity group', '/projects/:project/affinity/apart', true, ['link', 'walker']],
+    ['edit affinity group', '/projects/:project/affinity/apart/edit', true, ['button', 'Edit group']],
+  ],
+  storage: [
+    ['instance, storage', '/projects/:project/instances/walker/storage', true, ['heading', 'No other disks']],
+    ['disks', '/projects/:project/disks', true, ['link', 'walker']],
+    ['new disk', '/projects/:project/disks-new', true, ['button', 'Create disk']],
+    ['snapshots', '/projects/:project/snapshots', true, ['heading', 'No snapshots']],
+    ['new snapshot', '/projects/:project/snapshots-new', true, ['button', 'Create snapshot']],
+    ['project images', '/projects/:project/images', true, ['heading', 'No images']],
+    ['upload image', '/projects/:project/images-new', true, ['button', 'Upload image']],
+    ['silo images', '/images', true, ['link', 'alpine-3-22']],
+    ['image', '/images/alpine-3-22/edit', true, ['heading', 'Silo image']],
+    ['utilization', '/utilization', true, ['heading', 'Storage (TiB)']],
+  ],
+  'firewall and subnets': [
+    ['VPCs', '/projects/:project/vpcs', true, ['link', '3 firewall rules']],
+    ['new VPC', '/projects/:project/vpcs-new', true, ['button', 'Create VPC']],
+    ['edit VPC', '/projects/:project/vpcs/default/edit', true, ['button', 'Update VPC']],
+    [
+      'firewall rules',
+      '/projects/:project/vpcs/default/firewall-rules?instance=walker&from=internet&to=instance:walker&packet=tcp:22',
+      true,
+      ['button', 'Check packet'],
+    ],
+    ['new firewall rule', '/projects/:project/vpcs/default/firewall-rules-new', true, ['button', 'Add rule']],
+    [
+      'edit firewall rule',
+      '/projects/:project/vpcs/default/firewall-rules/many-filters/edit',
+      true,
+      ['button', 'Update rule'],
+    ],
+    ['subnets', '/projects/:project/vpcs/default/subnets', true, ['link', 'New subnet']],
+    ['new subnet', '/projects/:project/vpcs/default/subnets-new', true, ['button', 'Create subnet']],
+    [
+      'edit subnet',
+      '/projects/:project/vpcs/default/subnets/default/edit',
+      true,
+      ['button', 'Update subnet'],
+    ],
+    ['VPC map', '/projects/:project/vpcs/default/map', true, ['link', 'walker,']],
+    ['VPC map as tables', '/projects/:project/vpcs/default/map?view=table', true, ['link', 'walker']],
+  ],
+  'routes and addresses': [
+    [
+      'instance, networking',
+      '/projects/:project/instances/walker/networking',
+      true,
+      ['button', 'Add network interface'],
+    ],
+    ['routers', '/projects/:project/vpcs/default/routers', true, ['link', 'edge']],
+    ['new router', '/projects/:project/vpcs/default/routers-new', true, ['button', 'Create router']],
+    ['edit router', '/projects/:project/vpcs/default/routers/edge/edit', true, ['button', 'Update router']],
+    ['router', '/projects/:project/vpcs/default/routers/edge', true, ['link', 'New route']],
+    ['system router', '/projects/:project/vpcs/default/routers/system', true, ['button', 'New route']],
+    [
+      'new route',
+      '/projects/:project/vpcs/default/routers/edge/routes-new',
+      true,
+      ['button', 'Create route'],
+    ],
+    [
+      'edit route',
+      '/projects/:project/vpcs/default/routers/edge/routes/other-site/edit',
+      true,
+      ['button', 'Update route'],
+    ],
+    [
+      'route of the system',
+      '/projects/:project/vpcs/default/routers/system/routes/default/edit',
+      true,
+      ['button', 'Update route'],
+    ],
+    ['internet gateways', '/projects/:project/vpcs/default/internet-gateways', true, ['link', '2 routes']],
+    [
+      'internet gateway',
+      '/projects/:project/vpcs/default/internet-gateways/default',
+      true,
+      ['heading', 'Routes targeting this gateway'],
+    ],
+    ['floating IPs', '/projects/:project/floating-ips', true, ['link', 'walker']],
+    ['new floating IP', '/projects/:project/floating-ips-new', true, ['button', 'Create floating IP']],
+    ['edit floating IP', '/projects/:project/floating-ips/buoy/edit', true, ['link', 'walker']],
+  ],
+  people: [
+    ['project access', '/projects/:project/access', true, ['button', 'Add user or group']],
+    ['silo access', '/access', true, ['button', 'Add user or group']],
+    ['users', '/users', true, ['link', 'viewer']],
+    ['groups', '/users/groups', true, ['link', 'engineers']],
+    ['profile', '/settings/profile', true, ['heading', 'No groups']],
+    ['SSH keys', '/settings/ssh-keys', true, ['heading', 'No SSH keys']],
+    ['add SSH key', '/settings/ssh-keys-new', true, ['button', 'Add SSH key']],
+    ['access tokens', '/settings/access-tokens', true, ['button', 'Edit']],
+    ['sessions', '/settings/sessions', true, ['button', 'End all others']],
+  ],
+}
+
+/** Something of everything, so that no screen is empty that need not be. */
+export async function furnish(api: Api, project: string): Promise<void> {
+  await api('member', 'POST', `/v1/anti-affinity-groups?project=${project}`, {
+    name: 'apart',
+    description: 'keeps its members on different sleds',
+    policy: 'allow',
+    failure_domain: 'sled',
+  })
+  await api('member', 'POST', `/v1/floating-ips?project=${project}`, {
+    name: 'buoy',
+    description: 'where guests come in',
+  })
+  await api('member', 'POST', `/v1/instances?project=${project}`, {
+    name: 'walker',
+    anti_affinity_groups: ['apart'],
+    external_ips: [{ type: 'ephemeral' }, { type: 'floating', floating_ip: 'buoy' }],
+    description: 'to look at',
+    ncpus: 2,
+    memory: 2 * 1024 ** 3,
+    hostname: 'walker',
+    boot_disk: {
+      type: 'create',
+      name: 'walker-boot',
+      description: '',
+      size: 1024 ** 3,
+      disk_source: { type: 'blank', block_size: 512 },
+    },
+  })
+  const inVpc = `project=${project}&vpc=default`
+  await api('member', 'PUT', `/v1/vpc-firewall-rules?${inVpc}`, {
+    rules: [
+      {
+        name: 'many-filters',
+        description: 'a rule with something of everything',
+        status: 'enabled',
+        direction: 'inbound',
+        action: 'allow',
+        priority: 300,
+        targets: ['walker', 'runner', 'rider'].map((value) => ({ type: 'instance', value })),
+        filters: {
+          hosts: [{ type: 'ip_net', value: '198.51.100.0/24' }],
+          ports: ['22', '8000-8100'],
+          protocols: [{ type: 'tcp' }, { type: 'icmp', value: { icmp_type: 3, code: '0-4' } }],
+        },
+      },
+      {
+        name: 'deny-mail',
+        description: '',
+        status: 'disabled',
+        direction: 'outbound',
+        action: 'deny',
+        priority: 400,
+        targets: [{ type: 'subnet', value: 'default' }],
+        filters: { ports: ['25'] },
+      },
+      {
+        name: 'allow-ssh',
+        description: '',
+        status: 'enabled',
+        direction: 'inbound',
+        action: 'allow',
+        priority: 65_534,
+        targets: [{ type: 'vpc', value: 'default' }],
+        filters: { ports: ['22'], protocols: [{ type: 'tcp' }] },
+      },
+    ],
+  })
+  await api('member', 'POST', `/v1/vpc-routers?${inVpc}`, { name: 'edge', description: 'ways out' })
+  for (const [name, target] of [
+    ['other-site', { type: 'instance', value: 'walker' }],
+    ['same-way', { type: 'drop' }],
+  ] as const)
+    await api('member', 'POST', `/v1/vpc-router-routes?${inVpc}&router=edge`, {
+      name,
+      description: '',
+      destination: { type: 'ip_net', value: '10.0.0.0/8' },
+      target,
+    })
+}
