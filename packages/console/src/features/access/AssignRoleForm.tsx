@@ -15,13 +15,20 @@ interface Props {
   onClose: () => void
 }
 
+interface Values {
+  identity: string
+  role: RoleName | ''
+}
+
+const nothing: Values = { identity: '', role: '' }
+
 /** Gives a role to somebody who has none here. */
 export function AssignRoleForm({ place, candidates, onClose }: Props) {
   const change = useDecidePolicy(place)
   // Those of the beginning: whoever gets a role meanwhile must not vanish from under a choice.
   const [offered] = useState(candidates)
 
-  async function save({ identity, role }: { identity: string; role: RoleName | '' }): Promise<AccessRow> {
+  async function save({ identity, role }: Values): Promise<AccessRow> {
     const chosen = offered.find(({ id }) => id === identity)
     if (!chosen || !role) throw new Error('the form let an empty field through')
     await change({ identityId: chosen.id, identityType: chosen.type, role, seen: undefined })
@@ -34,7 +41,7 @@ export function AssignRoleForm({ place, candidates, onClose }: Props) {
       context={`To ${placeName(place)}`}
       submitLabel="Assign role"
       pendingLabel="Assigning role"
-      initial={{ identity: '', role: '' as RoleName | '' }}
+      initial={nothing}
       save={save}
       saved={({ name }) => toldRole('Role assigned to', name)}
       closeTo={onClose}

@@ -1,13 +1,15 @@
 import { useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
-import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
+import { type Tab, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { PathLink } from '../common/PathLink.tsx'
 import { peoplePaths } from './queries.ts'
 
-const tabs = [
-  { id: 'users', label: 'Users', to: peoplePaths.users },
-  { id: 'groups', label: 'Groups', to: peoplePaths.groups },
-] as const
+const tab = (id: string, label: string, to: string): Tab => ({
+  id,
+  label,
+  link: (props) => <PathLink {...props} to={to} />,
+})
+const tabs = [tab('users', 'Users', peoplePaths.users), tab('groups', 'Groups', peoplePaths.groups)]
 
 /** Both kinds under one entry of the rail; what opens over a list leaves its tab current. */
 export function PeopleTabs({ children }: { children: ReactNode }) {
@@ -16,16 +18,7 @@ export function PeopleTabs({ children }: { children: ReactNode }) {
   const current = path.startsWith(peoplePaths.groups) ? 'groups' : 'users'
   return (
     <>
-      <Tabs
-        label="Users and groups"
-        panelId={panelId}
-        current={current}
-        tabs={tabs.map(({ id, label, to }) => ({
-          id,
-          label,
-          link: (props) => <PathLink {...props} to={to} />,
-        }))}
-      />
+      <Tabs label="Users and groups" panelId={panelId} current={current} tabs={tabs} />
       <TabPanel id={panelId} current={current}>
         {children}
       </TabPanel>

@@ -1,6 +1,7 @@
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { CopyableId } from '../../ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '../../ui/DataPlate.tsx'
+import { formatNumber } from '../../ui/format.ts'
 import { SideModal } from '../../ui/SideModal.tsx'
 import { useClose } from '../common/forms/use-close.ts'
 import { wasPushed } from '../common/last-action.ts'
@@ -22,10 +23,14 @@ interface Other {
   to: string
 }
 
+/** As many as anyone reads through. */
+const maxLinks = 100
+
 /** A user or a group, to look at: where they belong and what they may do. */
 export function PersonPanel({ kind, id, name, closeTo, others, children }: Props) {
   const close = useClose(closeTo)
   const [animate] = useState(wasPushed)
+  const more = (others.links?.length ?? 0) - maxLinks
   return (
     <SideModal title={name} context={kind} animate={animate} onRequestClose={close}>
       <div className="space-y-5.5">
@@ -35,11 +40,12 @@ export function PersonPanel({ kind, id, name, closeTo, others, children }: Props
           </DataItem>
           <DataItem label={others.label} wide>
             {others.links?.length === 0 && <span className="text-muted">{others.none}</span>}
-            {others.links?.map((other) => (
+            {others.links?.slice(0, maxLinks).map((other) => (
               <PathLink key={other.id} to={other.to} over className="link mr-1.5">
                 {other.name}
               </PathLink>
             ))}
+            {more > 0 && <span className="text-muted">and {formatNumber(more)} more</span>}
           </DataItem>
         </DataPlate>
         {children}
