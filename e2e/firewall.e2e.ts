@@ -506,6 +506,27 @@ test('rules are brought into another order by hand, and what others save meanwhi
   await expect(names(page)).toHaveText(['one', 'three', 'two', 'guest'])
 })
 
+test('rules are brought into another order by a finger', async ({ open, project, api }) => {
+  await replace(api, project, [rule('one', 100), rule('two', 200), rule('three', 300)])
+  const page = await open('member', tab(project))
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.getByRole('button', { name: 'Reorder' }).click()
+  const shown = page.getByRole('table', { name: 'Firewall rules to reorder' }).locator('tbody tr')
+  const handle = page.getByRole('button', { name: 'Move one' })
+  await handle.scrollIntoViewIfNeeded()
+  const from = (await handle.boundingBox())!
+  const to = (await shown.filter({ hasText: 'two' }).boundingBox())!
+  const finger = await page.context().newCDPSession(page)
+  const x = from.x + from.width / 2
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y?: number) =>
+    finger.send('Input.dispatchTouchEvent', { type, touchPoints: y === undefined ? [] : [{ x, y }] })
+  await touch('touchStart', from.y + from.height / 2)
+  await touch('touchMove', to.y + to.height * 0.5)
+  await touch('touchMove', to.y + to.height * 0.9)
+  await touch('touchEnd')
+  await expect(shown).toHaveText([/two/, /one100 250/, /three/])
+})
+
 test('many rules are disabled, enabled and deleted as one change', async ({ open, project, api }) => {
   await replace(api, project, [
     rule('a', 1),
