@@ -104,10 +104,14 @@ function differences(conflict: Conflict): Difference[] {
 
 const sideColumn = (header: string, side: Side) => ({
   header,
-  cell: ({ sides }: Difference) => sides[side] || <EmptyCell />,
+  // Room for a word, also where the neighbours have long texts.
+  cell: ({ sides }: Difference) => <div className="min-w-16">{sides[side] || <EmptyCell />}</div>,
 })
 const columns = [
-  { header: 'Field', cell: ({ field }: Difference) => fieldWords[field] },
+  {
+    header: 'Field',
+    cell: ({ field }: Difference) => <span className="wrap-normal">{fieldWords[field]}</span>,
+  },
   sideColumn('Before', 'base'),
   sideColumn('Theirs', 'theirs'),
   sideColumn('Mine', 'mine'),
