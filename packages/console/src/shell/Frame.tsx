@@ -34,13 +34,18 @@ export function Frame({ groups, children }: { groups: readonly NavGroup[]; child
           data-scroll-restoration-id="pane"
           className={classes(
             'min-h-0 grow outline-none',
-            fillsPane
-              ? 'flex flex-col overflow-hidden'
-              : 'overflow-auto px-gutter pt-3.5 pb-8 md:pt-5.5 print:overflow-visible',
+            fillsPane ? 'flex flex-col overflow-hidden' : 'overflow-auto print:overflow-visible',
           )}
         >
           <FootSlot value={foot}>
-            {fillsPane ? children : <div className="max-w-page">{children}</div>}
+            {fillsPane ? (
+              children
+            ) : (
+              // Not the pane itself has the padding: heads of tables would stick below it, and rows show above them.
+              <div className="px-gutter pt-3.5 pb-8 md:pt-5.5">
+                <div className="max-w-page">{children}</div>
+              </div>
+            )}
           </FootSlot>
         </main>
         <div ref={setFoot} data-print="hide" className="shrink-0" />

@@ -112,7 +112,7 @@ export function CreateInstance({ project, source }: Props) {
             </div>
           </FormSection>
         </div>
-        <div className="space-y-4 self-start max-lg:max-w-form lg:sticky lg:top-0">
+        <div className="space-y-4 self-start max-lg:max-w-form lg:sticky lg:top-5.5">
           <QuotaAside />
           <PlacementAside project={project} />
         </div>
