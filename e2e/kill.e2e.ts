@@ -197,7 +197,7 @@ async function settled(client: Client): Promise<Machine[]> {
   return machines
 }
 
-test('whatever the server acknowledged outlives every kill, once and whole', async () => {
+test('whatever the server acknowledged outlives every kill, once and whole', { tag: '@gate' }, async () => {
   test.setTimeout(240_000)
   const random = seeded(20_261_121)
   const gantry = await new Gantry().start()

@@ -1,6 +1,6 @@
 /**
  * `npm test`: everything that must hold, ending with one line `N passed, N failed`. Arguments name the parts to
- * run (`npm test -- unit browser`); without any, all.
+ * run (`npm test -- unit browser`); without any, all but the gates, which take minutes each (`npm run gates`).
  */
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
@@ -58,17 +58,21 @@ const parts = {
     ])
     countUnit(report, good)
   },
-  async browser() {
-    const stale = staleBuilds().map(({ name }) => name)
-    if (stale.length > 0 && !(await run([...tool('build.mjs'), ...stale]))) return count(0, 1)
-    const report = path.join(scratch, 'browser.json')
-    const config = path.join(root, 'e2e/playwright.config.ts')
-    const reporters = ['--reporter=list,json']
-    const good = await run([bin('playwright'), 'test', '-c', config, ...reporters], {
-      PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-    })
-    countBrowser(report, good)
-  },
+  browser: () => stories('browser', {}),
+  gates: () => stories('gates', { GANTRY_GATES: '1' }),
+}
+
+async function stories(name, env) {
+  const stale = staleBuilds().map(({ name }) => name)
+  if (stale.length > 0 && !(await run([...tool('build.mjs'), ...stale]))) return count(0, 1)
+  const report = path.join(scratch, `${name}.json`)
+  const config = path.join(root, 'e2e/playwright.config.ts')
+  const reporters = ['--reporter=list,json']
+  const good = await run([bin('playwright'), 'test', '-c', config, ...reporters], {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+    ...env,
+  })
+  countBrowser(report, good)
 }
 
 function countUnit(report, good) {
@@ -92,7 +96,7 @@ if (unknown.length > 0) {
 }
 try {
   for (const [name, part] of Object.entries(parts))
-    if (asked.length === 0 || asked.includes(name)) await part()
+    if (asked.length === 0 ? name !== 'gates' : asked.includes(name)) await part()
 } finally {
   fs.rmSync(scratch, { recursive: true, force: true })
 }
