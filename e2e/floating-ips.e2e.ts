@@ -20,7 +20,7 @@ test('somebody takes an address from the default pool, moves it between instance
   await machine('left')
   await machine('right')
   const page = await open('member', list(project))
-  await expect(page).toHaveTitle(/^Floating IPs \/ p-.* \/ Projects \//)
+  await expect(page).toHaveTitle(/^Floating IPs \/ q-.* \/ Projects \//)
   await expect(page.getByText('No floating IPs')).toBeVisible()
   const rail = page.getByRole('navigation', { name: 'Sidebar navigation' })
   await expect(rail.getByRole('link', { name: 'Floating IPs' })).toHaveAttribute('aria-current', 'page')

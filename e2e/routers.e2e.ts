@@ -19,7 +19,7 @@ test('somebody makes a router, renames it, and deletes it; the one of the system
   project,
 }) => {
   const page = await open('member', tab(project))
-  await expect(page).toHaveTitle(/^Routers \/ default \/ VPCs \/ p-.* \/ Projects \//)
+  await expect(page).toHaveTitle(/^Routers \/ default \/ VPCs \/ q-.* \/ Projects \//)
   await expect(cell(page, 'system', 1)).toContainText('Routes are automatically added to this router')
   await page.getByRole('link', { name: 'New router' }).click()
   const create = page.getByRole('dialog', { name: 'Create router' })
