@@ -18,7 +18,7 @@ test('somebody makes a group, puts instances into it, takes a running one out ag
   await machine('still')
   await machine('busy', { start: true })
   const page = await open('member', `/projects/${project}/affinity`)
-  await expect(page).toHaveTitle(/^Affinity Groups \/ p-.* \/ Projects \//)
+  await expect(page).toHaveTitle(/^Affinity Groups \/ q-.* \/ Projects \//)
   await expect(page.getByText('No anti-affinity groups')).toBeVisible()
   await page.getByRole('link', { name: 'New group', exact: true }).first().click()
 

@@ -22,7 +22,7 @@ test('somebody makes a VPC, names it otherwise while they look at it, and delete
   project,
 }) => {
   const page = await open('member', `/projects/${project}/vpcs`)
-  await expect(page).toHaveTitle(/^VPCs \/ p-.* \/ Projects \//)
+  await expect(page).toHaveTitle(/^VPCs \/ q-.* \/ Projects \//)
   await page.getByRole('link', { name: 'New VPC' }).click()
   const create = page.getByRole('dialog', { name: 'Create VPC' })
   await expect(page).toHaveTitle(/^New VPC \/ VPCs \//)
