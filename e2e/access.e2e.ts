@@ -92,6 +92,7 @@ test('a role is changed by keyboard alone', async ({ open, api, project }) => {
   await give(api, policy, id, 'viewer')
   const page = await open('member', `/projects/${project}/access`)
   await press(page, row(page, name).getByRole('button', { name: 'Row actions' }))
+  await expect(menuItem(page, 'Change role')).toBeVisible()
   await page.keyboard.type('change')
   await expect(menuItem(page, 'Change role')).toBeFocused()
   await page.keyboard.press('Enter')

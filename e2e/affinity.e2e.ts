@@ -204,6 +204,7 @@ test('a group is made and filled by keyboard alone', async ({ open, project, mac
   await press(page, page.getByRole('button', { name: 'Add to group' }))
   await expect(page.getByRole('table', { name: 'Members' })).toContainText('only')
   await press(page, row(page, 'only').getByRole('button', { name: 'Row actions' }))
+  await expect(menuItem(page, 'Remove from group')).toBeFocused()
   await page.keyboard.press('Enter')
   await press(page, page.getByRole('button', { name: 'Confirm' }))
   await expect(page.getByText('No group members')).toBeVisible()

@@ -66,6 +66,7 @@ test('the whole job is done by keyboard alone, and one always sees where one is'
   await press(page, page.getByRole('button', { name: 'Confirm' }))
   await expect(page.getByText('Stopped', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
   await press(page, page.getByRole('button', { name: 'Instance actions' }))
+  await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeVisible()
   await page.keyboard.press('End')
   await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeFocused()
   await page.keyboard.press('Enter')
@@ -92,6 +93,7 @@ test('a disk is made, kept as a snapshot and attached by keyboard alone', async 
   await expect(row(page, 'by-key')).toContainText('3 GiB')
 
   await press(page, row(page, 'by-key').getByRole('button', { name: 'Row actions' }))
+  await expect(page.getByRole('menuitem', { name: 'Snapshot' })).toBeVisible()
   await page.keyboard.type('snap')
   await expect(page.getByRole('menuitem', { name: 'Snapshot' })).toBeFocused()
   await page.keyboard.press('Enter')
