@@ -1,4 +1,6 @@
-import type { BrowserContext, Page } from '@playwright/test'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from '@playwright/test'
 import {
   type IdentityProvider,
   identityProvider,
@@ -11,8 +13,6 @@ type Api = (user: 'admin', method: string, path: string, body?: unknown) => Prom
 export interface SamlSilo {
   name: string
   provider: string
-  /** Lets a browser find the identity provider's page, which asks nobody for a password. */
-  serve: (context: BrowserContext) => Promise<void>
 }
 
 /** A silo whose people come from an identity provider, for as long as a story needs it. */
@@ -23,6 +23,8 @@ export async function withSamlSilo(
   const provider = 'corporate'
   const acs = `${gantry.url}/login/${name}/saml/${provider}`
   const idp = identityProvider({ audience: 'gantry', recipient: acs })
+  const { server, address } = await serve(idp, acs)
+  const metadata = idp.metadata.replaceAll('https://idp.example/sso', address)
   await api('admin', 'POST', '/v1/system/silos', {
     name,
     description: 'People of an identity provider',
@@ -42,12 +44,14 @@ export async function withSamlSilo(
       acs_url: acs,
       slo_url: `${gantry.url}/logout`,
       technical_contact_email: 'ops@example.com',
-      idp_metadata_source: { type: 'base64_encoded_xml', data: Buffer.from(idp.metadata).toString('base64') },
+      idp_metadata_source: { type: 'base64_encoded_xml', data: Buffer.from(metadata).toString('base64') },
       group_attribute_name: 'groups',
     })
-    await story({ name, provider, serve: (context) => serve(context, idp, acs) })
+    await story({ name, provider })
   } finally {
     await api('admin', 'DELETE', `/v1/system/silos/${name}`)
+    server.closeAllConnections()
+    server.close()
   }
 }
 
@@ -58,16 +62,23 @@ const people: Record<string, Partial<Said>> = {
   mallory: { audience: 'somebody else' },
 }
 
-async function serve(context: BrowserContext, idp: IdentityProvider, acs: string): Promise<void> {
-  await context.route('https://idp.example/**', (route) => {
-    const relay = new URL(route.request().url()).searchParams.get('RelayState') ?? ''
+/**
+ * The provider's page, which asks nobody for a password. A server of its own: that a redirect leads to what a story stands
+ * in for is not known to every browser.
+ */
+async function serve(idp: IdentityProvider, acs: string): Promise<{ server: Server; address: string }> {
+  const server = createServer((request, response) => {
+    const relay = new URL(request.url ?? '/', 'http://localhost').searchParams.get('RelayState') ?? ''
     const forms = Object.entries(people).map(
       ([name, said]) => `<form method="post" action="${acs}">
         <input type="hidden" name="SAMLResponse" value="${idp.post({ subject: name, ...said })}">
         <input type="hidden" name="RelayState" value="${relay}"><button>I am ${name}</button></form>`,
     )
-    return route.fulfill({ contentType: 'text/html', body: `<title>Who are you?</title>${forms.join('')}` })
+    response.setHeader('content-type', 'text/html')
+    response.end(`<title>Who are you?</title>${forms.join('')}`)
   })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/sso` }
 }
 
 export const sayIAm = (page: Page, name: keyof typeof people): Promise<void> =>

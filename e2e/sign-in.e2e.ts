@@ -171,8 +171,7 @@ test('a silo with an identity provider is signed in to by it, and the page that 
   gantry,
   api,
 }) => {
-  await withSamlSilo({ gantry, api, name: 'federated' }, async ({ serve }) => {
-    await serve(page.context())
+  await withSamlSilo({ gantry, api, name: 'federated' }, async () => {
     await page.goto(`${gantry.url}/images?page=x`)
     await expect(page).toHaveURL(/\/login\?redirect_uri=/)
     await expect(page.getByText('Which silo do you belong to?')).toBeVisible()
@@ -188,8 +187,7 @@ test('a silo with an identity provider is signed in to by it, and the page that 
 })
 
 test('the page of an identity provider leads only back to this origin', async ({ page, gantry, api }) => {
-  await withSamlSilo({ gantry, api, name: 'narrow' }, async ({ serve }) => {
-    await serve(page.context())
+  await withSamlSilo({ gantry, api, name: 'narrow' }, async () => {
     const at = `${gantry.url}/login/narrow/saml/corporate`
     await page.goto(`${at}?redirect_uri=${encodeURIComponent('//example.com/steal')}`)
     await expect(page.getByRole('link', { name: 'Sign in with corporate' })).toHaveAttribute(
@@ -211,8 +209,7 @@ test('whoever the identity provider does not vouch for is told so, and tries aga
   gantry,
   api,
 }) => {
-  await withSamlSilo({ gantry, api, name: 'wary' }, async ({ serve }) => {
-    await serve(page.context())
+  await withSamlSilo({ gantry, api, name: 'wary' }, async () => {
     await page.goto(`${gantry.url}/login/wary/saml/unheard-of`)
     await page.getByRole('link', { name: 'Sign in with unheard-of' }).click()
     await expect(page.getByRole('alert')).toContainText('Could not sign in')
@@ -233,8 +230,7 @@ test('somebody whom nobody has put anywhere learns why they may do nothing', asy
   gantry,
   api,
 }) => {
-  await withSamlSilo({ gantry, api, name: 'empty-handed' }, async ({ serve }) => {
-    await serve(page.context())
+  await withSamlSilo({ gantry, api, name: 'empty-handed' }, async () => {
     await page.goto(`${gantry.url}/login/empty-handed/saml/corporate`)
     await page.getByRole('link', { name: 'Sign in with corporate' }).click()
     await sayIAm(page, 'bob')
@@ -248,8 +244,7 @@ test('a session of an identity provider that ends while a form is filled in is r
   gantry,
   api,
 }) => {
-  await withSamlSilo({ gantry, api, name: 'patient' }, async ({ serve }) => {
-    await serve(page.context())
+  await withSamlSilo({ gantry, api, name: 'patient' }, async () => {
     await page.goto(`${gantry.url}/login/patient/saml/corporate`)
     await page.getByRole('link', { name: 'Sign in with corporate' }).click()
     await sayIAm(page, 'alice')
