@@ -41,15 +41,18 @@ const cutOff = (page: Page): Promise<string[]> =>
       .map((element) => element.outerHTML.slice(0, 120))
   })
 
-/** Until nothing fades or slides any more; what turns for ever is not waited for. */
+/** Until nothing fades or slides any more, but not for long: what turns for ever, or is never painted, does not end. */
 const atRest = (page: Page): Promise<unknown> =>
   page.evaluate(() =>
-    Promise.allSettled(
-      document
-        .getAnimations()
-        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
-        .map(({ finished }) => finished),
-    ),
+    Promise.race([
+      new Promise((resolve) => setTimeout(resolve, 2000)),
+      Promise.allSettled(
+        document
+          .getAnimations()
+          .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+          .map(({ finished }) => finished),
+      ),
+    ]),
   )
 
 const looks = (['light', 'dark'] as const).flatMap((theme) =>
