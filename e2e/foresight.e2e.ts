@@ -56,40 +56,40 @@ test('on a server that tells nothing ahead the form works all the same', async (
   await expect(page.getByRole('heading', { name: 'plainly' })).toBeVisible()
 })
 
-test(
-  'a picker with a thousand disks shows some, and finds each by part of its name',
-  { tag: '@gate' },
-  async ({ open, project, api }) => {
-    test.setTimeout(120_000)
-    const names = Array.from({ length: 1001 }, (_, index) => `disk-${String(index + 1).padStart(4, '0')}`)
-    const make = async () => {
-      for (let name = names.shift(); name; name = names.shift())
-        await api('member', 'POST', `/v1/disks?project=${project}`, {
-          name,
-          description: '',
-          size: GiB,
-          disk_source: { type: 'blank', block_size: 512 },
-        })
-    }
-    await Promise.all(Array.from({ length: 8 }, make))
+test('a picker with a thousand disks shows some, and finds each by part of its name', async ({
+  open,
+  project,
+  api,
+}) => {
+  test.setTimeout(120_000)
+  const names = Array.from({ length: 1001 }, (_, index) => `disk-${String(index + 1).padStart(4, '0')}`)
+  const make = async () => {
+    for (let name = names.shift(); name; name = names.shift())
+      await api('member', 'POST', `/v1/disks?project=${project}`, {
+        name,
+        description: '',
+        size: GiB,
+        disk_source: { type: 'blank', block_size: 512 },
+      })
+  }
+  await Promise.all(Array.from({ length: 8 }, make))
 
-    const page = await open('member', `/projects/${project}/instances-new`)
-    await page.getByText('Existing disks').click()
-    const field = page.getByRole('combobox', { name: 'Disk', exact: true })
-    await field.click()
-    await expect(page.getByRole('option')).toHaveCount(100)
-    await expect(page.getByText('901 more. Type to find them.')).toBeVisible()
-    // One behind the thousandth is found too.
-    await field.fill('k-1001')
-    await expect(page.getByRole('option')).toHaveCount(1)
-    await page.getByRole('option', { name: /^disk-1001/ }).click()
-    await expect(field).toHaveValue('disk-1001')
+  const page = await open('member', `/projects/${project}/instances-new`)
+  await page.getByText('Existing disks').click()
+  const field = page.getByRole('combobox', { name: 'Disk', exact: true })
+  await field.click()
+  await expect(page.getByRole('option')).toHaveCount(100)
+  await expect(page.getByText('901 more. Type to find them.')).toBeVisible()
+  // One behind the thousandth is found too.
+  await field.fill('k-1001')
+  await expect(page.getByRole('option')).toHaveCount(1)
+  await page.getByRole('option', { name: /^disk-1001/ }).click()
+  await expect(field).toHaveValue('disk-1001')
 
-    await page.getByRole('button', { name: 'Attach existing disk' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Attach disk' })
-    await dialog.getByRole('combobox').fill('disk-05')
-    await expect(dialog.getByRole('option')).toHaveCount(100)
-    await dialog.getByRole('combobox').fill('disk-055')
-    await expect(dialog.getByRole('option')).toHaveCount(10)
-  },
-)
+  await page.getByRole('button', { name: 'Attach existing disk' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Attach disk' })
+  await dialog.getByRole('combobox').fill('disk-05')
+  await expect(dialog.getByRole('option')).toHaveCount(100)
+  await dialog.getByRole('combobox').fill('disk-055')
+  await expect(dialog.getByRole('option')).toHaveCount(10)
+})

@@ -7,8 +7,6 @@ const chromium = await findChromium()
 export default defineConfig({
   testDir: '.',
   testMatch: '*.e2e.ts',
-  // What takes minutes has a command of its own: `npm run gates`.
-  ...(process.env.GANTRY_GATES ? { grep: /@gate/ } : { grepInvert: /@gate/ }),
   outputDir: '../test-results',
   fullyParallel: false,
   workers: 2,

@@ -1,11 +1,12 @@
 /**
- * `npm test`: everything that must hold, ending with one line `N passed, N failed`. Arguments name the parts to
- * run (`npm test -- unit browser`); without any, all but the gates, which take minutes each (`npm run gates`).
+ * `npm test`: everything that must hold, ending with one line `N passed, N failed`. `npm run gates` does the same
+ * with what takes longer than a minute each. Arguments name the parts to run (`npm test -- unit browser`).
  */
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { parseArgs } from 'node:util'
 import { root, staleBuilds } from './lib/builds.mjs'
 import { installIfNeeded } from './lib/install.mjs'
 import { checkNodeVersion } from './lib/node-version.mjs'
@@ -40,6 +41,7 @@ async function check(title, command) {
   count(good ? 1 : 0, good ? 0 : 1)
 }
 
+/** Everything in `npm test`. */
 const parts = {
   async checks() {
     await check('types', tool('types.mjs'))
@@ -47,32 +49,46 @@ const parts = {
     await check('format', [bin('oxfmt'), '--check'])
     await check('unused code and dependencies (knip)', [bin('knip')])
   },
-  async unit() {
-    const report = path.join(scratch, 'unit.json')
-    const good = await run([
-      bin('vitest'),
-      'run',
-      '--reporter=dot',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-    ])
-    countUnit(report, good)
-  },
+  unit: () => vitest('unit', []),
   browser: () => stories('browser', {}),
-  gates: () => stories('gates', { GANTRY_GATES: '1' }),
+}
+
+/** What takes longer than a minute: each file of gates/, by its name. */
+const gates = Object.fromEntries(
+  fs
+    .readdirSync(path.join(root, 'gates'))
+    .filter((file) => file.endsWith('.gate.ts'))
+    .map((file) => [file.replace('.gate.ts', ''), () => gate(file)]),
+)
+
+/** @param {string} file */
+async function gate(file) {
+  await built()
+  await vitest(file, ['--config', 'gates/vitest.config.ts', `gates/${file}`])
+}
+
+async function vitest(name, args) {
+  const report = path.join(scratch, `${name}.json`)
+  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
+  const good = await run([bin('vitest'), 'run', ...args, ...reporters])
+  countUnit(report, good)
 }
 
 async function stories(name, env) {
-  const stale = staleBuilds().map(({ name }) => name)
-  if (stale.length > 0 && !(await run([...tool('build.mjs'), ...stale]))) return count(0, 1)
+  await built()
   const report = path.join(scratch, `${name}.json`)
   const config = path.join(root, 'e2e/playwright.config.ts')
-  const reporters = ['--reporter=list,json']
-  const good = await run([bin('playwright'), 'test', '-c', config, ...reporters], {
+  const good = await run([bin('playwright'), 'test', '-c', config, '--reporter=list,json'], {
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
     ...env,
   })
   countBrowser(report, good)
+}
+
+/** Nothing that is served can be tested unless it is what the sources say. */
+async function built() {
+  const stale = staleBuilds().map(({ name }) => name)
+  if (stale.length > 0 && !(await run([...tool('build.mjs'), ...stale]))) throw new Error('The build failed.')
 }
 
 function countUnit(report, good) {
@@ -88,15 +104,28 @@ function countBrowser(report, good) {
 
 const read = (file) => (fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {})
 
-const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => !(name in parts))
+const { positionals: asked, values } = parseArgs({
+  options: { gates: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const chosen = values.gates ? gates : parts
+const unknown = asked.filter((name) => !(name in chosen))
 if (unknown.length > 0) {
-  console.error(`no part is called ${unknown.join(', ')}; there are: ${Object.keys(parts).join(', ')}`)
+  console.error(`no part is called ${unknown.join(', ')}; there are: ${Object.keys(chosen).join(', ')}`)
   process.exit(2)
 }
 try {
-  for (const [name, part] of Object.entries(parts))
-    if (asked.length === 0 ? name !== 'gates' : asked.includes(name)) await part()
+  for (const [name, part] of Object.entries(chosen)) {
+    if (asked.length > 0 && !asked.includes(name)) continue
+    const started = performance.now()
+    try {
+      await part()
+    } catch (error) {
+      console.error(error)
+      count(0, 1)
+    }
+    console.log(`${name}: ${((performance.now() - started) / 1000).toFixed(0)} s`)
+  }
 } finally {
   fs.rmSync(scratch, { recursive: true, force: true })
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { root } from './lib/builds.mjs'
 
 const projects = ['api', 'control-plane', 'server', 'preview', 'console'].map((name) => `packages/${name}`)
-const queue = [...projects, 'e2e', 'bench']
+const queue = [...projects, 'e2e', 'bench', 'gates']
 const tsc = path.join(root, 'node_modules/typescript/bin/tsc')
 
 const check = (project) =>
