@@ -3,6 +3,7 @@
  * the page that needs it has arrived, and compress badly.
  */
 import '../features/common/columns.tsx'
+import '../features/common/CreatableTable.tsx'
 import '../features/common/EmptyState.tsx'
 import '../features/common/ListPage.tsx'
 import '../features/common/project-permission.ts'

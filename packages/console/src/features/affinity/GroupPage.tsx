@@ -8,9 +8,9 @@ import { DateTime } from '../../ui/DateTime.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import type { MenuEntry, MenuLinkProps } from '../../ui/Menu.tsx'
 import { MoreActions } from '../../ui/RowMenu.tsx'
-import { EmptyCell, Truncate } from '../../ui/Truncate.tsx'
 import { PageHead } from '../common/ListPage.tsx'
 import { PathLink } from '../common/PathLink.tsx'
+import { DescriptionItem } from '../common/plate-items.tsx'
 import { useWhyNotInProject } from '../common/project-permission.ts'
 import { AffinityDocs } from './AffinityDocs.tsx'
 import { MembersCard } from './MembersCard.tsx'
@@ -80,9 +80,7 @@ function Plate({ group, memberCount }: { group: AntiAffinityGroup; memberCount: 
       <DataItem label="type">
         <TypeTag />
       </DataItem>
-      <DataItem label="Description">
-        {description ? <Truncate text={description} max={48} /> : <EmptyCell />}
-      </DataItem>
+      <DescriptionItem description={description} />
       <DataItem label={<PolicyTerm />}>
         <PolicyTag policy={policy} />
       </DataItem>

@@ -1,11 +1,9 @@
-import { type ReactNode, useState } from 'react'
-import { CopyableId } from '../../ui/CopyButton.tsx'
+import type { ReactNode } from 'react'
 import { DataItem, DataPlate } from '../../ui/DataPlate.tsx'
 import { formatNumber } from '../../ui/format.ts'
-import { SideModal } from '../../ui/SideModal.tsx'
-import { useClose } from '../common/forms/use-close.ts'
-import { wasPushed } from '../common/last-action.ts'
 import { PathLink } from '../common/PathLink.tsx'
+import { WideIdItem } from '../common/plate-items.tsx'
+import { ViewPanel } from '../common/ViewPanel.tsx'
 
 interface Props {
   kind: 'User' | 'Group'
@@ -28,28 +26,22 @@ const maxLinks = 100
 
 /** A user or a group, to look at: where they belong and what they may do. */
 export function PersonPanel({ kind, id, name, closeTo, others, children }: Props) {
-  const close = useClose(closeTo)
-  const [animate] = useState(wasPushed)
   const more = (others.links?.length ?? 0) - maxLinks
   return (
-    <SideModal title={name} context={kind} animate={animate} onRequestClose={close}>
-      <div className="space-y-5.5">
-        <DataPlate narrow>
-          <DataItem label="ID" wide>
-            <CopyableId id={id} max={40} />
-          </DataItem>
-          <DataItem label={others.label} wide>
-            {others.links?.length === 0 && <span className="text-muted">{others.none}</span>}
-            {others.links?.slice(0, maxLinks).map((other) => (
-              <PathLink key={other.id} to={other.to} over className="link mr-1.5">
-                {other.name}
-              </PathLink>
-            ))}
-            {more > 0 && <span className="text-muted">and {formatNumber(more)} more</span>}
-          </DataItem>
-        </DataPlate>
-        {children}
-      </div>
-    </SideModal>
+    <ViewPanel title={name} context={kind} closeTo={closeTo}>
+      <DataPlate narrow>
+        <WideIdItem id={id} />
+        <DataItem label={others.label} wide>
+          {others.links?.length === 0 && <span className="text-muted">{others.none}</span>}
+          {others.links?.slice(0, maxLinks).map((other) => (
+            <PathLink key={other.id} to={other.to} over className="link mr-1.5">
+              {other.name}
+            </PathLink>
+          ))}
+          {more > 0 && <span className="text-muted">and {formatNumber(more)} more</span>}
+        </DataItem>
+      </DataPlate>
+      {children}
+    </ViewPanel>
   )
 }

@@ -8,8 +8,9 @@ import { Figure, Size } from '../../../ui/Figures.tsx'
 import { plural } from '../../../ui/format.ts'
 import { Spinner } from '../../../ui/Spinner.tsx'
 import { Tooltip } from '../../../ui/Tooltip.tsx'
-import { EmptyCell, Truncate } from '../../../ui/Truncate.tsx'
+import { EmptyCell } from '../../../ui/Truncate.tsx'
 import { PathLink } from '../../common/PathLink.tsx'
+import { DescriptionItem } from '../../common/plate-items.tsx'
 import { reachableIps } from '../../networking/external-ips.ts'
 import { IpLink } from '../../networking/IpLink.tsx'
 import { VpcName } from '../../networking/names.tsx'
@@ -47,9 +48,7 @@ export function InstancePlate({ project, instance }: Props) {
       <DataItem label="vpc">
         <PrimaryVpc project={project} instance={name} />
       </DataItem>
-      <DataItem label="Description">
-        {description ? <Truncate text={description} max={48} /> : <EmptyCell />}
-      </DataItem>
+      <DescriptionItem description={description} />
       <DataItem label="Created">
         <DateTime value={timeCreated} />
       </DataItem>

@@ -3,12 +3,12 @@ import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-quer
 import { useOp } from '../../../data/use-op.ts'
 import { CopyableId } from '../../../ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '../../../ui/DataPlate.tsx'
-import { DateTime } from '../../../ui/DateTime.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { EmptyCell } from '../../../ui/Truncate.tsx'
 import { DescriptionField, NameField } from '../../common/forms/fields.tsx'
 import { SideForm } from '../../common/forms/SideForm.tsx'
 import { PathLink } from '../../common/PathLink.tsx'
+import { TimeItems, WideIdItem } from '../../common/plate-items.tsx'
 import { useWhyNotInProject } from '../../common/project-permission.ts'
 import { told } from '../../common/told.tsx'
 import { instanceById, instancePaths } from '../../instances/queries.ts'
@@ -49,18 +49,11 @@ export function EditFloatingIp({ project, floatingIp: name }: Props) {
 }
 
 function Plate({ project, floatingIp }: { project: string; floatingIp: FloatingIp }) {
-  const { id, ip, ipPoolId, instanceId, timeCreated, timeModified } = floatingIp
+  const { id, ip, ipPoolId, instanceId } = floatingIp
   return (
     <DataPlate narrow>
-      <DataItem label="ID" wide>
-        <CopyableId id={id} max={40} />
-      </DataItem>
-      <DataItem label="Created">
-        <DateTime value={timeCreated} />
-      </DataItem>
-      <DataItem label="Updated">
-        <DateTime value={timeModified} />
-      </DataItem>
+      <WideIdItem id={id} />
+      <TimeItems of={floatingIp} changed="Updated" />
       <DataItem label="IP Address" wide>
         <CopyableId id={ip} max={39} />
       </DataItem>

@@ -4,12 +4,11 @@ import { Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { CopyableId, CopyButton } from '../../../ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '../../../ui/DataPlate.tsx'
-import { DateTime } from '../../../ui/DateTime.tsx'
 import type { MenuEntry, MenuLinkProps } from '../../../ui/Menu.tsx'
 import { MoreActions } from '../../../ui/RowMenu.tsx'
-import { EmptyCell, Truncate } from '../../../ui/Truncate.tsx'
 import { PageHead } from '../../common/ListPage.tsx'
 import { PathLink } from '../../common/PathLink.tsx'
+import { DescriptionItem, TimeItems } from '../../common/plate-items.tsx'
 import { useWhyNotInProject } from '../../common/project-permission.ts'
 import { RouteTabs } from '../../common/RouteTabs.tsx'
 import { vpcPaths } from './paths.ts'
@@ -79,12 +78,10 @@ export function VpcPage({ project, vpc: name, children }: Props) {
 }
 
 function Plate({ vpc }: { vpc: Vpc }) {
-  const { description, dnsName, ipv6Prefix, timeCreated, timeModified, id } = vpc
+  const { description, dnsName, ipv6Prefix, id } = vpc
   return (
     <DataPlate>
-      <DataItem label="Description">
-        {description ? <Truncate text={description} max={48} /> : <EmptyCell />}
-      </DataItem>
+      <DescriptionItem description={description} />
       <DataItem label="DNS Name">
         <Copyable text={dnsName} />
       </DataItem>
@@ -94,12 +91,7 @@ function Plate({ vpc }: { vpc: Vpc }) {
       <DataItem label="ID">
         <CopyableId id={id} max={24} />
       </DataItem>
-      <DataItem label="Created">
-        <DateTime value={timeCreated} />
-      </DataItem>
-      <DataItem label="Last Modified">
-        <DateTime value={timeModified} />
-      </DataItem>
+      <TimeItems of={vpc} changed="Last Modified" />
     </DataPlate>
   )
 }

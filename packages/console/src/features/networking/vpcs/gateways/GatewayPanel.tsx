@@ -1,14 +1,12 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { CopyableId } from '../../../../ui/CopyButton.tsx'
+import type { ReactNode } from 'react'
 import { DataItem, DataPlate } from '../../../../ui/DataPlate.tsx'
 import { plural } from '../../../../ui/format.ts'
 import { Note } from '../../../../ui/Note.tsx'
-import { SideModal } from '../../../../ui/SideModal.tsx'
 import { EmptyCell } from '../../../../ui/Truncate.tsx'
-import { useClose } from '../../../common/forms/use-close.ts'
 import { Known, lateOf } from '../../../common/Known.tsx'
-import { wasPushed } from '../../../common/last-action.ts'
+import { WideIdItem } from '../../../common/plate-items.tsx'
+import { ViewPanel } from '../../../common/ViewPanel.tsx'
 import { IpLink } from '../../IpLink.tsx'
 import { vpcPaths } from '../paths.ts'
 import {
@@ -29,51 +27,45 @@ interface Props {
 
 /** An internet gateway, to look at: it is changed by calls of the API only. */
 export function GatewayPanel({ project, vpc, gateway: name }: Props) {
-  const close = useClose(vpcPaths.gateways(project, vpc))
-  const [animate] = useState(wasPushed)
   const { data: gateway } = useSuspenseQuery(gatewayView(project, vpc, name))
   const pools = lateOf(useQuery(gatewayPools([gateway])))
   const addresses = lateOf(useQuery(gatewayAddresses([gateway])))
   return (
-    <SideModal title="Internet gateway" context={gateway.name} animate={animate} onRequestClose={close}>
-      <div className="space-y-5.5">
-        <Note>Internet gateways can only be changed through the API for now.</Note>
-        <DataPlate narrow>
-          <DataItem label="Name">{gateway.name}</DataItem>
-          <DataItem label="Description">{gateway.description || <EmptyCell />}</DataItem>
-          <DataItem label="ID" wide>
-            <CopyableId id={gateway.id} max={40} />
-          </DataItem>
-        </DataPlate>
-        <Known
-          of={addresses}
-          render={(all) => (
-            <Section title={addressTitle(all.length)}>
-              {all.length === 0 ? (
-                <NoAddress hasPool={pools !== undefined && pools !== 'unknown' && pools.length > 0} />
-              ) : (
-                all.map((address) => <Address key={address.id} address={address} />)
-              )}
-            </Section>
-          )}
-        />
-        <Known
-          of={pools}
-          render={(all) => (
-            <Section title={plural('Internet gateway IP pool', all.length || 1)}>
-              {all.length === 0 ? (
-                <p>No IP pool is attached to this internet gateway.</p>
-              ) : (
-                all.map((pool) => <Pool key={pool.id} pool={pool} />)
-              )}
-            </Section>
-          )}
-        />
-        <Section title="Routes targeting this gateway">
-          <GatewayRoutes project={project} vpc={vpc} gateway={gateway} />
-        </Section>
-      </div>
-    </SideModal>
+    <ViewPanel title="Internet gateway" context={gateway.name} closeTo={vpcPaths.gateways(project, vpc)}>
+      <Note>Internet gateways can only be changed through the API for now.</Note>
+      <DataPlate narrow>
+        <DataItem label="Name">{gateway.name}</DataItem>
+        <DataItem label="Description">{gateway.description || <EmptyCell />}</DataItem>
+        <WideIdItem id={gateway.id} />
+      </DataPlate>
+      <Known
+        of={addresses}
+        render={(all) => (
+          <Section title={addressTitle(all.length)}>
+            {all.length === 0 ? (
+              <NoAddress hasPool={pools !== undefined && pools !== 'unknown' && pools.length > 0} />
+            ) : (
+              all.map((address) => <Address key={address.id} address={address} />)
+            )}
+          </Section>
+        )}
+      />
+      <Known
+        of={pools}
+        render={(all) => (
+          <Section title={plural('Internet gateway IP pool', all.length || 1)}>
+            {all.length === 0 ? (
+              <p>No IP pool is attached to this internet gateway.</p>
+            ) : (
+              all.map((pool) => <Pool key={pool.id} pool={pool} />)
+            )}
+          </Section>
+        )}
+      />
+      <Section title="Routes targeting this gateway">
+        <GatewayRoutes project={project} vpc={vpc} gateway={gateway} />
+      </Section>
+    </ViewPanel>
   )
 }
 

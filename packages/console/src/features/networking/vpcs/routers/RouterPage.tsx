@@ -2,12 +2,11 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Copy } from 'lucide-react'
 import { copyText } from '../../../../ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '../../../../ui/DataPlate.tsx'
-import { DateTime } from '../../../../ui/DateTime.tsx'
 import type { MenuEntry } from '../../../../ui/Menu.tsx'
 import { MoreActions } from '../../../../ui/RowMenu.tsx'
 import { Tag } from '../../../../ui/Tag.tsx'
-import { EmptyCell, Truncate } from '../../../../ui/Truncate.tsx'
 import { PageHead } from '../../../common/ListPage.tsx'
+import { DescriptionItem, TimeItems } from '../../../common/plate-items.tsx'
 import type { Router } from '../queries.ts'
 import { routerView } from './queries.ts'
 import { RouterDocs } from './RouterDocs.tsx'
@@ -45,21 +44,14 @@ export function RouterPage({ project, vpc, router: name }: Props) {
   )
 }
 
-function Plate({ router: { description, kind, timeCreated, timeModified } }: { router: Router }) {
+function Plate({ router }: { router: Router }) {
   return (
     <DataPlate>
-      <DataItem label="Description">
-        {description ? <Truncate text={description} max={48} /> : <EmptyCell />}
-      </DataItem>
+      <DescriptionItem description={router.description} />
       <DataItem label="Kind">
-        <Tag mono>{kind}</Tag>
+        <Tag mono>{router.kind}</Tag>
       </DataItem>
-      <DataItem label="Created">
-        <DateTime value={timeCreated} />
-      </DataItem>
-      <DataItem label="Last Modified">
-        <DateTime value={timeModified} />
-      </DataItem>
+      <TimeItems of={router} changed="Last Modified" />
     </DataPlate>
   )
 }

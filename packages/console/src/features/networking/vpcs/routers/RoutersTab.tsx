@@ -1,16 +1,12 @@
 import { Waypoints } from 'lucide-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, useMemo } from 'react'
 import type { Column } from '../../../../ui/Table.tsx'
 import { patiently } from '../../../../ui/late.ts'
 import { createdColumn, descriptionColumn, nameColumn } from '../../../common/columns.tsx'
-import { EmptyState } from '../../../common/EmptyState.tsx'
-import { NewLink } from '../../../common/ListPage.tsx'
 import { usePaletteItems } from '../../../common/palette-items.ts'
 import { pollLater } from '../../../common/poll-while.ts'
 import { useWhyNotInProject } from '../../../common/project-permission.ts'
-import { ResourceTable } from '../../../common/ResourceTable.tsx'
-import { TabHead } from '../../../common/TabHead.tsx'
-import { useLateActions } from '../../../common/use-late-actions.ts'
+import { ResourceTab } from '../../../common/ResourceTab.tsx'
 import { useListPage } from '../../../common/use-list-page.ts'
 import { vpcPaths } from '../paths.ts'
 import type { Router } from '../queries.ts'
@@ -35,7 +31,6 @@ const columnsIn = (project: string, vpc: string): Column<Router>[] => [
 export function RoutersTab({ project, vpc }: Props) {
   const list = useListPage(routersIn(project, vpc), { poll: pollLater })
   const columns = useMemo(() => columnsIn(project, vpc), [project, vpc])
-  const late = useLateActions<Router>()
   const whyNotAllowed = useWhyNotInProject(project)
   const createTo = vpcPaths.routerCreate(project, vpc)
 
@@ -51,40 +46,14 @@ export function RoutersTab({ project, vpc }: Props) {
   ])
 
   return (
-    <>
-      <TabHead
-        actions={
-          <NewLink to={createTo} disabled={whyNotAllowed}>
-            New router
-          </NewLink>
-        }
-      >
-        The system router serves every subnet. A custom router serves those that are given it.
-      </TabHead>
-      <ResourceTable
-        label="Routers"
-        list={list}
-        columns={columns}
-        actions={late.actions}
-        prepareActions={late.prepare}
-        empty={
-          <EmptyState
-            title="No VPC routers"
-            action={
-              <NewLink kind="default" to={createTo} disabled={whyNotAllowed}>
-                New router
-              </NewLink>
-            }
-          >
-            Create a router to see it here
-          </EmptyState>
-        }
-      />
-      {late.isWanted && (
-        <Suspense>
-          <RouterRowActions project={project} vpc={vpc} offer={late.offer} />
-        </Suspense>
-      )}
-    </>
+    <ResourceTab
+      label="Routers"
+      about="The system router serves every subnet. A custom router serves those that are given it."
+      create={{ to: createTo, label: 'New router', whyNot: whyNotAllowed }}
+      empty={{ title: 'No VPC routers', text: 'Create a router to see it here' }}
+      list={list}
+      columns={columns}
+      renderActions={(offer) => <RouterRowActions project={project} vpc={vpc} offer={offer} />}
+    />
   )
 }

@@ -1,19 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, useMemo } from 'react'
 import {
   createdColumn,
   descriptionColumn,
   nameColumn,
 } from '../../../../../../../../features/common/columns.tsx'
-import { EmptyState } from '../../../../../../../../features/common/EmptyState.tsx'
-import { NewLink } from '../../../../../../../../features/common/ListPage.tsx'
 import { usePaletteItems } from '../../../../../../../../features/common/palette-items.ts'
 import { PathLink } from '../../../../../../../../features/common/PathLink.tsx'
 import { useWhyNotInProject } from '../../../../../../../../features/common/project-permission.ts'
-import { ResourceTable } from '../../../../../../../../features/common/ResourceTable.tsx'
-import { TabHead } from '../../../../../../../../features/common/TabHead.tsx'
-import { useLateActions } from '../../../../../../../../features/common/use-late-actions.ts'
+import { ResourceTab } from '../../../../../../../../features/common/ResourceTab.tsx'
 import { pageSearch, useListPage } from '../../../../../../../../features/common/use-list-page.ts'
 import type { Subnet } from '../../../../../../../../features/networking/queries.ts'
 import { vpcPaths } from '../../../../../../../../features/networking/vpcs/paths.ts'
@@ -102,7 +98,6 @@ function Subnets() {
     () => columnsIn(project, vpc, routers && new Map(routers.map(({ id, name }) => [id, name]))),
     [project, vpc, routers],
   )
-  const late = useLateActions<Subnet>()
   const whyNotAllowed = useWhyNotInProject(project)
   const createTo = vpcPaths.subnetCreate(project, vpc)
 
@@ -110,40 +105,16 @@ function Subnets() {
 
   return (
     <>
-      <TabHead
-        actions={
-          <NewLink to={createTo} disabled={whyNotAllowed}>
-            New subnet
-          </NewLink>
-        }
-      >
-        Instances get their private addresses from the blocks of a subnet.
-      </TabHead>
-      <ResourceTable
+      <ResourceTab
         label="Subnets"
+        about="Instances get their private addresses from the blocks of a subnet."
         tall
+        create={{ to: createTo, label: 'New subnet', whyNot: whyNotAllowed }}
+        empty={{ title: 'No VPC subnets', text: 'Create a subnet to see it here' }}
         list={list}
         columns={columns}
-        actions={late.actions}
-        prepareActions={late.prepare}
-        empty={
-          <EmptyState
-            title="No VPC subnets"
-            action={
-              <NewLink kind="default" to={createTo} disabled={whyNotAllowed}>
-                New subnet
-              </NewLink>
-            }
-          >
-            Create a subnet to see it here
-          </EmptyState>
-        }
+        renderActions={(offer) => <SubnetRowActions project={project} vpc={vpc} offer={offer} />}
       />
-      {late.isWanted && (
-        <Suspense>
-          <SubnetRowActions project={project} vpc={vpc} offer={late.offer} />
-        </Suspense>
-      )}
       <Outlet />
     </>
   )
