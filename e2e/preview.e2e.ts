@@ -50,7 +50,7 @@ test('somebody tries the console without a server, and what they make lives unti
   await page.goto(preview)
   await expect(page.getByRole('heading', { name: 'Projects' })).toBeVisible({ timeout: 60_000 })
   await expect(
-    page.getByText('Preview: what you create here is gone when the page is reloaded.'),
+    page.getByText('what you make here lasts while you move around in it, and is gone on refresh'),
   ).toBeVisible()
 
   await page.getByRole('link', { name: 'New Project' }).click()

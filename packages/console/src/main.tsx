@@ -13,11 +13,15 @@ void start()
 /** A function and not the module itself: pages import from the chunk this is in, and would wait for it for ever. */
 async function start(): Promise<void> {
   if (import.meta.env.MODE === 'preview') {
-    const preview = await import('@gantry/preview/start')
-    await preview.start()
+    const { startPreview } = await import('./preview/start.tsx')
+    await startPreview()
   }
   const queryClient = createQueryClient()
   const router = createConsoleRouter(queryClient)
+  if (import.meta.env.MODE === 'preview') {
+    const { framePreview } = await import('./preview/start.tsx')
+    framePreview(router, queryClient)
+  }
   // The skeleton in index.html stays until the first page is ready.
   await router.load()
   const root = document.getElementById('root')

@@ -1,12 +1,14 @@
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPlane, password, type Plane } from './plane.ts'
+import { Options } from './options.ts'
+import { password, people } from './people.ts'
+import { asHeader, openPlane, type Plane } from './plane.ts'
 
 const native = { Request, Response }
 const memory = new Map<string, string>()
-const storage = {
-  getItem: (key: string) => memory.get(key) ?? null,
-  setItem: (key: string, value: string) => void memory.set(key, value),
+const shelf = {
+  get: (key: string) => memory.get(key),
+  set: (key: string, text: string) => void memory.set(key, text),
 }
 let plane: Plane
 /** Made before anything was put in the place of Response. */
@@ -27,7 +29,7 @@ beforeAll(async () => {
     }
   }
   early = new Response()
-  plane = await openPlane(await PGlite.create(), storage)
+  plane = await openPlane(await PGlite.create(), new Options(shelf, new URLSearchParams()))
 })
 
 afterAll(async () => {
@@ -62,6 +64,34 @@ test('signing out and in goes through the API, and the next page begins with the
   expect((await post('/v1/login/demo/local', { username: 'viewer', password })).status).toBe(204)
   await expect((await get('/v1/me')).json()).resolves.toMatchObject({ display_name: 'viewer' })
   expect([...memory.values()]).toEqual(['viewer'])
+})
+
+test('one of each kind of person is there', async () => {
+  const roles = new Map<string, unknown>()
+  for (const { name } of people) {
+    await plane.become(name)
+    const me = (await (await get('/v1/me')).json()) as Record<string, unknown>
+    roles.set(name, { fleet: me.fleet_viewer, silo: me.silo_admin })
+    expect(memory.get('preview-user')).toBe(name)
+  }
+  expect(Object.fromEntries(roles)).toEqual({
+    admin: { fleet: true, silo: true },
+    owner: { fleet: false, silo: true },
+    member: { fleet: false, silo: false },
+    viewer: { fleet: false, silo: false },
+    newcomer: { fleet: false, silo: false },
+  })
+  await expect((await get('/v1/me/groups')).json()).resolves.toMatchObject({ items: [] })
+  expect((await get('/v1/projects')).status).toBe(403)
+})
+
+test('a call can be somebody else’s, and leaves the page to whom it belongs', async () => {
+  await plane.become('viewer')
+  const url = 'http://localhost/v1/projects'
+  const headers = { [asHeader]: 'member', 'content-type': 'application/json' }
+  const body = JSON.stringify({ name: 'scene', description: '' })
+  expect((await plane.fetch(new Request(url, { method: 'POST', headers, body }))).status).toBe(201)
+  await expect((await get('/v1/me')).json()).resolves.toMatchObject({ display_name: 'viewer' })
 })
 
 test('what a browser makes is still a Response', () => {

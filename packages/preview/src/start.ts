@@ -1,24 +1,40 @@
 import { http, ws } from 'msw'
 import { setupWorker } from 'msw/browser'
 import { openDatabase } from './database.ts'
-import { openPlane, type Plane, password } from './plane.ts'
+import { Options, withoutChoices } from './options.ts'
+import { pageCookies } from './page-cookies.ts'
+import { password, people, type Person } from './people.ts'
+import { openPlane, type Plane } from './plane.ts'
 import { attach } from './socket.ts'
 
+/** What the console may know of the control plane in its page. */
+export interface Preview {
+  people: readonly Person[]
+  options: Pick<Options, 'current' | 'subscribe' | 'choose'>
+  /** Makes the page somebody else's, with all that was made in it. */
+  become: (name: string) => Promise<void>
+}
+
 /** Resolves when requests of this page are answered by the control plane in it. */
-export async function start(): Promise<void> {
+export async function start(): Promise<Preview> {
   if (!('serviceWorker' in navigator)) {
     return stay(
       'The preview needs a service worker, which browsers allow on localhost or over https only, and not in every private window.',
     )
   }
+  const address = new URL(location.href)
+  const options = new Options(pageCookies, address.searchParams)
+  history.replaceState(history.state, '', withoutChoices(address))
   const worker = setupWorker()
   const [plane] = await Promise.all([
-    openDatabase().then((database) => openPlane(database, sessionStorage)),
+    openDatabase().then((database) => openPlane(database, options)),
     worker.start({ quiet: true, onUnhandledRequest: 'bypass' }),
   ])
   worker.use(...handlersOf(plane))
   stayKnown()
-  console.info(`Preview: users admin, member and viewer of silo demo, password "${password}".`)
+  const names = people.map(({ name }) => name).join(', ')
+  console.info(`Preview: users ${names} of silo demo, password "${password}".`)
+  return { people, options, become: plane.become }
 }
 
 function handlersOf(plane: Plane) {
