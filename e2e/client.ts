@@ -1,4 +1,5 @@
-import { type Gantry, password } from './gantry.ts'
+import type { Gantry } from './gantry.ts'
+import { password } from './target.ts'
 
 /** A signed-in administrator that talks to a server which may die at any moment. */
 export class Client {

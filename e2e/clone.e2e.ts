@@ -1,4 +1,4 @@
-import { choose, menuItem, notifications, openRowMenu } from './steps.ts'
+import { choose, menuItem, notifications, openRowMenu, refresh } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const GiB = 1024 ** 3
@@ -56,7 +56,7 @@ test('somebody makes one more instance like another, and learns what of it could
   await expect(page.getByRole('table', { name: 'Disks' })).toContainText('web-data-copy')
 
   // A link to the form says all of it.
-  await page.reload()
+  await refresh(page)
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('web-copy')
   await page.getByRole('button', { name: 'Create instance' }).click()
   await expect(notifications(page)).toContainText('Instance web-copy created')

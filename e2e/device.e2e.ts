@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 import { device, whoHas } from './device-steps.ts'
 import { press } from './keys.ts'
-import { signIn } from './steps.ts'
+import { ask, signIn, visit } from './steps.ts'
 import { expect, test } from './test.ts'
+import { notOn } from './target.ts'
 
 const boxes = (page: Page) => page.getByRole('textbox', { name: /^Character \d\.$/ })
 const shown = (page: Page) =>
@@ -11,60 +12,62 @@ const shown = (page: Page) =>
   )
 const submit = (page: Page) => page.getByRole('button', { name: 'Log in on device' })
 
-test('somebody types the code that a device shows, and the device acts for them', async ({
-  open,
-  gantry,
-}) => {
-  const { code, token, verificationUri } = await device(gantry)
-  expect(verificationUri).toBe(`${gantry.url}/device/verify`)
-  const page = await open('member', '/device/verify')
-  await expect(page.getByRole('heading', { name: 'Device Authentication' })).toBeVisible()
-  await expect(page.getByText('Enter the code shown on your device')).toBeVisible()
-  await expect(boxes(page)).toHaveCount(8)
-  await expect(boxes(page).first()).toBeFocused()
-  await expect(submit(page)).toBeDisabled()
+test(
+  'somebody types the code that a device shows, and the device acts for them',
+  notOn({ preview: 'the device is outside of the page that has the control plane' }),
+  async ({ open, gantry }) => {
+    const { code, token, verificationUri } = await device(gantry)
+    expect(verificationUri).toBe(`${gantry.url}/device/verify`)
+    const page = await open('member', '/device/verify')
+    await expect(page.getByRole('heading', { name: 'Device Authentication' })).toBeVisible()
+    await expect(page.getByText('Enter the code shown on your device')).toBeVisible()
+    await expect(boxes(page)).toHaveCount(8)
+    await expect(boxes(page).first()).toBeFocused()
+    await expect(submit(page)).toBeDisabled()
 
-  // The dash of the device is in its place here, and no letter of the code.
-  const [before = '', after = ''] = code.split('-')
-  await page.keyboard.type(before.toLowerCase())
-  await expect(boxes(page).nth(before.length)).toBeFocused()
-  await page.keyboard.type('7!')
-  await expect(boxes(page).nth(before.length)).toBeFocused()
-  await page.keyboard.type(`-${after}`)
-  expect(await shown(page)).toBe(before + after)
-  expect((await token()).error).toBe('authorization_pending')
+    // The dash of the device is in its place here, and no letter of the code.
+    const [before = '', after = ''] = code.split('-')
+    await page.keyboard.type(before.toLowerCase())
+    await expect(boxes(page).nth(before.length)).toBeFocused()
+    await page.keyboard.type('7!')
+    await expect(boxes(page).nth(before.length)).toBeFocused()
+    await page.keyboard.type(`-${after}`)
+    expect(await shown(page)).toBe(before + after)
+    expect((await token()).error).toBe('authorization_pending')
 
-  await submit(page).click()
-  await expect(page.getByRole('heading', { name: 'Device logged in' })).toBeVisible()
-  await expect(page).toHaveURL(`${gantry.url}/device/success`)
-  expect(await whoHas(gantry, (await token()).access_token)).toBe('member')
-})
+    await submit(page).click()
+    await expect(page.getByRole('heading', { name: 'Device logged in' })).toBeVisible()
+    await expect(page).toHaveURL('/device/success')
+    expect(await whoHas(gantry, (await token()).access_token)).toBe('member')
+  },
+)
 
-test('somebody takes letters back, goes over the code with the arrows, and sends it by keyboard alone', async ({
-  open,
-  gantry,
-}) => {
-  const { code, token } = await device(gantry)
-  const letters = code.replace('-', '')
-  const page = await open('member', '/device/verify')
-  await expect(boxes(page).first()).toBeFocused()
-  await page.keyboard.type('AE')
-  // In an empty box Backspace takes the letter before it, in a full one its own.
-  await page.keyboard.press('Backspace')
-  expect(await shown(page)).toBe('A.......')
-  await expect(boxes(page).nth(1)).toBeFocused()
-  await page.keyboard.press('ArrowLeft')
-  await page.keyboard.press('Backspace')
-  expect(await shown(page)).toBe('........')
-  await expect(boxes(page).first()).toBeFocused()
-  await page.keyboard.type(`E${letters.slice(1)}`)
-  await boxes(page).first().focus()
-  await page.keyboard.type(letters[0] ?? '')
-  expect(await shown(page)).toBe(letters)
-  await press(page, submit(page))
-  await expect(page.getByRole('heading', { name: 'Device logged in' })).toBeVisible()
-  expect((await token()).access_token).toBeTruthy()
-})
+test(
+  'somebody takes letters back, goes over the code with the arrows, and sends it by keyboard alone',
+  notOn({ preview: 'the device is outside of the page that has the control plane' }),
+  async ({ open, gantry }) => {
+    const { code, token } = await device(gantry)
+    const letters = code.replace('-', '')
+    const page = await open('member', '/device/verify')
+    await expect(boxes(page).first()).toBeFocused()
+    await page.keyboard.type('AE')
+    // In an empty box Backspace takes the letter before it, in a full one its own.
+    await page.keyboard.press('Backspace')
+    expect(await shown(page)).toBe('A.......')
+    await expect(boxes(page).nth(1)).toBeFocused()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Backspace')
+    expect(await shown(page)).toBe('........')
+    await expect(boxes(page).first()).toBeFocused()
+    await page.keyboard.type(`E${letters.slice(1)}`)
+    await boxes(page).first().focus()
+    await page.keyboard.type(letters[0] ?? '')
+    expect(await shown(page)).toBe(letters)
+    await press(page, submit(page))
+    await expect(page.getByRole('heading', { name: 'Device logged in' })).toBeVisible()
+    expect((await token()).access_token).toBeTruthy()
+  },
+)
 
 test('a code is pasted whole, wherever the focus is', async ({ open }) => {
   const page = await open('member', '/device/verify')
@@ -80,59 +83,62 @@ test('a code is pasted whole, wherever the focus is', async ({ open }) => {
   expect(await shown(page)).toBe('ZZZZZZZZ')
 })
 
-test('somebody who is not signed in signs in first, and the code comes back with them', async ({
-  page,
-  gantry,
-}) => {
-  const { code, token } = await device(gantry)
-  await page.goto(`${gantry.url}/device/verify`)
-  await boxes(page).first().focus()
-  await page.keyboard.type(code)
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/login\?redirect_uri=/)
-  await signIn(page, 'viewer')
-  await expect(page).toHaveURL(`${gantry.url}/device/verify?user_code=${code}`)
-  expect(await shown(page)).toBe(code.replace('-', ''))
-  // Nobody's link confirms by itself.
-  expect((await token()).error).toBe('authorization_pending')
-  await submit(page).click()
-  await expect(page.getByRole('heading', { name: 'Device logged in' })).toBeVisible()
-  expect(await whoHas(gantry, (await token()).access_token)).toBe('viewer')
-})
-
-test('a code that is none, was used, or asks too much is refused, and stays to be corrected', async ({
-  open,
-  gantry,
-  api,
-}) => {
-  const used = await device(gantry)
-  await api('member', 'POST', '/device/confirm', { user_code: used.code })
-  const page = await open('member', `/device/verify?user_code=${used.code}`)
-  await submit(page).click()
-  await expect(page.getByRole('alert')).toHaveText('Code is invalid')
-  expect(await shown(page)).toBe(used.code.replace('-', ''))
-  await boxes(page).last().focus()
-  await page.keyboard.press('Backspace')
-  await expect(page.getByText('Code is invalid')).toBeHidden()
-  await expect(submit(page)).toBeDisabled()
-
-  await api('admin', 'PUT', '/v1/auth-settings', { device_token_max_ttl_seconds: 60 })
-  try {
-    const greedy = await device(gantry, 3600)
-    await page.goto(`${gantry.url}/device/verify?user_code=${greedy.code}`)
+test(
+  'somebody who is not signed in signs in first, and the code comes back with them',
+  notOn({ preview: 'the device is outside of the page that has the control plane' }),
+  async ({ gantry, open }) => {
+    const { code, token } = await device(gantry)
+    const page = await open('nobody', '/device/verify')
+    await boxes(page).first().focus()
+    await page.keyboard.type(code)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/login\?redirect_uri=/)
+    await signIn(page, 'viewer')
+    await expect(page).toHaveURL(`/device/verify?user_code=${code}`)
+    expect(await shown(page)).toBe(code.replace('-', ''))
+    // Nobody's link confirms by itself.
+    expect((await token()).error).toBe('authorization_pending')
     await submit(page).click()
-    await expect(page.getByRole('alert')).toContainText('Requested TTL 3600 seconds exceeds maximum')
-    await expect(page.getByRole('alert')).toContainText('Ask on the device for a token that lasts less long.')
-    expect((await greedy.token()).error).toBe('authorization_pending')
-  } finally {
-    await api('admin', 'PUT', '/v1/auth-settings', { device_token_max_ttl_seconds: null })
-  }
-})
+    await expect(page.getByRole('heading', { name: 'Device logged in' })).toBeVisible()
+    expect(await whoHas(gantry, (await token()).access_token)).toBe('viewer')
+  },
+)
 
-test('whoever guesses codes has to wait', async ({ open, gantry }) => {
+test(
+  'a code that is none, was used, or asks too much is refused, and stays to be corrected',
+  notOn({ preview: 'the device is outside of the page that has the control plane' }),
+  async ({ open, gantry, api }) => {
+    const used = await device(gantry)
+    await api('member', 'POST', '/device/confirm', { user_code: used.code })
+    const page = await open('member', `/device/verify?user_code=${used.code}`)
+    await submit(page).click()
+    await expect(page.getByRole('alert')).toHaveText('Code is invalid')
+    expect(await shown(page)).toBe(used.code.replace('-', ''))
+    await boxes(page).last().focus()
+    await page.keyboard.press('Backspace')
+    await expect(page.getByText('Code is invalid')).toBeHidden()
+    await expect(submit(page)).toBeDisabled()
+
+    await api('admin', 'PUT', '/v1/auth-settings', { device_token_max_ttl_seconds: 60 })
+    try {
+      const greedy = await device(gantry, 3600)
+      await visit(page, `/device/verify?user_code=${greedy.code}`)
+      await submit(page).click()
+      await expect(page.getByRole('alert')).toContainText('Requested TTL 3600 seconds exceeds maximum')
+      await expect(page.getByRole('alert')).toContainText(
+        'Ask on the device for a token that lasts less long.',
+      )
+      expect((await greedy.token()).error).toBe('authorization_pending')
+    } finally {
+      await api('admin', 'PUT', '/v1/auth-settings', { device_token_max_ttl_seconds: null })
+    }
+  },
+)
+
+test('whoever guesses codes has to wait', async ({ open }) => {
   const page = await open('admin', '/device/verify?user_code=AAAAAAAA')
   for (let tries = 0; tries < 10; tries++)
-    await page.request.post(`${gantry.url}/device/confirm`, { data: { user_code: 'AAAAAAAA' } })
+    await ask(page, 'POST', '/device/confirm', { user_code: 'AAAAAAAA' })
   await submit(page).click()
   await expect(page.getByRole('alert')).toHaveText('Too many attempts.')
   await expect(page.getByRole('timer')).toHaveText(/^You can try again in \d+ s\.$/)

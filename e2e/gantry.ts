@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { password } from './target.ts'
 
 const entry = fileURLToPath(new URL('../packages/server/dist/gantry.js', import.meta.url))
-export const password = 'demo-demo'
 
 /** A server process of its own, over a data directory that outlives its kills. */
 export class Gantry {

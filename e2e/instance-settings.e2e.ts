@@ -1,4 +1,4 @@
-import { choose, confirm, menuItem, notifications, openRowMenu, row } from './steps.ts'
+import { choose, confirm, menuItem, notifications, openRowMenu, row, visit } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const group = (name: string) => ({ name, description: '', policy: 'fail', failure_domain: 'sled' })
@@ -153,6 +153,6 @@ test('somebody who wants a shell is told how to come to one', async ({ open, pro
   await expect(page).toHaveURL(/\/shut\/serial-console$/)
 
   await machine('open', { external_ips: [{ type: 'ephemeral' }] })
-  await page.goto(page.url().replace(/shut.*/, 'open/connect'))
+  await visit(page, page.url().replace(/shut.*/, 'open/connect'))
   await expect(page.getByText(/^ssh \[username\]@198\.51\.100\.\d+$/)).toBeVisible()
 })

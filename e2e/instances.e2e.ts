@@ -1,4 +1,4 @@
-import { choose, confirm, menuItem, notifications, openRowMenu, row, rowAction } from './steps.ts'
+import { choose, confirm, menuItem, notifications, openRowMenu, row, rowAction, visit } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const GiB = 1024 ** 3
@@ -91,7 +91,7 @@ test('a viewer sees what may be done by others, and why not by them', async ({ o
   await expect(page.getByRole('button', { name: 'Start', exact: true })).toBeDisabled()
   await expect(page.getByRole('button', { name: 'Create disk' })).toBeDisabled()
   // A link that somebody sent leads to the form all the same.
-  await page.goto(page.url().replace(/instances\/.*/, 'instances-new'))
+  await visit(page, page.url().replace(/instances\/.*/, 'instances-new'))
   await expect(page.getByRole('button', { name: 'Create instance' })).toBeDisabled()
 })
 
@@ -178,7 +178,7 @@ test('somebody makes an instance of their own measure, with a disk, a key and an
   expect(keys.items.map(({ name }) => name)).toContain(keyName)
 
   // The same name again is refused beside the name.
-  await page.goto(page.url().replace(/instances\/.*/, 'instances-new'))
+  await visit(page, page.url().replace(/instances\/.*/, 'instances-new'))
   await page.getByLabel('Name', { exact: true }).fill('made')
   await choose(page, 'Image', /alpine-3-22/)
   await submit.click()

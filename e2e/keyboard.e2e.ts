@@ -1,15 +1,14 @@
-import { password } from './gantry.ts'
+import { password } from './target.ts'
 import { press, tabTo } from './keys.ts'
 import { notifications, row } from './steps.ts'
 import { expect, test } from './test.ts'
 
 test('the whole job is done by keyboard alone, and one always sees where one is', async ({
-  page,
-  gantry,
   project,
+  open,
 }) => {
   test.setTimeout(120_000)
-  await page.goto(`${gantry.url}/`)
+  const page = await open('nobody', '/')
   await tabTo(page, page.getByLabel('Username'))
   await page.keyboard.type('member')
   await tabTo(page, page.getByLabel('Password', { exact: true }))

@@ -1,4 +1,4 @@
-import { signIn } from './steps.ts'
+import { signIn, visit } from './steps.ts'
 import { expect, test } from './test.ts'
 
 test('the id of an instance leads to its page, in the long and in the short form', async ({
@@ -14,9 +14,9 @@ test('the id of an instance leads to its page, in the long and in the short form
   }
 })
 
-test('who is signed out signs in first', async ({ page, gantry, machine }) => {
+test('who is signed out signs in first', async ({ machine, open }) => {
   const { id } = await machine('found')
-  await page.goto(`${gantry.url}/lookup/i/${id}`)
+  const page = await open('nobody', `/lookup/i/${id}`)
   await expect(page).toHaveURL(/\/login\?redirect_uri=%2Flookup%2Fi%2F/)
   await signIn(page, 'member')
   await expect(page).toHaveURL(/\/instances\/found\/storage$/)
@@ -24,13 +24,12 @@ test('who is signed out signs in first', async ({ page, gantry, machine }) => {
 
 test('names, unknown ids and nothing at all lead to the page that is not there', async ({
   open,
-  gantry,
   machine,
 }) => {
   await machine('found')
   const page = await open('member', '/projects')
   for (const id of ['found', '7c9e6679-7425-40de-944b-e07fc1f90ae7', '']) {
-    await page.goto(`${gantry.url}/lookup/instances/${id}`)
+    await visit(page, `/lookup/instances/${id}`)
     await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   }
 })

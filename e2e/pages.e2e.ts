@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
 import { furnish, screens } from './screens.ts'
+import { visit } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -68,7 +69,6 @@ for (const [area, ofArea] of Object.entries(screens)) {
     browser,
     project,
     api,
-    gantry,
   }) => {
     test.setTimeout(300_000)
     await furnish(api, project)
@@ -83,7 +83,7 @@ for (const [area, ofArea] of Object.entries(screens)) {
     }
     for (const [name, path, isSignedIn, shown] of ofArea) {
       const looker = isSignedIn ? page : stranger
-      await looker.goto(gantry.url + path.replace(':project', project))
+      await visit(looker, path.replace(':project', project))
       for (const { theme, width, height } of looks) {
         const where = `${name}, ${theme}, ${width} wide`
         await looker.emulateMedia({ colorScheme: theme })

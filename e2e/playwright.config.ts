@@ -6,6 +6,7 @@ const chromium = await findChromium()
 /** Stories told by a user, each against a server of its own worker, in a real browser. */
 export default defineConfig({
   testDir: '.',
+  globalSetup: './global-setup.ts',
   testMatch: '*.e2e.ts',
   outputDir: '../test-results',
   fullyParallel: false,

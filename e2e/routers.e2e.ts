@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { press, tabTo } from './keys.ts'
-import { choose, confirm, menuItem, notifications, openRowMenu, row, rowAction } from './steps.ts'
+import { choose, confirm, menuItem, notifications, openRowMenu, row, rowAction, visit } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const cell = (page: Page, name: string, index: number) => row(page, name).getByRole('cell').nth(index)
@@ -215,16 +215,15 @@ test('somebody changes where a default route leads, and nothing else of the syst
   expect(description).toBe('The default route of a vpc')
 
   // Links that somebody sent lead to forms in which nothing can be done.
-  const origin = new URL(page.url()).origin
-  await page.goto(`${origin}${tab(project)}/system/routes/default/edit`)
+  await visit(page, `${tab(project)}/system/routes/default/edit`)
   await expect(edit.getByText(`${untouchable}.`)).toBeVisible()
   for (const label of ['Destination type', 'Destination value', 'Target type', 'Target value'])
     await expect(edit.getByLabel(label)).toBeDisabled()
   await expect(edit.getByLabel('Target value')).toHaveValue('default')
   await expect(edit.getByRole('button', { name: 'Update route' })).toHaveAccessibleDescription(untouchable)
-  await page.goto(`${origin}${tab(project)}/system/routes-new`)
+  await visit(page, `${tab(project)}/system/routes-new`)
   await expect(page.getByRole('button', { name: 'Create route' })).toBeDisabled()
-  await page.goto(`${origin}${tab(project)}/nowhere`)
+  await visit(page, `${tab(project)}/nowhere`)
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
 })
 
@@ -279,7 +278,7 @@ test('a viewer sees routers and routes, and why they cannot be changed by them',
   await expect(menuItem(page, 'Edit')).toHaveAccessibleDescription(/role/i)
   await expect(menuItem(page, 'Delete')).toHaveAccessibleDescription(/role/i)
   await page.keyboard.press('Escape')
-  await page.goto(`${page.url()}/routes/out/edit`)
+  await visit(page, `${page.url()}/routes/out/edit`)
   await expect(page.getByRole('button', { name: 'Update route' })).toBeDisabled()
 })
 

@@ -1,7 +1,7 @@
-import type { User } from './test.ts'
+import type { Stage } from './stage.ts'
 
 const GiB = 1024 ** 3
-export type Api = (user: User, method: string, path: string, body?: unknown) => Promise<unknown>
+export type Api = Stage['api']
 
 /** Things that storage stories begin with, made through the API. */
 export const scenesIn = (api: Api, project: string) => ({

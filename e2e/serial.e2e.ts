@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { refresh } from './steps.ts'
 import { expect, test } from './test.ts'
+import { notOn } from './target.ts'
 
 const terminal = (page: Page) => page.getByRole('application', { name: /^Serial console of/ })
 const isConnected = (page: Page) =>
@@ -14,55 +16,53 @@ async function logIn(page: Page, host: string): Promise<void> {
   await expect(terminal(page)).toContainText(`ada@${host}`)
 }
 
-test('two people at one console see the same screen, one of them from before it was there', async ({
-  open,
-  project,
-  machine,
-  api,
-}) => {
-  await machine('shared')
-  const path = `/projects/${project}/instances/shared/serial-console`
-  const one = await open('member', path)
-  await expect(one.getByText('The instance is Stopped')).toBeVisible()
-  await api('member', 'POST', `/v1/instances/shared/start?project=${project}`)
-  await expect(one.getByText('Waiting for the instance to start before connecting.')).toBeVisible()
-  await isConnected(one)
-  const other = await open('admin', path)
-  await isConnected(other)
-  await logIn(one, 'shared')
-  await one.keyboard.type('echo from-one\n')
-  await expect(terminal(other)).toContainText(/echo from-one\s*from-one/)
-  await other.keyboard.type('echo from-other\n')
-  await expect(terminal(one)).toContainText(/echo from-other\s*from-other/)
+test(
+  'two people at one console see the same screen, one of them from before it was there',
+  notOn({ preview: 'two people are there at once' }),
+  async ({ open, project, machine, api }) => {
+    await machine('shared')
+    const path = `/projects/${project}/instances/shared/serial-console`
+    const one = await open('member', path)
+    await expect(one.getByText('The instance is Stopped')).toBeVisible()
+    await api('member', 'POST', `/v1/instances/shared/start?project=${project}`)
+    await expect(one.getByText('Waiting for the instance to start before connecting.')).toBeVisible()
+    await isConnected(one)
+    const other = await open('admin', path)
+    await isConnected(other)
+    await logIn(one, 'shared')
+    await one.keyboard.type('echo from-one\n')
+    await expect(terminal(other)).toContainText(/echo from-one\s*from-one/)
+    await other.keyboard.type('echo from-other\n')
+    await expect(terminal(one)).toContainText(/echo from-other\s*from-other/)
 
-  // Whoever comes later reads what was there before.
-  const late = await open('member', path)
-  await expect(terminal(late)).toContainText(/from-one/)
-  await expect(terminal(late)).toContainText(/echo from-other\s*from-other/)
-})
+    // Whoever comes later reads what was there before.
+    const late = await open('member', path)
+    await expect(terminal(late)).toContainText(/from-one/)
+    await expect(terminal(late)).toContainText(/echo from-other\s*from-other/)
+  },
+)
 
-test('a console finds its machine again after the server restarts, with everything on it', async ({
-  open,
-  project,
-  machine,
-  gantry,
-}) => {
-  await machine('lasting', { start: true })
-  const page = await open('member', `/projects/${project}/instances/lasting/serial-console`)
-  await logIn(page, 'lasting')
-  await page.keyboard.type('echo kept\n')
-  await expect(terminal(page)).toContainText(/echo kept\s*kept/)
+test(
+  'a console finds its machine again after the server restarts, with everything on it',
+  notOn({ preview: 'kills the server' }),
+  async ({ open, project, machine, gantry }) => {
+    await machine('lasting', { start: true })
+    const page = await open('member', `/projects/${project}/instances/lasting/serial-console`)
+    await logIn(page, 'lasting')
+    await page.keyboard.type('echo kept\n')
+    await expect(terminal(page)).toContainText(/echo kept\s*kept/)
 
-  await gantry.kill()
-  await expect(page.getByText(/^(Disconnected|Error)$/)).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Try again now' })).toBeVisible()
-  await gantry.start()
-  await isConnected(page)
-  await expect(terminal(page)).toContainText(/echo kept\s*kept/)
-  await terminal(page).click()
-  await page.keyboard.type('echo again\n')
-  await expect(terminal(page)).toContainText(/echo again\s*again/)
-})
+    await gantry.kill()
+    await expect(page.getByText(/^(Disconnected|Error)$/)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Try again now' })).toBeVisible()
+    await gantry.start()
+    await isConnected(page)
+    await expect(terminal(page)).toContainText(/echo kept\s*kept/)
+    await terminal(page).click()
+    await page.keyboard.type('echo again\n')
+    await expect(terminal(page)).toContainText(/echo again\s*again/)
+  },
+)
 
 test('somebody powers the machine off from inside, and the console says that it stopped', async ({
   open,
@@ -170,7 +170,7 @@ test('somebody makes the console fit their eyes: larger text for ever, and the w
   for (let step = 0; step < 5; step++) await page.getByRole('button', { name: 'Larger text' }).click()
   await expect.poll(rows).toBeLessThan(usual)
   const larger = await rows()
-  await page.reload()
+  await refresh(page)
   await isConnected(page)
   await expect.poll(rows).toBe(larger)
   await page.getByRole('button', { name: 'Reset text size' }).click()

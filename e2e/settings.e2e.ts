@@ -1,6 +1,17 @@
 import { device, whoHas } from './device-steps.ts'
-import { confirm, menuItem, notifications, openRowMenu, row, rowAction, signIn } from './steps.ts'
+import {
+  confirm,
+  menuItem,
+  notifications,
+  openRowMenu,
+  refresh,
+  row,
+  rowAction,
+  signIn,
+  visit,
+} from './steps.ts'
 import { expect, test } from './test.ts'
+import { notOn } from './target.ts'
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2B1x0d5c5vJ1o0m1b2c3d4e5f6g7h8i9j0k1l2m3n4 ada@desk'
 
@@ -74,122 +85,133 @@ test('a key that is not there leads to the page that says so', async ({ open }) 
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
 })
 
-test('somebody sees the tokens of their devices, how long they last, and takes one back', async ({
-  open,
-  gantry,
-  api,
-}) => {
-  const lasting = await device(gantry)
-  const brief = await device(gantry, 90)
-  for (const { code } of [lasting, brief]) await api('viewer', 'POST', '/device/confirm', { user_code: code })
-  const { token_id = '', access_token } = await lasting.token()
-  const { token_id: briefId = '' } = await brief.token()
+test(
+  'somebody sees the tokens of their devices, how long they last, and takes one back',
+  notOn({ preview: 'the device is outside of the page that has the control plane' }),
+  async ({ open, gantry, api }) => {
+    const lasting = await device(gantry)
+    const brief = await device(gantry, 90)
+    for (const { code } of [lasting, brief])
+      await api('viewer', 'POST', '/device/confirm', { user_code: code })
+    const { token_id = '', access_token } = await lasting.token()
+    const { token_id: briefId = '' } = await brief.token()
 
-  const page = await open('viewer', '/settings/profile')
-  await page.clock.install()
-  await page.getByRole('link', { name: 'Access Tokens' }).click()
-  await expect(page.getByRole('heading', { name: 'Access Tokens' })).toBeVisible()
-  await expect(page).toHaveTitle(/^Access Tokens \/ Settings \/ /)
-  await expect(row(page, token_id)).toContainText('Never')
-  await expect(row(page, briefId)).toContainText(/in (1m|\d+s)/)
-  await expect(page.getByRole('heading', { name: 'Access tokens of this silo' })).toBeHidden()
-  await page.clock.fastForward(120_000)
-  await expect(row(page, briefId)).toContainText('Expired')
+    const page = await open('viewer', '/settings/profile')
+    await page.clock.install()
+    await page.getByRole('link', { name: 'Access Tokens' }).click()
+    await expect(page.getByRole('heading', { name: 'Access Tokens' })).toBeVisible()
+    await expect(page).toHaveTitle(/^Access Tokens \/ Settings \/ /)
+    await expect(row(page, token_id)).toContainText('Never')
+    await expect(row(page, briefId)).toContainText(/in (1m|\d+s)/)
+    await expect(page.getByRole('heading', { name: 'Access tokens of this silo' })).toBeHidden()
+    await page.clock.fastForward(120_000)
+    await expect(row(page, briefId)).toContainText('Expired')
 
-  expect(await whoHas(gantry, access_token)).toBe('viewer')
-  await rowAction(page, token_id, 'Delete')
-  const dialog = page.getByRole('dialog', { name: 'Confirm delete access token' })
-  await expect(dialog).toContainText(token_id)
-  await expect(dialog).toContainText('This cannot be undone.')
-  await confirm(page)
-  await expect(notifications(page)).toContainText(`Access token ${token_id} deleted`)
-  await expect(row(page, token_id)).toBeHidden()
-  expect(await whoHas(gantry, access_token)).toBeUndefined()
-})
+    expect(await whoHas(gantry, access_token)).toBe('viewer')
+    await rowAction(page, token_id, 'Delete')
+    const dialog = page.getByRole('dialog', { name: 'Confirm delete access token' })
+    await expect(dialog).toContainText(token_id)
+    await expect(dialog).toContainText('This cannot be undone.')
+    await confirm(page)
+    await expect(notifications(page)).toContainText(`Access token ${token_id} deleted`)
+    await expect(row(page, token_id)).toBeHidden()
+    expect(await whoHas(gantry, access_token)).toBeUndefined()
+  },
+)
 
-test('an administrator of the silo limits how long tokens last', async ({ open, gantry, api }) => {
-  const page = await open('admin', '/settings/access-tokens')
-  const card = page.getByRole('region', { name: 'Access tokens of this silo' })
-  await expect(card).toContainText('No limit')
-  try {
-    await card.getByRole('button', { name: 'Edit' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Edit longest lifetime' })
-    await dialog.getByLabel('Limit how long access tokens last').check()
-    await dialog.getByLabel('Longest lifetime').fill('99999')
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(dialog.getByLabel('Longest lifetime')).toHaveAccessibleDescription(
-      'Must be 49,710 days or less',
-    )
-    await dialog.getByLabel('Longest lifetime').fill('12')
-    await dialog.getByLabel('Unit').selectOption('Hours')
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(notifications(page)).toContainText('Longest lifetime of access tokens updated')
-    await expect(card).toContainText('12 hours')
-    const greedy = await device(gantry, 12 * 3600 + 1)
-    await expect(api('admin', 'POST', '/device/confirm', { user_code: greedy.code })).rejects.toThrow(
-      /exceeds/,
-    )
-
-    // Somebody else decides meanwhile, and is not overwritten unseen.
-    await card.getByRole('button', { name: 'Edit' }).click()
-    await api('admin', 'PUT', '/v1/auth-settings', { device_token_max_ttl_seconds: 60 })
-    await dialog.getByLabel('Limit how long access tokens last').uncheck()
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(dialog.getByRole('alert')).toBeVisible()
-    await dialog.getByRole('button', { name: 'Save' }).click()
+test(
+  'an administrator of the silo limits how long tokens last',
+  notOn({ preview: 'the device is outside of the page that has the control plane' }),
+  async ({ open, gantry, api }) => {
+    const page = await open('admin', '/settings/access-tokens')
+    const card = page.getByRole('region', { name: 'Access tokens of this silo' })
     await expect(card).toContainText('No limit')
-  } finally {
-    await api('admin', 'PUT', '/v1/auth-settings', { device_token_max_ttl_seconds: null })
-  }
-})
+    try {
+      await card.getByRole('button', { name: 'Edit' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Edit longest lifetime' })
+      await dialog.getByLabel('Limit how long access tokens last').check()
+      await dialog.getByLabel('Longest lifetime').fill('99999')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await expect(dialog.getByLabel('Longest lifetime')).toHaveAccessibleDescription(
+        'Must be 49,710 days or less',
+      )
+      await dialog.getByLabel('Longest lifetime').fill('12')
+      await dialog.getByLabel('Unit').selectOption('Hours')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await expect(notifications(page)).toContainText('Longest lifetime of access tokens updated')
+      await expect(card).toContainText('12 hours')
+      const greedy = await device(gantry, 12 * 3600 + 1)
+      await expect(api('admin', 'POST', '/device/confirm', { user_code: greedy.code })).rejects.toThrow(
+        /exceeds/,
+      )
 
-test('somebody ends a session that was left open elsewhere, and whoever sits there has to sign in again', async ({
-  open,
-}) => {
-  const left = await open('viewer', '/projects')
-  await expect(left.getByRole('link', { name: 'playground' })).toBeVisible()
-  const page = await open('viewer', '/settings/sessions')
-  await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible()
-  const own = page.getByRole('row').filter({ hasText: 'This one' })
-  const others = page.getByRole('row').filter({ hasText: /ago/ }).filter({ hasNotText: 'This one' })
-  await expect(own).toContainText('127.0.0.1')
-  await own.getByRole('button', { name: 'Row actions' }).click()
-  await expect(menuItem(page, 'End session')).toBeDisabled()
-  await expect(menuItem(page, 'End session')).toHaveAccessibleDescription(/Sign out to end it/)
-  await page.keyboard.press('Escape')
+      // Somebody else decides meanwhile, and is not overwritten unseen.
+      await card.getByRole('button', { name: 'Edit' }).click()
+      await api('admin', 'PUT', '/v1/auth-settings', { device_token_max_ttl_seconds: 60 })
+      await dialog.getByLabel('Limit how long access tokens last').uncheck()
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await expect(dialog.getByRole('alert')).toBeVisible()
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await expect(card).toContainText('No limit')
+    } finally {
+      await api('admin', 'PUT', '/v1/auth-settings', { device_token_max_ttl_seconds: null })
+    }
+  },
+)
 
-  const before = await others.count()
-  expect(before).toBeGreaterThan(0)
-  await page.getByRole('button', { name: 'End all others' }).click()
-  await page.getByRole('button', { name: 'End sessions' }).click()
-  await expect(notifications(page)).toContainText('All other sessions ended')
-  await expect(others).toHaveCount(0)
-  await expect(page.getByRole('button', { name: 'End all others' })).toBeDisabled()
+test(
+  'somebody ends a session that was left open elsewhere, and whoever sits there has to sign in again',
+  notOn({ preview: 'two browsers of one person are open at once' }),
+  async ({ open }) => {
+    const left = await open('viewer', '/projects')
+    await expect(left.getByRole('link', { name: 'playground' })).toBeVisible()
+    const page = await open('viewer', '/settings/sessions')
+    await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible()
+    const own = page.getByRole('row').filter({ hasText: 'This one' })
+    const others = page.getByRole('row').filter({ hasText: /ago/ }).filter({ hasNotText: 'This one' })
+    await expect(own).toContainText('127.0.0.1')
+    await own.getByRole('button', { name: 'Row actions' }).click()
+    await expect(menuItem(page, 'End session')).toBeDisabled()
+    await expect(menuItem(page, 'End session')).toHaveAccessibleDescription(/Sign out to end it/)
+    await page.keyboard.press('Escape')
 
-  await left.getByRole('link', { name: 'Images', exact: true }).click()
-  const dialog = left.getByRole('dialog', { name: 'Your session has ended' })
-  await expect(dialog).toBeVisible()
-  await signIn(left, 'viewer')
-  await expect(dialog).toBeHidden()
-  await expect(left.getByRole('heading', { name: 'Silo Images' })).toBeVisible()
+    const before = await others.count()
+    expect(before).toBeGreaterThan(0)
+    await page.getByRole('button', { name: 'End all others' }).click()
+    await page.getByRole('button', { name: 'End sessions' }).click()
+    await expect(notifications(page)).toContainText('All other sessions ended')
+    await expect(others).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'End all others' })).toBeDisabled()
 
-  // It is there again, and ended alone this time.
-  await page.reload()
-  await expect(others).toHaveCount(1)
-  await others.getByRole('button', { name: 'Row actions' }).click()
-  await menuItem(page, 'End session').click()
-  await page.getByRole('button', { name: 'End session' }).click()
-  await expect(notifications(page)).toContainText('Session ended')
-  await expect(others).toHaveCount(0)
-  await expect(own).toBeVisible()
-})
+    await left.getByRole('link', { name: 'Images', exact: true }).click()
+    const dialog = left.getByRole('dialog', { name: 'Your session has ended' })
+    await expect(dialog).toBeVisible()
+    await signIn(left, 'viewer')
+    await expect(dialog).toBeHidden()
+    await expect(left.getByRole('heading', { name: 'Silo Images' })).toBeVisible()
 
-test('where the server tells of no sessions, nothing leads to them', async ({ open, gantry }) => {
-  const page = await open('member', '/projects')
-  await page.route('**/ext/v1/me/sessions*', (route) => route.fulfill({ status: 404, body: 'Not found' }))
-  await page.goto(`${gantry.url}/settings/profile`)
-  await expect(page.getByRole('link', { name: 'Access Tokens' })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Sessions' })).toBeHidden()
-  await page.goto(`${gantry.url}/settings/sessions`)
-  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
-})
+    // It is there again, and ended alone this time.
+    await refresh(page)
+    await expect(others).toHaveCount(1)
+    await others.getByRole('button', { name: 'Row actions' }).click()
+    await menuItem(page, 'End session').click()
+    await page.getByRole('button', { name: 'End session' }).click()
+    await expect(notifications(page)).toContainText('Session ended')
+    await expect(others).toHaveCount(0)
+    await expect(own).toBeVisible()
+  },
+)
+
+test(
+  'where the server tells of no sessions, nothing leads to them',
+  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  async ({ open }) => {
+    const page = await open('member', '/projects')
+    await page.route('**/ext/v1/me/sessions*', (route) => route.fulfill({ status: 404, body: 'Not found' }))
+    await visit(page, '/settings/profile')
+    await expect(page.getByRole('link', { name: 'Access Tokens' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Sessions' })).toBeHidden()
+    await visit(page, '/settings/sessions')
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  },
+)

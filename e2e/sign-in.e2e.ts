@@ -1,14 +1,11 @@
-import { password } from './gantry.ts'
+import { notOn, password } from './target.ts'
 import { press } from './keys.ts'
 import { sayIAm, withSamlSilo } from './saml.ts'
-import { notifications, signIn } from './steps.ts'
+import { ask, notifications, signIn, visit } from './steps.ts'
 import { expect, test } from './test.ts'
 
-test('somebody who mistypes the password is told so and need not type the rest again', async ({
-  page,
-  gantry,
-}) => {
-  await page.goto(`${gantry.url}/login/demo/local`)
+test('somebody who mistypes the password is told so and need not type the rest again', async ({ open }) => {
+  const page = await open('nobody', '/login/demo/local')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByLabel('Username')).toHaveAccessibleDescription('Username is required')
 
@@ -20,25 +17,26 @@ test('somebody who mistypes the password is told so and need not type the rest a
 
   await page.keyboard.type('demo-demo')
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(`${gantry.url}/projects`)
+  await expect(page).toHaveURL('/projects')
   await expect(notifications(page)).toContainText('Signed in')
 })
 
 test('a link followed while signed out leads to its page after signing in, query and all', async ({
-  page,
-  gantry,
   api,
+  open,
 }) => {
   await api('admin', 'POST', '/v1/projects', { name: 'a-first-one', description: '' })
   const first = (await api('member', 'GET', '/v1/projects?limit=1')) as { next_page: string }
-  const wanted = `${gantry.url}/projects?page=${first.next_page}`
-  await page.goto(wanted)
+  const wanted = `/projects?page=${first.next_page}`
+  const page = await open('nobody', wanted)
   await expect(page).toHaveURL(/\/login\?redirect_uri=/)
   // The only silo that anybody may find is found.
   await expect(page.getByText('Silo demo')).toBeVisible()
   await expect(page.getByText('You return to /projects after signing in.')).toBeVisible()
   await signIn(page, 'viewer')
-  await expect(page).toHaveURL((url) => decodeURIComponent(url.href) === decodeURIComponent(wanted))
+  await expect(page).toHaveURL(
+    (url) => decodeURIComponent(url.pathname + url.search) === decodeURIComponent(wanted),
+  )
   await expect(page.getByRole('link', { name: /playground/ })).toBeVisible()
 })
 
@@ -48,19 +46,18 @@ for (const foreign of [
   '/\\example.com/steal',
   '/login/demo/local',
 ]) {
-  test(`a sign-in link that wants to end at ${foreign} ends at the projects`, async ({ page, gantry }) => {
-    await page.goto(`${gantry.url}/login/demo/local?redirect_uri=${encodeURIComponent(foreign)}`)
+  test(`a sign-in link that wants to end at ${foreign} ends at the projects`, async ({ open }) => {
+    const page = await open('nobody', `/login/demo/local?redirect_uri=${encodeURIComponent(foreign)}`)
     await signIn(page, 'member')
     await expect(page.getByRole('heading', { name: 'Projects' })).toBeVisible()
-    await expect(page).toHaveURL(`${gantry.url}/projects`)
+    await expect(page).toHaveURL('/projects')
   })
 }
 
 test('somebody who names a silo that is not there cannot tell that from a wrong password', async ({
-  page,
-  gantry,
+  open,
 }) => {
-  await page.goto(`${gantry.url}/login?redirect_uri=/images`)
+  const page = await open('nobody', '/login?redirect_uri=/images')
   await page.getByRole('link', { name: 'use another silo' }).click()
   await page.getByLabel('Another silo').fill('Not a name')
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -76,13 +73,12 @@ test('somebody who names a silo that is not there cannot tell that from a wrong 
   await page.goBack()
   await page.getByRole('button', { name: /^demo/ }).click()
   await signIn(page, 'member')
-  await expect(page).toHaveURL(`${gantry.url}/images`)
+  await expect(page).toHaveURL('/images')
 })
 
 test('the silo that worked last is proposed the next time, also one that nobody may find', async ({
-  page,
-  gantry,
   api,
+  open,
 }) => {
   await api('admin', 'POST', '/v1/system/silos', {
     name: 'hidden',
@@ -96,11 +92,11 @@ test('the silo that worked last is proposed the next time, also one that nobody 
     external_id: 'eve',
     password: { mode: 'password', value: password },
   })
-  await page.goto(`${gantry.url}/login/hidden/local?redirect_uri=/settings/profile`)
+  const page = await open('nobody', '/login/hidden/local?redirect_uri=/settings/profile')
   await signIn(page, 'eve')
-  await expect(page).toHaveURL(`${gantry.url}/settings/profile`)
-  await page.request.post(`${gantry.url}/v1/logout`)
-  await page.goto(`${gantry.url}/login`)
+  await expect(page).toHaveURL('/settings/profile')
+  await ask(page, 'POST', '/v1/logout')
+  await visit(page, '/login')
   await expect(page.getByText('Silo hidden')).toBeVisible()
   await expect(page.getByLabel('Username')).toBeVisible()
   await page.getByRole('link', { name: 'use another silo' }).click()
@@ -108,23 +104,27 @@ test('the silo that worked last is proposed the next time, also one that nobody 
   await expect(page.getByRole('button', { name: /^hidden/ })).toBeHidden()
 })
 
-test('where the server lists no silos, the name of one is asked for', async ({ page, gantry }) => {
-  await page.route('**/ext/v1/login/**', (route) => route.fulfill({ status: 404, body: 'Not found' }))
-  await page.goto(`${gantry.url}/login`)
-  await expect(page.getByText('Which silo do you belong to?')).toBeVisible()
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByLabel('Silo')).toHaveAccessibleDescription(/Silo is required/)
-  await page.getByLabel('Silo').fill('demo')
-  await page.keyboard.press('Enter')
-  await signIn(page, 'member')
-  await expect(page).toHaveURL(`${gantry.url}/projects`)
-})
+test(
+  'where the server lists no silos, the name of one is asked for',
+  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  async ({ open }) => {
+    const page = await open('nobody', '/favicon.ico')
+    await page.route('**/ext/v1/login/**', (route) => route.fulfill({ status: 404, body: 'Not found' }))
+    await visit(page, '/login')
+    await expect(page.getByText('Which silo do you belong to?')).toBeVisible()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByLabel('Silo')).toHaveAccessibleDescription(/Silo is required/)
+    await page.getByLabel('Silo').fill('demo')
+    await page.keyboard.press('Enter')
+    await signIn(page, 'member')
+    await expect(page).toHaveURL('/projects')
+  },
+)
 
 test('somebody signs in by keyboard alone, and sees what they type and that Caps Lock is on', async ({
-  page,
-  gantry,
+  open,
 }) => {
-  await page.goto(`${gantry.url}/login`)
+  const page = await open('nobody', '/login')
   await press(page, page.getByRole('link', { name: 'use another silo' }))
   await press(page, page.getByRole('button', { name: /^demo/ }))
   await expect(page.getByLabel('Username')).toBeFocused()
@@ -140,16 +140,14 @@ test('somebody signs in by keyboard alone, and sees what they type and that Caps
   await press(page, page.getByRole('button', { name: 'Show password' }))
   await expect(field).toHaveAttribute('type', 'text')
   await press(page, page.getByRole('button', { name: 'Sign in' }))
-  await expect(page).toHaveURL(`${gantry.url}/projects`)
+  await expect(page).toHaveURL('/projects')
 })
 
-test('whoever guesses passwords has to wait, and nobody else has to', async ({ page, gantry }) => {
+test('whoever guesses passwords has to wait, and nobody else has to', async ({ open }) => {
+  const page = await open('nobody', '/login/demo/local')
   await page.clock.install()
-  await page.goto(`${gantry.url}/login/demo/local`)
   for (let tries = 0; tries < 10; tries++)
-    await page.request.post(`${gantry.url}/v1/login/demo/local`, {
-      data: { username: 'guessed', password: 'wrong' },
-    })
+    await ask(page, 'POST', '/v1/login/demo/local', { username: 'guessed', password: 'wrong' })
   await signIn(page, 'guessed')
   const button = page.getByRole('button', { name: 'Sign in' })
   await expect(page.getByRole('alert')).toHaveText('Too many attempts.')
@@ -166,107 +164,111 @@ test('whoever guesses passwords has to wait, and nobody else has to', async ({ p
   await expect(page.getByRole('heading', { name: 'Projects' })).toBeVisible()
 })
 
-test('a silo with an identity provider is signed in to by it, and the page that was wanted follows', async ({
-  page,
-  gantry,
-  api,
-}) => {
-  await withSamlSilo({ gantry, api, name: 'federated' }, async () => {
-    await page.goto(`${gantry.url}/images?page=x`)
-    await expect(page).toHaveURL(/\/login\?redirect_uri=/)
-    await expect(page.getByText('Which silo do you belong to?')).toBeVisible()
-    await page.getByRole('button', { name: /^federated People of an identity provider/ }).click()
-    await expect(page.getByLabel('Username')).toBeHidden()
-    await page.getByRole('link', { name: 'Sign in with corporate' }).click()
-    await sayIAm(page, 'alice')
-    await expect(page).toHaveURL(`${gantry.url}/images?page=x`)
-    await page.goto(`${gantry.url}/settings/profile`)
-    await expect(page.getByRole('definition').filter({ hasText: 'alice' })).toBeVisible()
-    await expect(page.getByRole('row', { name: /operators/ })).toBeVisible()
-  })
-})
-
-test('the page of an identity provider leads only back to this origin', async ({ page, gantry, api }) => {
-  await withSamlSilo({ gantry, api, name: 'narrow' }, async () => {
-    const at = `${gantry.url}/login/narrow/saml/corporate`
-    await page.goto(`${at}?redirect_uri=${encodeURIComponent('//example.com/steal')}`)
-    await expect(page.getByRole('link', { name: 'Sign in with corporate' })).toHaveAttribute(
-      'href',
-      '/login/narrow/saml/corporate/redirect?redirect_uri=/projects',
-    )
-    const foreign = await page.request.get(`${at}/redirect?redirect_uri=https://example.com`, {
-      maxRedirects: 0,
+test(
+  'a silo with an identity provider is signed in to by it, and the page that was wanted follows',
+  notOn({ preview: 'an identity provider sends the browser away and back' }),
+  async ({ gantry, api, open }) => {
+    await withSamlSilo({ gantry, api, name: 'federated' }, async () => {
+      const page = await open('nobody', '/images?page=x')
+      await expect(page).toHaveURL(/\/login\?redirect_uri=/)
+      await expect(page.getByText('Which silo do you belong to?')).toBeVisible()
+      await page.getByRole('button', { name: /^federated People of an identity provider/ }).click()
+      await expect(page.getByLabel('Username')).toBeHidden()
+      await page.getByRole('link', { name: 'Sign in with corporate' }).click()
+      await sayIAm(page, 'alice')
+      await expect(page).toHaveURL('/images?page=x')
+      await visit(page, '/settings/profile')
+      await expect(page.getByRole('definition').filter({ hasText: 'alice' })).toBeVisible()
+      await expect(page.getByRole('row', { name: /operators/ })).toBeVisible()
     })
-    expect(foreign.status()).toBe(400)
-    await page.getByRole('link', { name: 'Sign in with corporate' }).click()
-    await sayIAm(page, 'alice')
-    await expect(page).toHaveURL(`${gantry.url}/projects`)
-  })
-})
+  },
+)
 
-test('whoever the identity provider does not vouch for is told so, and tries again', async ({
-  page,
-  gantry,
-  api,
-}) => {
-  await withSamlSilo({ gantry, api, name: 'wary' }, async () => {
-    await page.goto(`${gantry.url}/login/wary/saml/unheard-of`)
-    await page.getByRole('link', { name: 'Sign in with unheard-of' }).click()
-    await expect(page.getByRole('alert')).toContainText('Could not sign in')
-    await page.goto(`${gantry.url}/login/wary/saml/corporate`)
-    await expect(page.getByRole('alert')).toBeHidden()
-    await page.getByRole('link', { name: 'Sign in with corporate' }).click()
-    await sayIAm(page, 'mallory')
-    await expect(page.getByRole('alert')).toContainText('Could not sign in')
-    expect((await page.request.get(`${gantry.url}/v1/me`)).status()).toBe(401)
-    await page.getByRole('link', { name: 'Sign in with corporate' }).click()
-    await sayIAm(page, 'alice')
-    await expect(page).toHaveURL(`${gantry.url}/projects`)
-  })
-})
+test(
+  'the page of an identity provider leads only back to this origin',
+  notOn({ preview: 'an identity provider sends the browser away and back' }),
+  async ({ gantry, api, open }) => {
+    await withSamlSilo({ gantry, api, name: 'narrow' }, async () => {
+      const at = '/login/narrow/saml/corporate'
+      const page = await open('nobody', `${at}?redirect_uri=${encodeURIComponent('//example.com/steal')}`)
+      await expect(page.getByRole('link', { name: 'Sign in with corporate' })).toHaveAttribute(
+        'href',
+        '/login/narrow/saml/corporate/redirect?redirect_uri=/projects',
+      )
+      const foreign = await page.request.get(`${at}/redirect?redirect_uri=https://example.com`, {
+        maxRedirects: 0,
+      })
+      expect(foreign.status()).toBe(400)
+      await page.getByRole('link', { name: 'Sign in with corporate' }).click()
+      await sayIAm(page, 'alice')
+      await expect(page).toHaveURL('/projects')
+    })
+  },
+)
 
-test('somebody whom nobody has put anywhere learns why they may do nothing', async ({
-  page,
-  gantry,
-  api,
-}) => {
-  await withSamlSilo({ gantry, api, name: 'empty-handed' }, async () => {
-    await page.goto(`${gantry.url}/login/empty-handed/saml/corporate`)
-    await page.getByRole('link', { name: 'Sign in with corporate' }).click()
-    await sayIAm(page, 'bob')
-    await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
-    await expect(page.getByText('You are not in any groups and have no role on the silo.')).toBeVisible()
-  })
-})
+test(
+  'whoever the identity provider does not vouch for is told so, and tries again',
+  notOn({ preview: 'an identity provider sends the browser away and back' }),
+  async ({ gantry, api, open }) => {
+    await withSamlSilo({ gantry, api, name: 'wary' }, async () => {
+      const page = await open('nobody', '/login/wary/saml/unheard-of')
+      await page.getByRole('link', { name: 'Sign in with unheard-of' }).click()
+      await expect(page.getByRole('alert')).toContainText('Could not sign in')
+      await visit(page, '/login/wary/saml/corporate')
+      await expect(page.getByRole('alert')).toBeHidden()
+      await page.getByRole('link', { name: 'Sign in with corporate' }).click()
+      await sayIAm(page, 'mallory')
+      await expect(page.getByRole('alert')).toContainText('Could not sign in')
+      expect(await ask(page, 'GET', '/v1/me')).toBe(401)
+      await page.getByRole('link', { name: 'Sign in with corporate' }).click()
+      await sayIAm(page, 'alice')
+      await expect(page).toHaveURL('/projects')
+    })
+  },
+)
 
-test('a session of an identity provider that ends while a form is filled in is renewed in another tab', async ({
-  page,
-  gantry,
-  api,
-}) => {
-  await withSamlSilo({ gantry, api, name: 'patient' }, async () => {
-    await page.goto(`${gantry.url}/login/patient/saml/corporate`)
-    await page.getByRole('link', { name: 'Sign in with corporate' }).click()
-    await sayIAm(page, 'alice')
-    await page.getByRole('link', { name: 'Images', exact: true }).click()
-    await page.goto(`${gantry.url}/projects-new`)
-    await page.getByLabel('Name', { exact: true }).fill('kept')
-    await page.request.post(`${gantry.url}/v1/logout`)
-    await page.getByRole('button', { name: 'Create project' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
-    await expect(dialog.getByLabel('Username')).toBeHidden()
-    const opened = page.context().waitForEvent('page')
-    await dialog.getByRole('link', { name: 'Sign in with corporate' }).click()
-    const other = await opened
-    await sayIAm(other, 'alice')
-    await expect(other.getByRole('heading', { name: 'Signed in' })).toBeVisible()
-    await other.close()
-    await expect(dialog).toBeHidden()
-    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('kept')
-  })
-})
+test(
+  'somebody whom nobody has put anywhere learns why they may do nothing',
+  notOn({ preview: 'an identity provider sends the browser away and back' }),
+  async ({ gantry, api, open }) => {
+    await withSamlSilo({ gantry, api, name: 'empty-handed' }, async () => {
+      const page = await open('nobody', '/login/empty-handed/saml/corporate')
+      await page.getByRole('link', { name: 'Sign in with corporate' }).click()
+      await sayIAm(page, 'bob')
+      await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
+      await expect(page.getByText('You are not in any groups and have no role on the silo.')).toBeVisible()
+    })
+  },
+)
 
-test('somebody signs out, and nobody after them sees anything', async ({ open, gantry }) => {
+test(
+  'a session of an identity provider that ends while a form is filled in is renewed in another tab',
+  notOn({ preview: 'an identity provider sends the browser away and back' }),
+  async ({ gantry, api, open }) => {
+    await withSamlSilo({ gantry, api, name: 'patient' }, async () => {
+      const page = await open('nobody', '/login/patient/saml/corporate')
+      await page.getByRole('link', { name: 'Sign in with corporate' }).click()
+      await sayIAm(page, 'alice')
+      await page.getByRole('link', { name: 'Images', exact: true }).click()
+      await visit(page, '/projects-new')
+      await page.getByLabel('Name', { exact: true }).fill('kept')
+      await ask(page, 'POST', '/v1/logout')
+      await page.getByRole('button', { name: 'Create project' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+      await expect(dialog.getByLabel('Username')).toBeHidden()
+      const opened = page.context().waitForEvent('page')
+      await dialog.getByRole('link', { name: 'Sign in with corporate' }).click()
+      const other = await opened
+      await sayIAm(other, 'alice')
+      await expect(other.getByRole('heading', { name: 'Signed in' })).toBeVisible()
+      await other.close()
+      await expect(dialog).toBeHidden()
+      await expect(page.getByLabel('Name', { exact: true })).toHaveValue('kept')
+    })
+  },
+)
+
+test('somebody signs out, and nobody after them sees anything', async ({ open }) => {
   const page = await open('member', '/projects')
   await page.getByRole('button', { name: 'User menu' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -274,14 +276,13 @@ test('somebody signs out, and nobody after them sees anything', async ({ open, g
   await page.goBack()
   await expect(page).toHaveURL(/\/login/)
   await expect(page.getByRole('link', { name: 'playground' })).toBeHidden()
-  await page.goto(`${gantry.url}/projects/playground/instances`)
+  await visit(page, '/projects/playground/instances')
   await expect(page).toHaveURL(/\/login\?redirect_uri=/)
-  expect((await page.request.get(`${gantry.url}/v1/me`)).status()).toBe(401)
+  expect(await ask(page, 'GET', '/v1/me')).toBe(401)
 })
 
 test('a session that ends while a form is filled in is renewed over it, and nothing typed is lost', async ({
   open,
-  gantry,
   project,
 }) => {
   const page = await open('member', `/projects/${project}/instances`)
@@ -292,8 +293,8 @@ test('a session that ends while a form is filled in is renewed over it, and noth
   await page.getByRole('option', { name: /alpine/ }).click()
   await page.getByLabel('Start Instance').uncheck()
 
-  const ended = await page.request.post(`${gantry.url}/v1/logout`)
-  expect(ended.status()).toBe(204)
+  const ended = await ask(page, 'POST', '/v1/logout')
+  expect(ended).toBe(204)
   await page.getByRole('button', { name: 'Create instance' }).click()
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
   await expect(dialog).toBeVisible()

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { password } from './gantry.ts'
+import { password, target } from './target.ts'
 
 /** What people do on many screens, found as they find it. */
 
@@ -7,6 +7,31 @@ export async function signIn(page: Page, username: string, secret = password): P
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(secret)
   await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Goes to a path as if it had been typed; in the preview, which a refresh would empty, without loading the page anew. */
+export async function visit(page: Page, path: string): Promise<void> {
+  if (target === 'preview') await page.evaluate((to) => history.pushState({}, '', to), path)
+  else await page.goto(path)
+}
+
+/** What the page itself is answered, as whoever is signed in on it: the status. */
+export const ask = (page: Page, method: string, path: string, body?: object): Promise<number> =>
+  page.evaluate(async ({ to, init }) => (await fetch(to, init)).status, {
+    to: path,
+    init: {
+      method,
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    },
+  })
+
+/** Begins the page anew: what is shown then is what its address and the control plane know. */
+export async function refresh(page: Page): Promise<void> {
+  if (target !== 'preview') return void (await page.reload())
+  const here = page.url()
+  await visit(page, '/login/done')
+  await page.getByRole('heading', { name: 'Signed in' }).waitFor()
+  await visit(page, here)
 }
 
 /** Where rows can be chosen, the box of the row is the first that is read of it. */

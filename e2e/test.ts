@@ -1,23 +1,31 @@
-import { type Browser, type BrowserContext, expect, type Page, test as base } from '@playwright/test'
-import { Gantry, password } from './gantry.ts'
+import { type BrowserContext, expect, test as base } from '@playwright/test'
+import { Gantry } from './gantry.ts'
+import { previewStage } from './stage-preview.ts'
+import { serverStage } from './stage-server.ts'
+import { type Stage, viewport } from './stage.ts'
+import { target, whyNotHere } from './target.ts'
 
 export { expect }
-export type User = 'admin' | 'member' | 'viewer' | 'ines' | 'omar' | 'petra'
 
 const GiB = 1024 ** 3
 const blank = { type: 'blank', block_size: 512 }
 
-interface Helpers {
-  /** Opens a signed-in browser of its own; `path` is where it begins. */
-  open: (user: User, path: string) => Promise<Page>
-  /** Calls the API as somebody, to set a scene. */
-  api: (user: User, method: string, path: string, body?: unknown) => Promise<unknown>
+interface Helpers extends Pick<Stage, 'open' | 'api'> {
   /** Makes an instance in the story's project; it is stopped, small and has a boot disk unless said otherwise. */
   machine: (name: string, more?: object) => Promise<{ id: string }>
+  project: string
+  stage: Stage
+  fits: undefined
 }
 
-/** Each worker has a server process; each story makes its own project in it. */
-export const test = base.extend<Helpers & { project: string }, { gantry: Gantry }>({
+interface Shared {
+  gantry: Gantry
+  /** Of all stories of a worker, because the worker of a service and an empty database are kept in it. */
+  previewBrowser: BrowserContext
+}
+
+/** Each worker has a server process, and each story makes its own project in it; or each has a page that is both. */
+export const test = base.extend<Helpers, Shared>({
   gantry: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's shape
     async ({}, use) => {
@@ -27,34 +35,29 @@ export const test = base.extend<Helpers & { project: string }, { gantry: Gantry 
     },
     { scope: 'worker' },
   ],
-  open: async ({ browser, gantry }, use) => {
-    const contexts: BrowserContext[] = []
-    await use(async (user, path) => {
-      const context = await signedIn(browser, gantry, user)
-      contexts.push(context)
-      const page = await context.newPage()
-      await page.goto(gantry.url + path)
-      return page
-    })
-    for (const context of contexts) await context.close()
-  },
-  api: async ({ gantry }, use) => {
-    const cookies = new Map<User, string>()
-    await use(async (user, method, path, body) => {
-      if (!cookies.has(user)) cookies.set(user, await sessionOf(gantry, user))
-      const response = await fetch(gantry.url + path, {
-        method,
-        headers: {
-          cookie: cookies.get(user) ?? '',
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      const text = await response.text()
-      if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
-      return text === '' ? undefined : JSON.parse(text)
-    })
-  },
+  previewBrowser: [
+    async ({ browser }, use) => {
+      const context = await browser.newContext({ viewport, baseURL: process.env.GANTRY_PREVIEW_URL })
+      await use(context)
+      await context.close()
+    },
+    { scope: 'worker' },
+  ],
+  fits: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's shape
+    async ({}, use, testInfo) => {
+      const reason = whyNotHere(testInfo.annotations)
+      testInfo.skip(reason !== undefined, reason)
+      await use(undefined)
+    },
+    { auto: true },
+  ],
+  stage:
+    target === 'preview'
+      ? async ({ previewBrowser }, use) => play(previewStage(previewBrowser), use)
+      : async ({ browser, gantry }, use) => play(serverStage(browser, gantry), use),
+  open: ({ stage }, use) => use(stage.open),
+  api: ({ stage }, use) => use(stage.api),
   machine: async ({ api, project }, use) => {
     await use(async (name, more = {}) => {
       const boot_disk = {
@@ -87,18 +90,7 @@ export const test = base.extend<Helpers & { project: string }, { gantry: Gantry 
   },
 })
 
-async function sessionOf(gantry: Gantry, username: User): Promise<string> {
-  const response = await fetch(`${gantry.url}/v1/login/demo/local`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, password }),
-  })
-  return response.headers.get('set-cookie')?.split(';')[0] ?? ''
-}
-
-async function signedIn(browser: Browser, gantry: Gantry, user: User): Promise<BrowserContext> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-  const [name = '', value = ''] = (await sessionOf(gantry, user)).split('=')
-  await context.addCookies([{ name, value, url: gantry.url, httpOnly: true, sameSite: 'Lax' }])
-  return context
+async function play(stage: Stage, use: (stage: Stage) => Promise<void>): Promise<void> {
+  await use(stage)
+  await stage.clear()
 }

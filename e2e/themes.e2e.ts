@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { refresh } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const lightness = (page: Page): Promise<number> =>
@@ -26,7 +27,7 @@ test('the console is as dark as the system, unless somebody says otherwise for g
 
   await chooseTheme(page, 'Light')
   await isLight(page)
-  await page.reload()
+  await refresh(page)
   await isLight(page)
   await page.getByRole('button', { name: 'User menu' }).click()
   await expect(page.getByRole('menuitemradio', { name: 'Light' })).toBeChecked()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { MiB } from './image-file.ts'
-import { notifications, row } from './steps.ts'
+import { notifications, refresh, row, visit } from './steps.ts'
 import { scenesIn } from './scenes.ts'
 import { expect } from './test.ts'
 import {
@@ -15,6 +15,7 @@ import {
   test,
   unfinished,
 } from './upload-steps.ts'
+import { notOn } from './target.ts'
 
 /** As a server without our extensions would answer. */
 const hideExtensions = (page: Page) =>
@@ -112,180 +113,178 @@ test('a file hints at its block size, and one that ends in the middle of a block
   await expect(form(page)).toBeHidden()
 })
 
-test('against a server without our extensions the image goes up through a disk that is gone afterwards', async ({
-  open,
-  project,
-  api,
-  gantry,
-  file,
-}) => {
-  const disc = file(9 * MiB + 512)
-  const page = await open('member', '/favicon.ico')
-  await hideExtensions(page)
-  await page.goto(`${gantry.url}/projects/${project}/images-new`)
-  const written: string[] = []
-  page.on('request', (request) => request.url().endsWith('/bulk-write') && written.push(request.url()))
-  await fill(page, 'disc', disc)
-  await submit(page).click()
-  await expect(steps(page, 'complete')).toHaveCount(8, { timeout: 30_000 })
-  // Nothing of the file is zero but a part that is beyond its end.
-  expect(written).toHaveLength(19)
-  await progress(page).getByRole('button', { name: 'Done' }).click()
-  await expect(row(page, 'disc')).toContainText('1 GiB')
-  expect(await namesOf(api, project, 'disks')).toEqual([])
-  expect(await namesOf(api, project, 'snapshots')).toEqual([])
-})
+test(
+  'against a server without our extensions the image goes up through a disk that is gone afterwards',
+  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  async ({ open, project, api, file }) => {
+    const disc = file(9 * MiB + 512)
+    const page = await open('member', '/favicon.ico')
+    await hideExtensions(page)
+    await visit(page, `/projects/${project}/images-new`)
+    const written: string[] = []
+    page.on('request', (request) => request.url().endsWith('/bulk-write') && written.push(request.url()))
+    await fill(page, 'disc', disc)
+    await submit(page).click()
+    await expect(steps(page, 'complete')).toHaveCount(8, { timeout: 30_000 })
+    // Nothing of the file is zero but a part that is beyond its end.
+    expect(written).toHaveLength(19)
+    await progress(page).getByRole('button', { name: 'Done' }).click()
+    await expect(row(page, 'disc')).toContainText('1 GiB')
+    expect(await namesOf(api, project, 'disks')).toEqual([])
+    expect(await namesOf(api, project, 'snapshots')).toEqual([])
+  },
+)
 
-test('somebody cancels in the middle, is asked once, finds nothing left and tries again', async ({
-  open,
-  project,
-  api,
-  gantry,
-  file,
-}) => {
-  const page = await open('member', '/favicon.ico')
-  await hideExtensions(page)
-  const release = await holdAfter(page, '**/bulk-write', 4)
-  await page.goto(`${gantry.url}/projects/${project}/images-new`)
-  await fill(page, 'disc', file(12 * MiB))
-  await submit(page).click()
-  await percent(page, 5)
-  const question = page.getByRole('dialog', { name: 'Cancel upload' })
-  await page.keyboard.press('Escape')
-  await question.getByRole('button', { name: 'Keep uploading' }).click()
-  await expect(question).toBeHidden()
-  await expect(progress(page)).toBeVisible()
-  await progress(page).getByRole('button', { name: 'Cancel' }).click()
-  await question.getByRole('button', { name: 'Cancel upload' }).click()
-  await expect(progress(page)).toBeHidden()
-  await expect(form(page).getByLabel('Name', { exact: true })).toHaveValue('disc')
-  await expect(form(page)).toContainText('disk.raw')
-  await expect.poll(() => namesOf(api, project, 'disks')).toEqual([])
-  release()
-  await submit(page).click()
-  await expect(steps(page, 'complete')).toHaveCount(8, { timeout: 30_000 })
-})
+test(
+  'somebody cancels in the middle, is asked once, finds nothing left and tries again',
+  notOn({ preview: 'holds requests to the control plane, which is inside the page' }),
+  async ({ open, project, api, file }) => {
+    const page = await open('member', '/favicon.ico')
+    await hideExtensions(page)
+    const release = await holdAfter(page, '**/bulk-write', 4)
+    await visit(page, `/projects/${project}/images-new`)
+    await fill(page, 'disc', file(12 * MiB))
+    await submit(page).click()
+    await percent(page, 5)
+    const question = page.getByRole('dialog', { name: 'Cancel upload' })
+    await page.keyboard.press('Escape')
+    await question.getByRole('button', { name: 'Keep uploading' }).click()
+    await expect(question).toBeHidden()
+    await expect(progress(page)).toBeVisible()
+    await progress(page).getByRole('button', { name: 'Cancel' }).click()
+    await question.getByRole('button', { name: 'Cancel upload' }).click()
+    await expect(progress(page)).toBeHidden()
+    await expect(form(page).getByLabel('Name', { exact: true })).toHaveValue('disc')
+    await expect(form(page)).toContainText('disk.raw')
+    await expect.poll(() => namesOf(api, project, 'disks')).toEqual([])
+    release()
+    await submit(page).click()
+    await expect(steps(page, 'complete')).toHaveCount(8, { timeout: 30_000 })
+  },
+)
 
-test('a step that fails is shown, and what was made is taken away or told of', async ({
-  open,
-  project,
-  api,
-  gantry,
-  file,
-}) => {
-  const page = await open('member', '/favicon.ico')
-  await hideExtensions(page)
-  const fail = (pattern: string, method: string) =>
-    page.route(pattern, (route) =>
-      route.request().method() === method
-        ? route.fulfill({ status: 500, json: { request_id: 'r', error_code: 'Internal', message: 'broken' } })
-        : route.fallback(),
+test(
+  'a step that fails is shown, and what was made is taken away or told of',
+  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  async ({ open, project, api, file }) => {
+    const page = await open('member', '/favicon.ico')
+    await hideExtensions(page)
+    const fail = (pattern: string, method: string) =>
+      page.route(pattern, (route) =>
+        route.request().method() === method
+          ? route.fulfill({
+              status: 500,
+              json: { request_id: 'r', error_code: 'Internal', message: 'broken' },
+            })
+          : route.fallback(),
+      )
+    await fail('**/v1/images?*', 'POST')
+    await fail('**/v1/disks/*', 'DELETE')
+    await visit(page, `/projects/${project}/images-new`)
+    await fill(page, 'disc', file(MiB))
+    await submit(page).click()
+    await expect(progress(page).getByRole('alert')).toContainText('Something went wrong')
+    await expect(steps(page, 'error')).toContainText('Create image')
+    await expect(notifications(page)).toContainText('Could not clean up')
+    await expect(notifications(page)).toContainText(/tmp-for-image-\d+/)
+    await page.unroute('**/v1/disks/*')
+    await notifications(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(notifications(page)).toContainText('What was left of the upload is gone')
+    expect(await namesOf(api, project, 'disks')).toEqual([])
+    await progress(page).getByRole('button', { name: 'Back' }).click()
+    await expect(form(page).getByLabel('Name', { exact: true })).toHaveValue('disc')
+  },
+)
+
+test(
+  'somebody pauses, goes on in the background, and hears of the end elsewhere',
+  notOn({ preview: 'holds requests to the control plane, which is inside the page' }),
+  async ({ open, project, file }) => {
+    const page = await open('member', `/projects/${project}/images-new`)
+    const release = await holdAfter(page, '**/content?*', 2)
+    await fill(page, 'disc', file(24 * MiB))
+    await submit(page).click()
+    await percent(page, 5)
+    await progress(page).getByRole('button', { name: 'Pause' }).click()
+    await expect(progress(page).getByText('Paused', { exact: true })).toBeVisible()
+    await progress(page).getByRole('button', { name: 'Resume' }).click()
+    await progress(page).getByRole('button', { name: 'Go on in background' }).click()
+    await expect(page).toHaveURL(new RegExp(`/projects/${project}/images$`))
+    const sign = page.getByRole('region', { name: 'Image upload' })
+    await expect(sign).toContainText('disc')
+    await page.getByRole('link', { name: 'Disks' }).click()
+    await expect(page.getByRole('heading', { name: 'No disks' })).toBeVisible()
+    await sign.getByRole('button', { name: 'Show' }).click()
+    await expect(progress(page)).toBeVisible()
+    await progress(page).getByRole('button', { name: 'Go on in background' }).click()
+    release()
+    await expect(notifications(page)).toContainText('Image disc uploaded', { timeout: 20_000 })
+    await notifications(page).getByRole('link', { name: 'View images' }).click()
+    await expect(row(page, 'disc')).toBeVisible()
+  },
+)
+
+test(
+  'somebody reloads in the middle, is refused another file, and goes on with the right one',
+  notOn({ preview: 'holds requests to the control plane, which is inside the page' }),
+  async ({ open, project, api, file }) => {
+    const disc = file(24 * MiB)
+    const other = file(24 * MiB, 'other.raw')
+    const page = await open('member', `/projects/${project}/images-new`)
+    const release = await holdAfter(page, '**/content?*', 2)
+    await fill(page, 'disc', disc)
+    await submit(page).click()
+    await percent(page, 20)
+    const asked: string[] = []
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type())
+      void dialog.accept()
+    })
+    await refresh(page)
+    expect(asked).toEqual(['beforeunload'])
+
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await expect(unfinished(page)).toContainText(/Upload of disc stopped at \d+ %/)
+    await expect(unfinished(page)).toContainText('Choose the same file again to go on: disk.raw')
+    const choose = unfinished(page).locator('input[type=file]')
+    await choose.setInputFiles(other.path)
+    await expect(unfinished(page).getByRole('alert')).toContainText(
+      'not the file that the upload was begun with',
     )
-  await fail('**/v1/images?*', 'POST')
-  await fail('**/v1/disks/*', 'DELETE')
-  await page.goto(`${gantry.url}/projects/${project}/images-new`)
-  await fill(page, 'disc', file(MiB))
-  await submit(page).click()
-  await expect(progress(page).getByRole('alert')).toContainText('Something went wrong')
-  await expect(steps(page, 'error')).toContainText('Create image')
-  await expect(notifications(page)).toContainText('Could not clean up')
-  await expect(notifications(page)).toContainText(/tmp-for-image-\d+/)
-  await page.unroute('**/v1/disks/*')
-  await notifications(page).getByRole('button', { name: 'Try again' }).click()
-  await expect(notifications(page)).toContainText('What was left of the upload is gone')
-  expect(await namesOf(api, project, 'disks')).toEqual([])
-  await progress(page).getByRole('button', { name: 'Back' }).click()
-  await expect(form(page).getByLabel('Name', { exact: true })).toHaveValue('disc')
-})
+    release()
+    await choose.setInputFiles(disc.path)
+    await expect(steps(page, 'complete')).toHaveCount(4, { timeout: 30_000 })
+    await progress(page).getByRole('button', { name: 'Done' }).click()
+    await expect(row(page, 'disc')).toBeVisible()
+    expect((await imageOf(api, project, 'disc')).digest?.value).toBe(disc.sha256)
+  },
+)
 
-test('somebody pauses, goes on in the background, and hears of the end elsewhere', async ({
-  open,
-  project,
-  file,
-}) => {
-  const page = await open('member', `/projects/${project}/images-new`)
-  const release = await holdAfter(page, '**/content?*', 2)
-  await fill(page, 'disc', file(24 * MiB))
-  await submit(page).click()
-  await percent(page, 5)
-  await progress(page).getByRole('button', { name: 'Pause' }).click()
-  await expect(progress(page).getByText('Paused', { exact: true })).toBeVisible()
-  await progress(page).getByRole('button', { name: 'Resume' }).click()
-  await progress(page).getByRole('button', { name: 'Go on in background' }).click()
-  await expect(page).toHaveURL(new RegExp(`/projects/${project}/images$`))
-  const sign = page.getByRole('region', { name: 'Image upload' })
-  await expect(sign).toContainText('disc')
-  await page.getByRole('link', { name: 'Disks' }).click()
-  await expect(page.getByRole('heading', { name: 'No disks' })).toBeVisible()
-  await sign.getByRole('button', { name: 'Show' }).click()
-  await expect(progress(page)).toBeVisible()
-  await progress(page).getByRole('button', { name: 'Go on in background' }).click()
-  release()
-  await expect(notifications(page)).toContainText('Image disc uploaded', { timeout: 20_000 })
-  await notifications(page).getByRole('link', { name: 'View images' }).click()
-  await expect(row(page, 'disc')).toBeVisible()
-})
-
-test('somebody reloads in the middle, is refused another file, and goes on with the right one', async ({
-  open,
-  project,
-  api,
-  file,
-}) => {
-  const disc = file(24 * MiB)
-  const other = file(24 * MiB, 'other.raw')
-  const page = await open('member', `/projects/${project}/images-new`)
-  const release = await holdAfter(page, '**/content?*', 2)
-  await fill(page, 'disc', disc)
-  await submit(page).click()
-  await percent(page, 20)
-  const asked: string[] = []
-  page.on('dialog', (dialog) => {
-    asked.push(dialog.type())
-    void dialog.accept()
-  })
-  await page.reload()
-  expect(asked).toEqual(['beforeunload'])
-
-  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
-  await expect(unfinished(page)).toContainText(/Upload of disc stopped at \d+ %/)
-  await expect(unfinished(page)).toContainText('Choose the same file again to go on: disk.raw')
-  const choose = unfinished(page).locator('input[type=file]')
-  await choose.setInputFiles(other.path)
-  await expect(unfinished(page).getByRole('alert')).toContainText(
-    'not the file that the upload was begun with',
-  )
-  release()
-  await choose.setInputFiles(disc.path)
-  await expect(steps(page, 'complete')).toHaveCount(4, { timeout: 30_000 })
-  await progress(page).getByRole('button', { name: 'Done' }).click()
-  await expect(row(page, 'disc')).toBeVisible()
-  expect((await imageOf(api, project, 'disc')).digest?.value).toBe(disc.sha256)
-})
-
-test('somebody discards an upload that a closed page interrupted', async ({
-  open,
-  project,
-  gantry,
-  file,
-}) => {
-  const first = await open('member', `/projects/${project}/images-new`)
-  await holdAfter(first, '**/content?*', 2)
-  await fill(first, 'second', file(24 * MiB))
-  await submit(first).click()
-  await percent(first, 10)
-  // Another tab sees that it runs, and leaves it alone.
-  const page = await first.context().newPage()
-  await page.goto(`${gantry.url}/projects/${project}/images`)
-  await expect(unfinished(page)).toContainText('Upload of second runs in another tab')
-  await expect(unfinished(page).getByRole('button', { name: 'Discard' })).toBeDisabled()
-  await first.close()
-  await expect(unfinished(page)).toContainText('Upload of second stopped', { timeout: 15_000 })
-  await unfinished(page).getByRole('button', { name: 'Discard' }).click()
-  await page.getByRole('dialog', { name: 'Discard upload' }).getByRole('button', { name: 'Discard' }).click()
-  await expect(notifications(page)).toContainText('Upload of second discarded')
-  await expect(unfinished(page)).toBeHidden()
-})
+test(
+  'somebody discards an upload that a closed page interrupted',
+  notOn({ preview: 'closes the page, which has the control plane' }),
+  async ({ open, project, file }) => {
+    const first = await open('member', `/projects/${project}/images-new`)
+    await holdAfter(first, '**/content?*', 2)
+    await fill(first, 'second', file(24 * MiB))
+    await submit(first).click()
+    await percent(first, 10)
+    // Another tab sees that it runs, and leaves it alone.
+    const page = await first.context().newPage()
+    await visit(page, `/projects/${project}/images`)
+    await expect(unfinished(page)).toContainText('Upload of second runs in another tab')
+    await expect(unfinished(page).getByRole('button', { name: 'Discard' })).toBeDisabled()
+    await first.close()
+    await expect(unfinished(page)).toContainText('Upload of second stopped', { timeout: 15_000 })
+    await unfinished(page).getByRole('button', { name: 'Discard' }).click()
+    await page
+      .getByRole('dialog', { name: 'Discard upload' })
+      .getByRole('button', { name: 'Discard' })
+      .click()
+    await expect(notifications(page)).toContainText('Upload of second discarded')
+    await expect(unfinished(page)).toBeHidden()
+  },
+)
 
 test('somebody who may only look can neither upload nor discard', async ({ open, project, api }) => {
   await api('member', 'POST', `/ext/v1/image-uploads?project=${project}`, {

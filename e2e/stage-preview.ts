@@ -1,0 +1,72 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { bodyOf, type Stage, type User } from './stage.ts'
+import { visit } from './steps.ts'
+
+/** What a page of the preview offers to scripts (packages/console/src/preview/start.tsx). */
+type PreviewWindow = typeof globalThis & { gantryPreview: { become: (name: string) => Promise<void> } }
+
+/**
+ * One page has the whole control plane in it, and ends with the story. Scenes are set through it before it is opened,
+ * and whoever opens it later sits down in front of the same page: its contents do not live through a refresh.
+ */
+export function previewStage(context: BrowserContext): Stage {
+  let loading: Promise<Page> | undefined
+  let isShown = false
+
+  async function load(who: User | 'nobody', path: string): Promise<Page> {
+    const page = await context.newPage()
+    const user = who === 'nobody' ? '' : who
+    await page.goto(`${path}${path.includes('?') ? '&' : '?'}preview-user=${user}`)
+    // Before the control plane is there, the server of the page says that it is not.
+    await page.evaluate(async () => {
+      while (!(await fetch('/v1/ping')).ok) await new Promise((resolve) => setTimeout(resolve, 100))
+    })
+    return page
+  }
+
+  async function change(page: Page, who: User | 'nobody', path: string): Promise<void> {
+    if (who === 'nobody') {
+      if (isShown) throw new Error('Signing out would load the page anew.')
+      await visit(page, path)
+    } else {
+      // Whoever becomes somebody there goes on to where they wanted.
+      await visit(page, `/login?redirect_uri=${encodeURIComponent(path)}`)
+      await page.evaluate((name) => (globalThis as PreviewWindow).gantryPreview.become(name), who)
+    }
+  }
+
+  return {
+    async open(who, path) {
+      if (loading) await change(await loading, who, path)
+      else loading = load(who, path)
+      isShown = true
+      return loading
+    },
+    async api(user, method, path, body) {
+      loading ??= load('nobody', '/login')
+      const init = {
+        method,
+        headers: {
+          'x-preview-user': user,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }
+      const page = await loading
+      const answer = await page.evaluate(
+        async (asked) => {
+          const response = await fetch(asked.path, asked.init)
+          return { status: response.status, text: await response.text() }
+        },
+        { path, init },
+      )
+      return bodyOf(method, path, answer)
+    },
+    async clear() {
+      const page = await loading
+      // The next story begins with the settings of somebody new.
+      await page?.evaluate(() => localStorage.clear())
+      await page?.close()
+    },
+  }
+}

@@ -1,0 +1,30 @@
+/** What the stories are told against; `npm run gates -- preview` chooses it. */
+export type Target = 'server' | 'preview'
+
+export const target = targetOf(process.env.GANTRY_TARGET ?? 'server')
+
+function targetOf(name: string): Target {
+  if (name === 'server' || name === 'preview') return name
+  throw new Error(`GANTRY_TARGET is server or preview, and not ${name}`)
+}
+
+/** Of every user of silo `demo`; that of the preview is in its page for everybody to see. */
+export const password = target === 'preview' ? 'preview' : 'demo-demo'
+
+interface Details {
+  annotation: { type: string; description: string }[]
+}
+
+const annotationType = (name: Target): string => `not on ${name}`
+
+/** Where a story cannot be told, and why: `test('…', notOn({ preview: 'kills the server' }), …)`. */
+export const notOn = (reasons: Partial<Record<Target, string>>): Details => ({
+  annotation: Object.entries(reasons).map(([name, description]) => ({
+    type: annotationType(name as Target),
+    description,
+  })),
+})
+
+/** Why a story cannot be told here, if it cannot. */
+export const whyNotHere = (annotations: { type: string; description?: string }[]): string | undefined =>
+  annotations.find(({ type }) => type === annotationType(target))?.description
