@@ -6,6 +6,7 @@ import { authenticate } from './authz/authenticate.ts'
 import { forgetOldSessions } from './authz/session.ts'
 import { migrate } from './db/migrate.ts'
 import type { Tables } from './db/tables.ts'
+import { DatabaseUnreachable } from './db/unreachable.ts'
 import type { ControlPlane, Environment, Peer } from './environment.ts'
 import { simulatedFleet } from './fleet/simulated.ts'
 import { handlers, jobKinds, reconcilers, serialUpgrade } from './modules/registry.ts'
@@ -17,7 +18,7 @@ import { forgetOldJobs, jobLoop, runJob } from './kernel/jobs.ts'
 import { type Loop, type Reconciler, startLoop } from './kernel/loop.ts'
 import { type Parsed, parseRequest } from './kernel/parse.ts'
 import { forgetOldChanges, lastSequence, publishChanges } from './kernel/publisher.ts'
-import { forbidden, Refusal, unreadable } from './kernel/refusal.ts'
+import { forbidden, Refusal, unavailable, unreadable } from './kernel/refusal.ts'
 import { refusalPage } from './kernel/refusal-page.ts'
 import { MethodNotAllowed, type Route, Router } from './kernel/router.ts'
 import { ownOrigins } from './kernel/origin.ts'
@@ -138,7 +139,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
 
   /** Every failure in one shape. What was not expected shows nothing but the request's id. */
   async function refuse(cx: Cx, route: Route | undefined, error: unknown): Promise<Response> {
-    const refusal = error instanceof Refusal ? error : new Refusal('Internal', 'Internal Server Error')
+    const refusal = refusalOf(error)
     const fields = {
       request_id: cx.request.id,
       operation: route && operationId(route.name),
@@ -245,6 +246,14 @@ export function createControlPlane(environment: Environment): ControlPlane {
       await db.destroy()
     },
   }
+}
+
+/** How a failure is told; of what was not expected, nothing. */
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof DatabaseUnreachable)
+    return unavailable('The database did not answer. Look whether it was done before you try again.')
+  return new Refusal('Internal', 'Internal Server Error')
 }
 
 const handlerOf = (name: OpName): ((cx: Cx, input: Parsed) => Promise<unknown>) =>

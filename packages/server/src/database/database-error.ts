@@ -26,3 +26,23 @@ export function commitWasRollback(): DatabaseError {
     severity: 'ERROR',
   })
 }
+
+/** What PostgreSQL says as it goes down or comes up (57P), of connections (08) and when it takes no more (53300). */
+const goneCodes = /^(57P0[1-4]|08...|53300)$/
+const socketCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+])
+/** `pg` has no codes for what it says itself. */
+const goneWords =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection)/
+
+/** The database itself is out of reach, rather than displeased with a statement. */
+export function isConnectionLost(error: unknown): boolean {
+  const { code = '', message } = error as { code?: string; message: string }
+  return goneCodes.test(code) || socketCodes.has(code) || goneWords.test(message)
+}

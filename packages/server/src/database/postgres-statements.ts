@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { DatabaseUnreachable } from '@gantry/control-plane/db/unreachable'
 import type { PostgresPoolClient } from 'kysely'
 import type { Pool, PoolClient, QueryResult } from 'pg'
-import { commitWasRollback } from './database-error.ts'
+import { commitWasRollback, isConnectionLost } from './database-error.ts'
 
 /** A prepared statement costs the server memory on every connection, so rare ones beyond this stay unnamed. */
 const MAX_NAMED_STATEMENTS = 500
@@ -44,7 +45,9 @@ function prepared(pool: Pool): () => Promise<NamedClient> {
   const wrapped = new WeakMap<PoolClient, NamedClient>()
   const names = new Map<string, string>()
   return async () => {
-    const client = await pool.connect()
+    const client = await pool.connect().catch((error: unknown) => {
+      throw isConnectionLost(error) ? new DatabaseUnreachable('no connection', { cause: error }) : error
+    })
     const named = wrapped.get(client) ?? nameStatements(client, names)
     wrapped.set(client, named)
     return named
@@ -53,6 +56,9 @@ function prepared(pool: Pool): () => Promise<NamedClient> {
 
 function nameStatements(client: PoolClient, names: Map<string, string>): NamedClient {
   let isSpoiled = false
+  // One that breaks between two statements of a transaction has nobody else who listens, which would end the process.
+  // The next statement fails by it, and the pool replaces it.
+  client.on('error', () => {})
   const query = async (sql: string, parameters: readonly unknown[]): Promise<QueryResult> => {
     const name = nameOf(sql, parameters, names)
     try {
@@ -60,6 +66,7 @@ function nameStatements(client: PoolClient, names: Map<string, string>): NamedCl
       if (sql === 'commit' && result.command === 'ROLLBACK') throw commitWasRollback()
       return result
     } catch (error) {
+      if (isConnectionLost(error)) throw new DatabaseUnreachable('the connection was lost', { cause: error })
       // A plan that a migration made invalid stays so: the connection is replaced, and its plans with it.
       if ((error as Error).message.includes('cached plan must not change result type')) isSpoiled = true
       throw error

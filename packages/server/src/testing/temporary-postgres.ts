@@ -11,6 +11,8 @@ import { Client } from 'pg'
 export interface TemporaryPostgres {
   /** An empty database of its own for each call, on the same server. */
   newDatabase: () => Promise<string>
+  /** Ends the server as a power cut would and starts it again; not of a server that was named. */
+  crash?: () => Promise<void>
   /** Stops the server and removes its files, or drops the databases made on a server that was named. */
   stop: () => Promise<void>
 }
@@ -20,18 +22,25 @@ const DEBIAN = '/usr/lib/postgresql'
 const NOBODY = { uid: 65_534, gid: 65_534 }
 const START_TIMEOUT_MS = 30_000
 
+export interface PostgresOptions {
+  /** Waits for the disk as a server in use does, so that what it committed outlives a crash. */
+  isDurable?: boolean
+}
+
 /**
  * A PostgreSQL server for tests: the one named by `GANTRY_TEST_POSTGRES`, or a throw-away cluster from the
  * machine's packages, or the reason why there is none, for the tests to say when they are skipped.
  */
-export async function temporaryPostgres(): Promise<TemporaryPostgres | { missing: string }> {
+export async function temporaryPostgres(
+  options: PostgresOptions = {},
+): Promise<TemporaryPostgres | { missing: string }> {
   const named = process.env['GANTRY_TEST_POSTGRES']
   if (named) return onServer(named, () => Promise.resolve())
   const bin = await findBinaries()
   if (!bin) {
     return { missing: `no PostgreSQL 15 or newer under ${DEBIAN}, and GANTRY_TEST_POSTGRES is not set` }
   }
-  return startCluster(bin)
+  return startCluster(bin, options)
 }
 
 async function findBinaries(): Promise<string | undefined> {
@@ -43,7 +52,7 @@ async function findBinaries(): Promise<string | undefined> {
   return newest === undefined ? undefined : path.join(DEBIAN, String(newest), 'bin')
 }
 
-async function startCluster(bin: string): Promise<TemporaryPostgres> {
+async function startCluster(bin: string, { isDurable }: PostgresOptions): Promise<TemporaryPostgres> {
   const user = process.getuid?.() === 0 ? NOBODY : undefined
   // Not below the caller's own temporary folder, which another user may not enter.
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'gantry-postgres-'))
@@ -57,20 +66,18 @@ async function startCluster(bin: string): Promise<TemporaryPostgres> {
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    fsync: 'off',
+    fsync: isDurable ? 'on' : 'off',
     max_connections: '200',
   }
-  const server = spawn(
-    path.join(bin, 'postgres'),
-    [
-      '-D',
-      data,
-      '-p',
-      String(port),
-      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ],
-    { ...user, env, cwd: folder, stdio: 'ignore' },
-  )
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const launch = (): ChildProcess =>
+    spawn(path.join(bin, 'postgres'), ['-D', data, '-p', String(port), ...args], {
+      ...user,
+      env,
+      cwd: folder,
+      stdio: 'ignore',
+    })
+  let server = launch()
   const stop = async (): Promise<void> => {
     await stopServer(server)
     await fs.rm(folder, { recursive: true, force: true })
@@ -78,13 +85,27 @@ async function startCluster(bin: string): Promise<TemporaryPostgres> {
   // A test run that ends early must not leave a server behind.
   process.once('exit', () => server.kill('SIGQUIT'))
   const url = `postgres://gantry@127.0.0.1:${port}/postgres`
+  const crash = async (): Promise<void> => {
+    await stopServer(server, 'SIGKILL')
+    const until = Date.now() + START_TIMEOUT_MS
+    for (;;) {
+      server = launch()
+      try {
+        return await untilItAnswers(url, server)
+      } catch (error) {
+        // The processes of its connections take a moment to see that it is gone, and keep the next one out.
+        if (server.exitCode === null || Date.now() > until) throw error
+        await pause(100)
+      }
+    }
+  }
   try {
     await untilItAnswers(url, server)
   } catch (error) {
     await stop()
     throw error
   }
-  return onServer(url, stop)
+  return { ...onServer(url, stop), crash }
 }
 
 function onServer(url: string, stop: () => Promise<void>): TemporaryPostgres {
@@ -125,11 +146,11 @@ async function untilItAnswers(url: string, server: ChildProcess): Promise<void> 
   }
 }
 
-async function stopServer(server: ChildProcess): Promise<void> {
+/** By itself an immediate shutdown: nothing in it is worth keeping. */
+async function stopServer(server: ChildProcess, signal: 'SIGQUIT' | 'SIGKILL' = 'SIGQUIT'): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return
   const ended = once(server, 'exit')
-  // Immediate shutdown: nothing in it is worth keeping.
-  server.kill('SIGQUIT')
+  server.kill(signal)
   await ended
 }
 
