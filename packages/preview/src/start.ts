@@ -4,8 +4,9 @@ import { openDatabase } from './database.ts'
 import { Options, withoutChoices } from './options.ts'
 import { pageCookies } from './page-cookies.ts'
 import { password, people, type Person } from './people.ts'
-import { openPlane, type Plane } from './plane.ts'
+import { asHeader, openPlane, type Plane } from './plane.ts'
 import { attach } from './socket.ts'
+import { Trouble } from './trouble.ts'
 
 /** What the console may know of the control plane in its page. */
 export interface Preview {
@@ -30,27 +31,33 @@ export async function start(): Promise<Preview> {
     openDatabase().then((database) => openPlane(database, options)),
     worker.start({ quiet: true, onUnhandledRequest: 'bypass' }),
   ])
-  worker.use(...handlersOf(plane))
+  worker.use(...handlersOf(plane, new Trouble(options.current)))
   stayKnown()
   const names = people.map(({ name }) => name).join(', ')
   console.info(`Preview: users ${names} of silo demo, password "${password}".`)
   return { people, options, become: plane.become }
 }
 
-function handlersOf(plane: Plane) {
+function handlersOf(plane: Plane, trouble: Trouble) {
   // MSW matches a WebSocket's address only when the pattern names the host.
   const serialConsole = `${location.origin.replace(/^http/, 'ws')}/v1/instances/*/serial-console/stream`
   return [
     http.all(
       ({ request }) => isOurs(plane, request),
-      ({ request }) => plane.fetch(request),
+      async ({ request }) => {
+        // Scenes are set without trouble.
+        const failed = request.headers.has(asHeader) ? undefined : await trouble.meet(request)
+        return failed ?? plane.fetch(request)
+      },
     ),
     ws.link(serialConsole).addEventListener('connection', ({ client }) => {
       // MSW's types leave out the page's end of the socket, which says what it wants bytes to be.
       const { socket } = client as unknown as { socket: WebSocket }
       const url = new URL(client.url)
       url.protocol = location.protocol
-      attach(plane.upgrade(new Request(url)), client, () => socket.binaryType)
+      const request = new Request(url)
+      const answer = trouble.meet(request).then((failed) => failed ?? plane.upgrade(request))
+      attach(answer, client, () => socket.binaryType)
     }),
   ]
 }

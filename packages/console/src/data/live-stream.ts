@@ -1,4 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
+import type { ErrorBody } from '@gantry/api/errors.rules'
 import type { ChangeEvent } from '@gantry/api/extensions'
 import type { QueryClient } from '@tanstack/react-query'
 import { eventParser, type StreamEvent } from './event-stream.ts'
@@ -81,7 +82,8 @@ async function read(
     const response = await fetch(op.changeStream.path, { headers, signal: stop.signal, cache: 'no-store' })
     if (response.status === 401) return 'signed-out'
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
-    if (response.status === 404 || (response.ok && !isStream)) return 'absent'
+    if (response.status === 404) return (await namesError(response)) ? 'ended' : 'absent'
+    if (response.ok && !isStream) return 'absent'
     if (!response.ok || !response.body) return 'ended'
     opened()
     const feed = eventParser(receive)
@@ -97,6 +99,12 @@ async function read(
   } finally {
     clearTimeout(watchdog)
   }
+}
+
+/** A server that has the stream says by a code what it did not find; one that lacks it knows no such path. */
+async function namesError(response: Response): Promise<boolean> {
+  const body = (await response.json().catch(() => undefined)) as Partial<ErrorBody> | undefined
+  return body?.error_code !== undefined
 }
 
 /**
