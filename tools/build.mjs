@@ -1,4 +1,4 @@
-/** Builds the server and the console into their `dist`; with names, only those. */
+/** Builds the server and the console into their `dist`; with names, only those (`preview` is built only so). */
 import { execFile } from 'node:child_process'
 import fs from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -34,11 +34,16 @@ const builders = {
     await fs.rm(path.join(outDir, '.vite'), { recursive: true })
     await precompress(outDir)
   },
+  async preview() {
+    // Like the console, a process of its own.
+    await promisify(execFile)(process.execPath, [path.join(root, 'tools/lib/build-preview.mjs')])
+  },
 }
 
-const names = process.argv.slice(2)
+const named = process.argv.slice(2)
+const names = named.length > 0 ? named : builds.filter(({ onDemand }) => !onDemand).map(({ name }) => name)
 for (const build of builds) {
-  if ((names.length > 0 && !names.includes(build.name)) || !hasSources(build)) continue
+  if (!names.includes(build.name) || !hasSources(build)) continue
   const started = performance.now()
   const hash = hashOf(build.sources)
   try {

@@ -11,8 +11,9 @@ export const root = fileURLToPath(new URL('../../', import.meta.url))
 const STAMP = '.built-from'
 
 /**
- * What is built, each from which files and folders.
- * @type {readonly { name: 'server' | 'console', outDir: string, sources: readonly string[] }[]}
+ * What is built, each from which files and folders. What is `onDemand` is built where it is named, and is no part of
+ * the product.
+ * @type {readonly { name: 'server' | 'console' | 'preview', outDir: string, sources: readonly string[], onDemand?: true }[]}
  */
 export const builds = [
   {
@@ -25,14 +26,40 @@ export const builds = [
     outDir: path.join(root, 'packages/console/dist'),
     sources: ['package-lock.json', 'tools/lib', 'packages/api', 'packages/console'],
   },
+  {
+    name: 'preview',
+    outDir: path.join(root, 'packages/preview/dist'),
+    sources: [
+      'package-lock.json',
+      'tools/lib',
+      'packages/api',
+      'packages/control-plane',
+      'packages/preview',
+      'packages/console',
+    ],
+    onDemand: true,
+  },
+]
+
+/** What the contents that the preview begins with are made of. */
+export const previewDataSources = [
+  'package-lock.json',
+  'packages/api',
+  'packages/control-plane',
+  'packages/preview',
 ]
 
 /** Nothing of these goes into a build; the route tree is written by the build itself. */
 const ignored = /^(node_modules|dist|\.cache|testing|.*\.test\.tsx?|vitest\.config\.ts|routeTree\.gen\.ts)$/
 
-/** The builds whose sources are not those they were made of. */
-export function staleBuilds() {
-  return builds.filter((build) => hasSources(build) && readStamp(build) !== hashOf(build.sources))
+/**
+ * The builds whose sources are not those they were made of.
+ * @param {readonly string[]} names The product's, unless others are named.
+ */
+export function staleBuilds(names = builds.filter(({ onDemand }) => !onDemand).map(({ name }) => name)) {
+  return builds.filter(
+    (build) => names.includes(build.name) && hasSources(build) && readStamp(build) !== hashOf(build.sources),
+  )
 }
 
 /** @param {(typeof builds)[number]} build */

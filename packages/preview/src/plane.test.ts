@@ -1,5 +1,6 @@
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeData } from './make-data.ts'
 import { Options } from './options.ts'
 import { password, people } from './people.ts'
 import { asHeader, openPlane, type Plane } from './plane.ts'
@@ -29,7 +30,11 @@ beforeAll(async () => {
     }
   }
   early = new Response()
-  plane = await openPlane(await PGlite.create(), new Options(shelf, new URLSearchParams()))
+  const data = new Blob([await makeData()])
+  plane = await openPlane(
+    await PGlite.create({ loadDataDir: data }),
+    new Options(shelf, new URLSearchParams()),
+  )
 })
 
 afterAll(async () => {

@@ -1,0 +1,31 @@
+import type { PGlite } from '@electric-sql/pglite'
+import { createControlPlane } from '@gantry/control-plane/app'
+import type { BlockStore } from '@gantry/control-plane/blocks/block-store'
+import { memoryBlocks } from '@gantry/control-plane/blocks/memory'
+import { inProcessPglite } from '@gantry/control-plane/db/in-process-pglite'
+import type { ControlPlane, Log } from '@gantry/control-plane/environment'
+import { origin } from './caller.ts'
+import { pbkdf2Passwords } from './passwords.ts'
+
+/** The control plane over a database of this very page. */
+export const openControlPlane = (database: PGlite, blocks: BlockStore = memoryBlocks()): ControlPlane =>
+  createControlPlane({
+    dialect: inProcessPglite(database),
+    blocks,
+    passwords: pbkdf2Passwords,
+    certificates: undefined,
+    dnsZone: 'localhost',
+    saml: undefined,
+    log: consoleLog,
+    clock: () => new Date(),
+    random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    secure: false,
+    origins: [origin()],
+  })
+
+/** What goes well is left out: the console belongs to whoever works on the page. */
+const consoleLog: Log = {
+  info: () => undefined,
+  warn: (fields, message) => console.warn(message, fields),
+  error: (fields, message) => console.error(message, fields),
+}

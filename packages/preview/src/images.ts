@@ -1,0 +1,19 @@
+import type { PGlite } from '@electric-sql/pglite'
+import type { BlockStore } from '@gantry/control-plane/blocks/block-store'
+import { makeImageContent } from '@gantry/control-plane/seed/images'
+
+interface ImageRow {
+  content_id: string
+  os: string
+  version: string
+  size: number
+  block_size: number
+}
+
+/** The bytes of the images in the database, which are no part of it: made anew, because they are few. */
+export async function restoreImages(database: PGlite, blocks: BlockStore): Promise<void> {
+  const { rows } = await database.query<ImageRow>(
+    'SELECT content_id, os, version, size::float8 AS size, block_size FROM image',
+  )
+  for (const image of rows) await makeImageContent(blocks, image.content_id, image)
+}
