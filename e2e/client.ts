@@ -1,11 +1,10 @@
-import type { Gantry } from './gantry.ts'
 import { password } from './target.ts'
 
 /** A signed-in administrator that talks to a server which may die at any moment. */
 export class Client {
   #cookie = ''
-  readonly #gantry: Gantry
-  constructor(gantry: Gantry) {
+  readonly #gantry: { readonly url: string }
+  constructor(gantry: { readonly url: string }) {
     this.#gantry = gantry
   }
 
@@ -19,11 +18,21 @@ export class Client {
   }
 
   send(method: string, path: string, body?: unknown): Promise<Response> {
-    const { headers } = this
+    return this.request(method, path, { body })
+  }
+
+  /** With bytes instead of a JSON body, or with headers of its own. */
+  request(
+    method: string,
+    path: string,
+    more: { body?: unknown; bytes?: Uint8Array<ArrayBuffer>; headers?: Record<string, string> },
+  ): Promise<Response> {
+    const { body, bytes } = more
+    const sent = bytes ?? (body === undefined ? undefined : JSON.stringify(body))
     return fetch(this.#gantry.url + path, {
       method,
-      headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      headers: { ...this.headers, ...more.headers },
+      ...(sent !== undefined && { body: sent }),
     })
   }
 

@@ -7,21 +7,43 @@ import { password } from './target.ts'
 
 const entry = fileURLToPath(new URL('../packages/server/dist/gantry.js', import.meta.url))
 
+/** What stories and load are told against. */
+export interface Served {
+  readonly url: string
+  readonly log: string
+  /** After a kill, where it was before. */
+  start: () => Promise<unknown>
+  kill: (signal?: 'SIGKILL' | 'SIGTERM') => Promise<void>
+  remove: () => Promise<void>
+}
+
 /** A server process of its own, over a data directory that outlives its kills. */
-export class Gantry {
+export class Gantry implements Served {
   #child: ChildProcess | undefined
   #port = 0
-  readonly #dataDir = mkdtempSync(path.join(tmpdir(), 'gantry-e2e-'))
+  readonly #database: string | undefined
+  readonly dataDir: string
   log = ''
+
+  /** By itself with the embedded database, and a data directory of its own unless one is shared. */
+  constructor({ database, dataDir }: { database?: string; dataDir?: string } = {}) {
+    this.#database = database
+    this.dataDir = dataDir ?? mkdtempSync(path.join(tmpdir(), 'gantry-e2e-'))
+  }
 
   get url(): string {
     return `http://127.0.0.1:${this.#port}`
   }
 
+  get isAlive(): boolean {
+    return this.#child?.exitCode === null && this.#child.signalCode === null
+  }
+
   /** Serves when it resolves; after a kill on the same port as before, so that open pages find it again. */
   async start(): Promise<this> {
-    const args = [entry, 'serve', '--port', String(this.#port), '--data-dir', this.#dataDir]
-    const child = spawn(process.execPath, args, { env: { ...process.env, GANTRY_DEMO_PASSWORD: password } })
+    const child = spawn(process.execPath, this.#args(this.#port), {
+      env: { ...process.env, GANTRY_DEMO_PASSWORD: password },
+    })
     this.#child = child
     await new Promise<void>((resolve, reject) => {
       const read = (chunk: Buffer): void => {
@@ -41,17 +63,21 @@ export class Gantry {
 
   /** What comes of a further process on the same data directory. */
   second(): Promise<{ code: number | null; output: string }> {
-    const args = [entry, 'serve', '--port', '0', '--data-dir', this.#dataDir]
-    const child = spawn(process.execPath, args)
+    const child = spawn(process.execPath, this.#args(0))
     let output = ''
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
     return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })))
   }
 
+  #args(port: number): string[] {
+    const database = this.#database === undefined ? [] : ['--database', this.#database]
+    return [entry, 'serve', '--port', String(port), '--data-dir', this.dataDir, ...database]
+  }
+
   kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
     const child = this.#child
-    if (!child || child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+    if (!child || !this.isAlive) return Promise.resolve()
     return new Promise((resolve) => {
       child.once('exit', () => resolve())
       child.kill(signal)
@@ -60,6 +86,6 @@ export class Gantry {
 
   async remove(): Promise<void> {
     await this.kill('SIGTERM')
-    rmSync(this.#dataDir, { recursive: true, force: true })
+    rmSync(this.dataDir, { recursive: true, force: true })
   }
 }

@@ -1,0 +1,164 @@
+import { type Chance, oneOf } from './chance.ts'
+import type { Kind, Known } from './ledger.ts'
+import { ask, type Load } from './load.ts'
+import { replaceDocument } from './documents.ts'
+
+interface Act {
+  weight: number
+  run: (load: Load) => Promise<void>
+}
+
+const GiB = 1024 ** 3
+const blank = { type: 'blank', block_size: 512 }
+/** Of each kind there are at most so many: beyond that the load takes away. */
+const most: Record<Kind, number> = {
+  instances: 30,
+  disks: 60,
+  snapshots: 16,
+  images: 6,
+  'floating-ips': 16,
+  'anti-affinity-groups': 5,
+  'ssh-keys': 10,
+}
+
+const inProject = (load: Load, path: string): string => `/v1/${path}?project=${load.project}`
+const pathOf = (load: Load, kind: Kind): string =>
+  kind === 'ssh-keys' ? '/v1/me/ssh-keys' : inProject(load, kind)
+const pathTo = (kind: Kind, id: string): string =>
+  kind === 'ssh-keys' ? `/v1/me/ssh-keys/${id}` : `/v1/${kind}/${id}`
+
+async function create(load: Load, kind: Kind, fields: (name: string) => object): Promise<void> {
+  if (load.ledger.of(kind).length >= most[kind]) return remove(load, kind)
+  const name = load.nextName(kind)
+  const body = { name, description: '', ...fields(name) }
+  const answer = await ask(load, `create ${kind}`, 'POST', pathOf(load, kind), { body })
+  if (!answer.ok) return
+  const { id, boot_disk_id } = answer.body as { id: string; boot_disk_id?: string }
+  if (load.ledger.objects.has(id)) load.ledger.faults.push(`${kind} ${id} was made twice`)
+  load.ledger.add(kind, id, name)
+  if (boot_disk_id) load.ledger.add('disks', boot_disk_id, `${name}-boot`)
+}
+
+async function remove(load: Load, kind: Kind): Promise<void> {
+  await withFree(load, kind, async (known) => {
+    known.state = 'leaving'
+    const answer = await ask(load, `delete ${kind}`, 'DELETE', pathTo(kind, known.id))
+    if (answer.ok) known.state = 'gone'
+    // Refused for its state: it is still there and can be tried again.
+    else if (answer.status < 500 && answer.status !== 404) known.state = 'there'
+  })
+}
+
+/** Does something with one that nobody else acts on. What was not answered leaves it as it was found later. */
+async function withFree(load: Load, kind: Kind, run: (known: Known) => Promise<void>): Promise<void> {
+  const known = oneOf(load.chance, load.ledger.free(kind))
+  if (!known) return
+  known.isTaken = true
+  await run(known)
+  known.isTaken = false
+}
+
+/** Attaches what is free, detaches what is not. */
+async function attachOrDetach(load: Load, kind: 'disks' | 'floating-ips'): Promise<void> {
+  await withFree(load, kind, async (known) => {
+    const isAttached = typeof known.attachedTo === 'string'
+    const instance = isAttached ? known.attachedTo : oneOf(load.chance, load.ledger.of('instances'))?.id
+    if (!instance) return
+    const before = known.attachedTo
+    known.attachedTo = undefined
+    const verb = isAttached ? 'detach' : 'attach'
+    const path =
+      kind === 'disks' ? `/v1/instances/${instance}/disks/${verb}` : `/v1/floating-ips/${known.id}/${verb}`
+    const body = kind === 'disks' ? { disk: known.id } : { kind: 'instance', parent: instance }
+    const sent = isAttached && kind === 'floating-ips' ? {} : { body }
+    const answer = await ask(load, `${verb} ${kind}`, 'POST', path, sent)
+    if (answer.ok) known.attachedTo = isAttached ? null : instance
+    else if (answer.status < 500) known.attachedTo = before
+  })
+}
+
+async function power(load: Load): Promise<void> {
+  const instance = oneOf(load.chance, load.ledger.of('instances'))
+  if (!instance) return
+  const verb = oneOf(load.chance, ['start', 'start', 'stop', 'reboot'])
+  await ask(load, `${verb} instances`, 'POST', `/v1/instances/${instance.id}/${verb}`)
+}
+
+async function bulk(load: Load): Promise<void> {
+  const { chance, ledger } = load
+  const action = oneOf(chance, ['start', 'stop', 'reboot', 'stop', 'delete']) ?? 'stop'
+  const some = several(chance, ledger.free('instances'), action === 'delete' ? 3 : 8)
+  if (some.length === 0) return
+  if (action === 'delete') for (const known of some) known.state = 'leaving'
+  const body = { action, instances: some.map(({ id }) => id) }
+  const path = `/ext/v1/instance-actions?project=${load.project}`
+  const answer = await ask(load, `bulk ${action}`, 'POST', path, { body })
+  if (answer.ok) ledger.actions.push((answer.body as { id: string }).id)
+}
+
+const several = <Item>(chance: Chance, items: readonly Item[], count: number): Item[] =>
+  [...new Set(Array.from({ length: count }, () => oneOf(chance, items)))].filter((item) => item !== undefined)
+
+async function member(load: Load): Promise<void> {
+  const { chance, ledger } = load
+  const group = oneOf(chance, ledger.of('anti-affinity-groups'))
+  const instance = oneOf(chance, ledger.free('instances'))
+  if (!group || !instance) return
+  instance.isTaken = true
+  const key = `${group.id} ${instance.id}`
+  const isMember = ledger.members.delete(key)
+  const path = `/v1/anti-affinity-groups/${group.id}/members/instance/${instance.id}`
+  const answer = await ask(load, 'group member', isMember ? 'DELETE' : 'POST', path)
+  if (answer.ok ? !isMember : isMember && answer.status < 500) ledger.members.add(key)
+  instance.isTaken = false
+}
+
+const instanceFields = (chance: Chance) => (name: string) => ({
+  hostname: name,
+  ncpus: 1,
+  memory: GiB,
+  boot_disk: { type: 'create', name: `${name}-boot`, description: '', size: GiB, disk_source: blank },
+  external_ips: chance() < 0.3 ? [{ type: 'ephemeral' }] : [],
+  start: chance() < 0.6,
+})
+
+/** What clients do, and how often. */
+export const acts: readonly Act[] = [
+  { weight: 8, run: (load) => create(load, 'instances', instanceFields(load.chance)) },
+  { weight: 10, run: power },
+  { weight: 3, run: (load) => remove(load, 'instances') },
+  { weight: 5, run: (load) => create(load, 'disks', () => ({ size: GiB, disk_source: blank })) },
+  { weight: 8, run: (load) => attachOrDetach(load, 'disks') },
+  { weight: 4, run: (load) => remove(load, 'disks') },
+  {
+    weight: 2,
+    run: async (load) => {
+      const disk = oneOf(load.chance, load.ledger.of('disks'))
+      if (disk) await create(load, 'snapshots', () => ({ disk: disk.id }))
+    },
+  },
+  { weight: 1, run: (load) => remove(load, 'snapshots') },
+  {
+    weight: 0.3,
+    run: async (load) => {
+      const snapshot = oneOf(load.chance, load.ledger.of('snapshots'))
+      const source = { type: 'snapshot', id: snapshot?.id }
+      if (snapshot) await create(load, 'images', () => ({ os: 'Linux', version: '1', source }))
+    },
+  },
+  { weight: 0.3, run: (load) => remove(load, 'images') },
+  { weight: 4, run: (load) => create(load, 'floating-ips', () => ({})) },
+  { weight: 8, run: (load) => attachOrDetach(load, 'floating-ips') },
+  { weight: 2, run: (load) => remove(load, 'floating-ips') },
+  { weight: 6, run: replaceDocument },
+  {
+    weight: 2,
+    run: (load) => create(load, 'ssh-keys', (name) => ({ public_key: `ssh-ed25519 AAAA ${name}` })),
+  },
+  {
+    weight: 1,
+    run: (load) => create(load, 'anti-affinity-groups', () => ({ policy: 'allow', failure_domain: 'sled' })),
+  },
+  { weight: 4, run: member },
+  { weight: 3, run: bulk },
+]

@@ -1,0 +1,70 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { Kysely } from 'kysely'
+import { Gantry } from '../../e2e/gantry.ts'
+import { type DatabasePlace, openDatabase } from '../../packages/server/src/database/open.ts'
+import { temporaryPostgres } from '../../packages/server/src/testing/temporary-postgres.ts'
+
+export type Database = Kysely<unknown>
+
+/** A server with its database, whichever that is, and a look behind it. */
+export interface Installation {
+  gantry: Gantry
+  /** Ends the database's own server as a power cut would, and starts it again. */
+  crashDatabase?: () => Promise<void>
+  /** Opens the database itself; an embedded one only once the server has ended. */
+  look: <Result>(at: (db: Database) => Promise<Result>) => Promise<Result>
+  /** The names of the objects in the block store. */
+  contents: () => string[]
+  remove: () => Promise<void>
+}
+
+export async function looking<Result>(
+  place: DatabasePlace,
+  at: (db: Database) => Promise<Result>,
+): Promise<Result> {
+  const { dialect } = await openDatabase(place)
+  const db = new Kysely<unknown>({ dialect })
+  try {
+    return await at(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Objects lie two folders deep, by a digest of their names. */
+export function contentsOf(dataDir: string): string[] {
+  const blocks = path.join(dataDir, 'blocks')
+  const below = (folder: string): string[] => readdirSync(folder).map((name) => path.join(folder, name))
+  return below(blocks)
+    .filter((folder) => path.basename(folder) !== 'unfinished')
+    .flatMap((folder) => below(folder).flatMap((second) => readdirSync(second)))
+}
+
+export async function onPglite(): Promise<Installation> {
+  const gantry = new Gantry()
+  return {
+    gantry,
+    look: (at) => looking({ dataDir: gantry.dataDir }, at),
+    contents: () => contentsOf(gantry.dataDir),
+    remove: () => gantry.remove(),
+  }
+}
+
+export async function onPostgres(): Promise<Installation | { missing: string }> {
+  const postgres = await temporaryPostgres({ isDurable: true })
+  if ('missing' in postgres) return postgres
+  const database = await postgres.newDatabase()
+  const gantry = new Gantry({ database })
+  const { crash } = postgres
+  return {
+    gantry,
+    ...(crash && { crashDatabase: crash }),
+    look: (at) => looking({ url: database }, at),
+    contents: () => contentsOf(gantry.dataDir),
+    remove: async () => {
+      await gantry.remove()
+      await postgres.stop()
+    },
+  }
+}

@@ -1,0 +1,183 @@
+import { expect } from 'vitest'
+import { documents } from './documents.ts'
+import { type Kind, kinds, type Ledger } from './ledger.ts'
+import type { Load } from './load.ts'
+
+interface Item {
+  id: string
+  name: string
+  run_state?: string
+  state?: { state: string; instance?: string } | string
+  instance_id?: string | null
+  size?: number
+  ncpus?: number
+  memory?: number
+}
+interface Action {
+  id: string
+  action: string
+  state: string
+  items: { instance: { id: string | null }; state: string }[]
+}
+type Lists = Record<Kind, Item[]>
+
+const GiB = 1024 ** 3
+/** States that end by themselves. */
+const passing = new Set(
+  'creating starting stopping rebooting attaching detaching maintenance finalizing completing'.split(' '),
+)
+
+const stateOf = ({ run_state, state }: Item): string =>
+  run_state ?? (typeof state === 'string' ? state : state?.state) ?? ''
+
+async function listOf({ client, project }: Load, kind: Kind | 'image-uploads'): Promise<Item[]> {
+  const path =
+    kind === 'ssh-keys'
+      ? '/v1/me/ssh-keys?limit=1000'
+      : `/${kind === 'image-uploads' ? 'ext/v1' : 'v1'}/${kind}?project=${project}&limit=1000`
+  return (await client.read<{ items: Item[] }>(path)).items
+}
+
+async function everything(load: Load): Promise<Lists> {
+  const entries = await Promise.all(kinds.map(async (kind) => [kind, await listOf(load, kind)] as const))
+  return Object.fromEntries(entries) as Lists
+}
+
+/** What must hold at any moment between two kills, also while work goes on by itself. */
+export async function holdsAtOnce(load: Load): Promise<Lists> {
+  const { ledger } = load
+  const lists = await everything(load)
+  const wrong = kinds.flatMap((kind) => compare(ledger, kind, lists[kind]))
+  wrong.push(...attachments(ledger, lists), ...(await replacements(load)), ...(await memberships(load)))
+  expect([...ledger.faults, ...wrong]).toEqual([])
+  return lists
+}
+
+function compare({ objects }: Ledger, kind: Kind, items: Item[]): string[] {
+  const ids = new Set(items.map(({ id }) => id))
+  const names = new Set(items.map(({ name }) => name))
+  const known = [...objects.values()].filter((object) => object.kind === kind)
+  const twice = ids.size < items.length || names.size < items.length
+  return [
+    ...known.flatMap(({ id, name, state }) => {
+      if (state === 'there' && !ids.has(id)) return [`${kind} ${name} was acknowledged and is gone`]
+      return state === 'gone' && ids.has(id) ? [`${kind} ${name} was deleted and is there`] : []
+    }),
+    ...(twice ? [`of ${kind} there are two with one name`] : []),
+  ]
+}
+
+const instanceOf = ({ state, instance_id }: Item): string | null =>
+  (typeof state === 'object' ? state.instance : instance_id) ?? null
+
+/** An attachment that was acknowledged is as it was, unless its instance went. */
+const attachments = (ledger: Ledger, lists: Lists): string[] =>
+  (['disks', 'floating-ips'] as const).flatMap((kind) =>
+    lists[kind].flatMap((item) => {
+      const expected = ledger.objects.get(item.id)?.attachedTo
+      const isKept = expected === null || (expected !== undefined && ledger.isThere(expected))
+      const found = instanceOf(item)
+      return isKept && found !== expected
+        ? [`${kind} ${item.name} is attached to ${found}, and by the last answer to ${expected}`]
+        : []
+    }),
+  )
+
+async function replacements({ client, ledger, ...load }: Load): Promise<string[]> {
+  const wrong: string[] = []
+  for (const { name, path, valueOf } of documents) {
+    const known = ledger.documents.get(name)
+    if (!known) continue
+    const response = await client.send('GET', path({ client, ledger, ...load }))
+    const generation = Number(response.headers.get('etag')?.replaceAll('"', ''))
+    const value = JSON.stringify(valueOf(await response.json()))
+    const isOther = generation === known.generation && value !== known.value
+    if (isOther || !(generation >= known.generation))
+      wrong.push(`${name} is ${value} of generation ${generation}, and was ${JSON.stringify(known)}`)
+  }
+  return wrong
+}
+
+async function memberships({ client, ledger }: Load): Promise<string[]> {
+  const wrong: string[] = []
+  for (const { id } of ledger.of('anti-affinity-groups')) {
+    const { items } = await client.read<{ items: { value: { id: string } }[] }>(
+      `/v1/anti-affinity-groups/${id}/members?limit=1000`,
+    )
+    const found = items.map(({ value }) => value.id)
+    if (new Set(found).size < found.length) wrong.push(`group ${id} has a member twice`)
+    for (const key of ledger.members) {
+      const [group, instance = ''] = key.split(' ')
+      if (group === id && ledger.isThere(instance) && !found.includes(instance))
+        wrong.push(`instance ${instance} is no member of group ${id} any more`)
+    }
+  }
+  return wrong
+}
+
+/** What must hold once nothing goes on by itself any more; that it comes to rest at all is one of it. */
+export async function holdsAtRest(load: Load): Promise<void> {
+  await comesToRest(load)
+  const lists = await holdsAtOnce(load)
+  const uploads = await listOf(load, 'image-uploads')
+  const running = lists.instances.filter(({ run_state }) => run_state === 'running')
+  const sum = (items: Item[], of: 'ncpus' | 'memory' | 'size'): number =>
+    items.reduce((total, item) => total + (item[of] ?? 0), 0)
+  const open = uploads.filter((item) => stateOf(item) === 'open')
+  const { provisioned } = await load.client.read<{ provisioned: object }>('/v1/utilization')
+  expect(provisioned, 'what is counted against what there is').toEqual({
+    cpus: sum(running, 'ncpus'),
+    memory: sum(running, 'memory'),
+    storage: sum(lists.disks, 'size') + sum(lists.snapshots, 'size') + open.length * GiB,
+  })
+  expect(await bulkItems(load, lists)).toEqual([])
+  adopt(load.ledger, lists)
+}
+
+async function comesToRest(load: Load): Promise<void> {
+  const { ledger, client } = load
+  await expect
+    .poll(
+      async () => {
+        const lists = { ...(await everything(load)), uploads: await listOf(load, 'image-uploads') }
+        const moving = Object.values(lists)
+          .flat()
+          .filter((item) => passing.has(stateOf(item)))
+        const actions = await Promise.all(
+          ledger.actions.slice(-20).map((id) => client.read<Action>(`/ext/v1/instance-actions/${id}`)),
+        )
+        return [
+          ...moving.map((item) => `${item.name} is ${stateOf(item)}`),
+          ...actions.filter(({ state }) => state !== 'done').map(({ id }) => `action ${id} goes on`),
+        ]
+      },
+      { timeout: 60_000, interval: 250, message: 'what never comes to rest' },
+    )
+    .toEqual([])
+}
+
+/** Each item of an action that was accepted has ended, and as it says. */
+async function bulkItems({ client, ledger }: Load, { instances }: Lists): Promise<string[]> {
+  const ids = new Set(instances.map(({ id }) => id))
+  const wrong: string[] = []
+  for (const id of ledger.actions.splice(0)) {
+    const { action, items } = await client.read<Action>(`/ext/v1/instance-actions/${id}`)
+    for (const { instance, state } of items) {
+      if (state === 'pending') wrong.push(`${action} of ${instance.id} never ended`)
+      if (action === 'delete' && state === 'done' && instance.id && ids.has(instance.id))
+        wrong.push(`instance ${instance.id} was deleted together with others and is there`)
+    }
+  }
+  return wrong
+}
+
+/** What was asked for without an answer is what it came to be; later rounds go on with it. */
+function adopt(ledger: Ledger, lists: Lists): void {
+  const found = new Map(kinds.flatMap((kind) => lists[kind].map((item) => [item.id, item] as const)))
+  for (const known of ledger.objects.values()) {
+    if (known.state === 'leaving') known.state = found.has(known.id) ? 'there' : 'gone'
+    known.isTaken = false
+  }
+  for (const kind of kinds)
+    for (const item of lists[kind]) ledger.add(kind, item.id, item.name).attachedTo = instanceOf(item)
+}

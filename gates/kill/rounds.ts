@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { Client } from '../../e2e/client.ts'
+import { pause, seeded } from './chance.ts'
+import type { Installation } from './installation.ts'
+import { holdsAtOnce, holdsAtRest } from './invariants.ts'
+import { Ledger } from './ledger.ts'
+import { Listener } from './listener.ts'
+import { churn, type Load } from './load.ts'
+import { tablesSay } from './tables.ts'
+import { Uploader } from './uploads.ts'
+
+const clients = 5
+/** Every so many rounds it may come to rest before it is killed again. */
+const restEvery = 5
+const crashEvery = 10
+/** A round is over after so long even where nothing is answered. */
+const mostMs = 60_000
+
+/**
+ * A mixed load on a server that is killed at random moments, round after round; now and then the database's own
+ * server goes first. Whatever was acknowledged is there, once and whole. Answers what the tables say against that.
+ */
+export async function killAgainAndAgain(installation: Installation, rounds: number): Promise<string[]> {
+  const { gantry } = installation
+  await gantry.start()
+  const client = new Client(gantry)
+  const listener = new Listener()
+  const load = await prepare(client)
+  const { ledger, chance } = load
+  const uploader = new Uploader()
+  const restarts: number[] = []
+  const began = performance.now()
+  const following = listener.follow(gantry, client)
+  try {
+    for (let round = 1; round <= rounds; round++) {
+      let isOver = false
+      const work = Array.from({ length: clients }, () => churn(load, () => isOver))
+      work.push(uploader.work(load, () => isOver))
+      await untilSome(ledger, 10 + chance() * 150)
+      const { crashDatabase } = installation
+      if (crashDatabase && round % crashEvery === 0) {
+        // The server lives on without its database, and then with it again.
+        await crashDatabase()
+        await untilSome(ledger, 20)
+      }
+      expect(gantry.isAlive, `round ${round}: the server ended by itself\n${gantry.log}`).toBe(true)
+      await gantry.kill('SIGKILL')
+      isOver = true
+      await Promise.all(work)
+      const started = performance.now()
+      await gantry.start()
+      restarts.push(performance.now() - started)
+      try {
+        await (round % restEvery === 0 || round === rounds ? holdsAtRest(load) : holdsAtOnce(load))
+      } catch (error) {
+        throw new Error(`round ${round}: ${(error as Error).message}`, { cause: error })
+      }
+      if (round % 10 === 0) console.log(`round ${round}: ${ledger.acknowledged} changes acknowledged`)
+    }
+    await hearsTheLast(listener, load)
+    expect(listener.complaints()).toEqual([])
+  } finally {
+    listener.stop()
+    await following
+  }
+  await endsWithNothingToDo(installation)
+  console.log(summary(ledger, listener, restarts, performance.now() - began))
+  return installation.look((db) => tablesSay(db, ledger, installation.contents()))
+}
+
+/** A project of its own in which the load goes on, whatever its name is by now. */
+export async function prepare(client: Client): Promise<Load> {
+  await client.signIn()
+  const response = await client.send('POST', '/v1/projects', { name: 'churn-0', description: '' })
+  const { id: project } = (await response.json()) as { id: string }
+  const { items } = await client.read<{ items: { id: string; display_name: string }[] }>('/v1/users')
+  const people = items.filter(({ display_name }) => display_name !== 'admin').map(({ id }) => id)
+  let count = 0
+  const nextName = (prefix: string): string => `${prefix}-${++count}`
+  return { client, ledger: new Ledger(), chance: seeded(20_261_121), project, people, nextName }
+}
+
+/** A moment after so many more answers, however fast the machine is. */
+export async function untilSome({ tally }: Ledger, more: number): Promise<void> {
+  const answers = (): number => [...tally.values()].reduce((sum, times) => sum + times, 0)
+  const enough = answers() + more
+  const until = performance.now() + mostMs
+  while (answers() < enough && performance.now() < until) await pause(10)
+}
+
+/** One more change, so that it is known how far the listener must have come. */
+export async function hearsTheLast(listener: Listener, { client, nextName }: Load): Promise<void> {
+  const body = { name: nextName('last'), description: '', public_key: 'ssh-ed25519 AAAA' }
+  const response = await client.send('POST', '/v1/me/ssh-keys', body)
+  const { id } = (await response.json()) as { id: string }
+  await expect.poll(() => listener.ids.has(id), { timeout: 20_000 }).toBe(true)
+}
+
+/** Stopped with no work left; what an interrupted copy keeps waiting gets the time that it needs. */
+async function endsWithNothingToDo({ gantry, look }: Installation): Promise<void> {
+  const left = sql<{ what: string }>`SELECT kind || ' ' || args AS what FROM job WHERE state = 'pending'
+    UNION ALL SELECT 'a change of ' || kind FROM change WHERE seq IS NULL`
+  for (let attempt = 0; attempt < 20; attempt++) {
+    await gantry.kill('SIGTERM')
+    const { rows } = await look((db) => left.execute(db))
+    if (rows.length === 0) return
+    await gantry.start()
+    await pause(4000)
+  }
+}
+
+function summary(ledger: Ledger, listener: Listener, restarts: number[], ms: number): string {
+  const sorted = restarts.toSorted((a, b) => a - b).map(Math.round)
+  const middle = sorted[Math.floor(sorted.length / 2)]
+  const answers = [...ledger.tally].sort(([a], [b]) => (a < b ? -1 : 1))
+  return [
+    `${restarts.length} kills in ${(ms / 1000).toFixed(0)} s: ${ledger.acknowledged} changes acknowledged, `,
+    `${ledger.uploads} images uploaded, ${listener.seen.length} events in order over ${listener.connections} streams, `,
+    `restarts ${middle} ms (median), ${sorted.at(-1)} ms (longest)\n`,
+    answers.map(([what, times]) => `  ${what}: ${times}`).join('\n'),
+  ].join('')
+}

@@ -1,0 +1,113 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from './installation.ts'
+import type { Ledger } from './ledger.ts'
+
+interface Wrong {
+  what: string
+}
+
+/** Each statement finds what must not be, in words. */
+const rules: Record<string, RawBuilder<Wrong>> = {
+  'every change has a number, and no number is left out': sql`
+    SELECT 'given ' || count(seq) || ' of ' || count(*) || ', from ' || min(seq) || ' to ' || max(seq) AS what
+    FROM change HAVING count(*) <> count(seq) OR count(*) <> max(seq) - min(seq) + 1`,
+  'every state of an object is told of once, and none is left out': sql`
+    SELECT kind || ' ' || object_id AS what FROM change WHERE generation > 0 GROUP BY kind, object_id
+    HAVING count(*) <> count(DISTINCT generation) OR count(*) <> max(generation) - min(generation) + 1`,
+  'what is created or deleted is so once': sql`
+    SELECT kind || ' ' || object_id || ' ' || op AS what FROM change WHERE op <> 'update'
+    GROUP BY kind, object_id, op HAVING count(*) > 1`,
+  'work has ended': sql`
+    SELECT kind || ' ' || args || ' after ' || attempts || ' attempts' AS what FROM job WHERE state = 'pending'`,
+  'no work was given up': sql`
+    SELECT kind || ' ' || args || ' ' || failure AS what FROM job WHERE state = 'failed'`,
+  'sleds count what runs on them': sql`
+    SELECT u.sled_id || ' counts ' || u.threads || ' of ' || coalesce(v.threads, 0) AS what FROM sled_usage u
+    LEFT JOIN (SELECT sled_id, sum(ncpus) AS threads, sum(memory) AS memory FROM vmm WHERE time_gone IS NULL
+      GROUP BY sled_id) v ON v.sled_id = u.sled_id
+    WHERE u.threads <> coalesce(v.threads, 0) OR u.memory <> coalesce(v.memory, 0)`,
+  'one machine process runs an instance that says so': sql`
+    SELECT i.name || ' is ' || i.run_state || ' with ' || count(v.id) AS what FROM instance i
+    LEFT JOIN vmm v ON v.instance_id = i.id AND v.time_gone IS NULL
+    GROUP BY i.id HAVING count(v.id) <> (CASE WHEN i.run_state = 'running' AND i.time_deleted IS NULL THEN 1 ELSE 0 END)`,
+  'the rack runs what is meant to run': sql`
+    SELECT coalesce(s.id, v.id)::text || ' ' || coalesce(s.phase, 'is not there') AS what FROM simulated_vm s
+    FULL JOIN (SELECT id FROM vmm WHERE time_gone IS NULL) v ON v.id = s.id
+    WHERE s.id IS NULL OR v.id IS NULL OR s.phase <> 'running'`,
+  'projects and silos count what there is': sql`
+    WITH used AS (
+      SELECT i.project_id, v.ncpus AS cpus, v.memory, 0::int8 AS storage FROM vmm v
+        JOIN instance i ON i.id = v.instance_id WHERE v.time_gone IS NULL
+      UNION ALL SELECT project_id, 0, 0, size FROM disk WHERE time_deleted IS NULL
+      UNION ALL SELECT project_id, 0, 0, size FROM snapshot WHERE time_deleted IS NULL
+      UNION ALL SELECT project_id, 0, 0, ceil(size / 1073741824.0)::int8 * 1073741824 FROM image_upload
+        WHERE time_deleted IS NULL AND state IN ('open', 'completing')
+    ), sums AS (
+      SELECT project_id AS id, sum(cpus) AS cpus, sum(memory) AS memory, sum(storage) AS storage FROM used GROUP BY 1
+      UNION ALL SELECT p.silo_id, sum(cpus), sum(memory), sum(storage) FROM used
+        JOIN project p ON p.id = used.project_id GROUP BY 1
+    )
+    SELECT p.kind || ' ' || p.id || ' counts ' || p.cpus || ' ' || p.memory || ' ' || p.storage || ', there are '
+      || coalesce(s.cpus, 0) || ' ' || coalesce(s.memory, 0) || ' ' || coalesce(s.storage, 0) AS what
+    FROM provisioning p LEFT JOIN sums s ON s.id = p.id
+    WHERE (p.cpus, p.memory, p.storage) IS DISTINCT FROM
+      (coalesce(s.cpus, 0)::int8, coalesce(s.memory, 0)::int8, coalesce(s.storage, 0)::int8)`,
+  'an address is given once': sql`
+    SELECT ip AS what FROM external_ip WHERE time_deleted IS NULL GROUP BY ip_pool_id, ip, first_port
+    HAVING count(*) > 1
+    UNION ALL SELECT ip FROM network_interface WHERE time_deleted IS NULL GROUP BY subnet_id, ip HAVING count(*) > 1`,
+  'what went with its instance is gone': sql`
+    WITH gone AS (SELECT id FROM instance WHERE time_deleted IS NOT NULL)
+    SELECT 'address ' || e.ip AS what FROM external_ip e JOIN gone ON gone.id = e.instance_id WHERE e.time_deleted IS NULL
+    UNION ALL SELECT 'interface ' || n.ip FROM network_interface n JOIN gone ON gone.id = n.instance_id
+      WHERE n.time_deleted IS NULL
+    UNION ALL SELECT 'disk ' || d.name FROM disk d JOIN gone ON gone.id = d.instance_id WHERE d.time_deleted IS NULL
+    UNION ALL SELECT 'member ' || m.instance_id FROM anti_affinity_member m JOIN gone ON gone.id = m.instance_id
+    UNION ALL SELECT 'serial line ' || g.vmm_id FROM guest g LEFT JOIN simulated_vm s ON s.id = g.vmm_id
+      WHERE s.id IS NULL`,
+  'each part of an action on many was done once': sql`
+    SELECT a.action || ' ' || a.id || ': ' || i.items || ' items, ' || count(r.id) || ' records' AS what
+    FROM instance_action a
+    JOIN (SELECT action_id, count(*) AS items, count(*) FILTER (WHERE state = 'pending') AS pending
+      FROM instance_action_item WHERE instance_id IS NOT NULL GROUP BY action_id) i ON i.action_id = a.id
+    LEFT JOIN audit r ON r.request_id = a.request ->> 'id' AND r.operation_id <> 'instance_action_create'
+    GROUP BY a.id, i.items, i.pending HAVING count(r.id) <> i.items OR i.pending > 0 OR a.time_completed IS NULL`,
+}
+
+/** What the tables tell against themselves and against what clients were told, once everything is at rest. */
+export async function tablesSay(db: Database, ledger: Ledger, contents: string[]): Promise<string[]> {
+  const wrong: string[] = []
+  for (const [rule, statement] of Object.entries(rules))
+    for (const { what } of (await statement.execute(db)).rows) wrong.push(`not true that ${rule}: ${what}`)
+  wrong.push(...(await auditSays(db, ledger)), ...(await contentSays(db, contents)))
+  return wrong
+}
+
+/** One record of each request that was answered, with what it was answered. */
+async function auditSays(db: Database, { answered }: Ledger): Promise<string[]> {
+  const { rows } = await sql<{ request_id: string; statuses: number[] }>`
+    SELECT request_id, array_agg(http_status_code) AS statuses FROM audit
+    WHERE operation_id = 'instance_action_create' OR request_id NOT IN (SELECT request ->> 'id' FROM instance_action)
+    GROUP BY request_id`.execute(db)
+  const recorded = new Map(rows.map(({ request_id, statuses }) => [request_id, statuses.join(' ')]))
+  return answered
+    .filter(({ request, status }) => recorded.get(request) !== String(status))
+    .map(({ request, status }) => `request ${request} answered ${status}, recorded ${recorded.get(request)}`)
+}
+
+/** Bytes are kept for what shows them, and for nothing else. */
+async function contentSays(db: Database, contents: string[]): Promise<string[]> {
+  const { rows } = await sql<{ content_id: string }>`
+    SELECT content_id FROM disk WHERE time_deleted IS NULL
+    UNION SELECT content_id FROM snapshot WHERE time_deleted IS NULL
+    UNION SELECT content_id FROM image WHERE time_deleted IS NULL
+    UNION SELECT content_id FROM image_upload WHERE time_deleted IS NULL AND state IN ('open', 'completing')`.execute(
+    db,
+  )
+  const shown = new Set(rows.map((row) => row.content_id))
+  const kept = new Set(contents)
+  return [
+    ...[...shown].filter((id) => !kept.has(id)).map((id) => `the bytes ${id} are missing`),
+    ...[...kept].filter((id) => !shown.has(id)).map((id) => `the bytes ${id} are left over`),
+  ]
+}
