@@ -11,6 +11,10 @@ const Problem = z.object({
   message: z.string(),
   /** Ours: what to do about it. */
   help: z.string().optional(),
+  /** Ours: the numbers and objects that the message speaks of. */
+  details: z.record(z.string(), z.unknown()).optional(),
+  /** Ours: where the caller's copy was stale, the object as it is now. */
+  current: z.unknown().optional(),
 })
 components.set(Problem, 'Error')
 
