@@ -18,10 +18,10 @@ import { forgetOldJobs, jobLoop, runJob } from './kernel/jobs.ts'
 import { type Loop, type Reconciler, startLoop } from './kernel/loop.ts'
 import { type Parsed, parseRequest } from './kernel/parse.ts'
 import { forgetOldChanges, lastSequence, publishChanges } from './kernel/publisher.ts'
-import { forbidden, Refusal, unavailable, unreadable } from './kernel/refusal.ts'
+import { Refusal, unavailable, unreadable } from './kernel/refusal.ts'
 import { refusalPage } from './kernel/refusal-page.ts'
 import { MethodNotAllowed, type Route, Router } from './kernel/router.ts'
-import { ownOrigins } from './kernel/origin.ts'
+import { refuseElsewhere } from './kernel/origin.ts'
 import { Bell } from './kernel/stream.ts'
 import { seed } from './seed/seed.ts'
 
@@ -112,7 +112,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     if (op.method === 'PUT' || op.method === 'DELETE')
       info.if_match = request.headers.get('if-match') ?? undefined
     const changes = op.method !== 'GET' || op.transport === 'websocket'
-    if (changes && !op.fromElsewhere) checkOrigin(services, request)
+    if (changes && !op.fromElsewhere) refuseElsewhere(services, request)
     if (name === 'logout') cx.actor = await actorOf(request).catch(() => ({ kind: 'anonymous' }) as const)
     else if (!op.anonymous) cx.actor = await actorOf(request)
     if (!op.anonymous) cx.user()
@@ -264,15 +264,4 @@ function headersOf({ request }: Cx): Headers {
   const headers = new Headers({ 'x-request-id': request.id, 'cache-control': 'no-store' })
   if (request.published !== undefined) headers.set('x-change-seq', String(request.published))
   return headers
-}
-
-/** Browsers say where a write comes from; other clients say nothing and carry no cookie by accident. */
-function checkOrigin(services: Services, request: Request): void {
-  const origin = request.headers.get('origin')
-  const site = request.headers.get('sec-fetch-site')
-  const isElsewhere =
-    origin === null
-      ? site === 'cross-site' || site === 'same-site'
-      : !ownOrigins(services, request).includes(origin)
-  if (isElsewhere) throw forbidden('a request from this console, not from another site')
 }

@@ -39,7 +39,7 @@ export function prometheusMetrics(operationOf: OperationOf): Metrics {
       )
     },
     async listen(port) {
-      const headers = securityHeaders({ origins: [] })
+      const headers = { ...securityHeaders({ origins: [] }), 'cache-control': 'no-store' }
       const server = createServer((request, response) => {
         for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
         if (request.url !== '/metrics') return void response.writeHead(404).end()

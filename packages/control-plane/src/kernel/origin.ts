@@ -1,11 +1,17 @@
 import type { Services } from './cx.ts'
+import { forbidden } from './refusal.ts'
 
 type Served = Pick<Services, 'origins' | 'secure'>
 
+/** Whether the browser came by https: as the server was told, or as a proxy that it trusts says of this request. */
+export const isSecure = ({ secure }: Pick<Served, 'secure'>, request: Request): boolean =>
+  secure || new URL(request.url).protocol === 'https:'
+
 /** The origins by which browsers reach this server: those it was told, or the one that the request names. */
-export function ownOrigins({ origins, secure }: Served, request: Request): readonly string[] {
+function ownOrigins(served: Served, request: Request): readonly string[] {
   const host = request.headers.get('host') ?? new URL(request.url).host
-  return origins.length > 0 ? origins : [`${secure ? 'https' : 'http'}://${host}`]
+  const { origins } = served
+  return origins.length > 0 ? origins : [`${isSecure(served, request) ? 'https' : 'http'}://${host}`]
 }
 
 /** The one of them that this request came by; the first where it names another, which anybody can. */
@@ -13,4 +19,27 @@ export function ownOrigin(served: Served, request: Request): string {
   const origins = ownOrigins(served, request)
   const host = request.headers.get('host') ?? new URL(request.url).host
   return origins.find((origin) => new URL(origin).host === host) ?? origins[0] ?? ''
+}
+
+/**
+ * Refuses a write, or an upgrade, that a page of another site made a browser send with its cookie.
+ *
+ * Browsers say with every one of them which page's origin it is of. One that leaves it out, as privacy settings can
+ * make it, still says by `Sec-Fetch-Site` (that no page can write) or by `Referer` where it comes from. A request
+ * with none of the three is a program's, which has the cookie because somebody gave it to it; what browsers of long
+ * ago leave out, they keep to themselves where the cookie is `SameSite=Lax`.
+ */
+export function refuseElsewhere(served: Served, request: Request): void {
+  if (!isOwn(request.headers, ownOrigins(served, request)))
+    throw forbidden('a request from this console, not from another site')
+}
+
+function isOwn(headers: Headers, own: readonly string[]): boolean {
+  const origin = headers.get('origin')
+  if (origin !== null) return own.includes(origin)
+  const site = headers.get('sec-fetch-site')
+  // `none` is what a person began, as by a bookmark: no page had a part in it.
+  if (site !== null) return site === 'same-origin' || site === 'none'
+  const referer = headers.get('referer')
+  return referer === null || (URL.canParse(referer) && own.includes(new URL(referer).origin))
 }

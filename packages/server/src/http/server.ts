@@ -73,7 +73,9 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
     },
   )
 
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, outgoing) => {
+  // A request without a host is refused like any other that makes no address, and with the headers.
+  const serverOptions = { keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }
+  const server = createServer(serverOptions, (incoming, outgoing) => {
     const started = performance.now()
     const { isHttps } = originationOf(incoming, trustProxy)
     for (const [name, value] of Object.entries(headersFor(isHttps))) outgoing.setHeader(name, value)
@@ -91,6 +93,12 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
       observe({ method, pathname: pathname ?? '', area, status: outgoing.statusCode, seconds })
     })
     void listener(incoming, outgoing)
+  })
+
+  // What is expected besides `100-continue`; by itself Node would answer without the headers.
+  server.on('checkExpectation', (incoming, outgoing) => {
+    const { isHttps } = originationOf(incoming, trustProxy)
+    outgoing.writeHead(417, { ...headersFor(isHttps), ...unstored, connection: 'close' }).end()
   })
 
   server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -125,9 +133,10 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-    const status =
-      error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
-    const lines = Object.entries(headersFor(false)).map(([name, value]) => `${name}: ${value}\r\n`)
+    const status = statusOf[error.code ?? ''] ?? '400 Bad Request'
+    const lines = Object.entries({ ...headersFor(false), ...unstored }).map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    )
     socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}connection: close\r\ncontent-length: 0\r\n\r\n`)
   })
 
@@ -150,6 +159,17 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
   }
 }
 
+/** What was no request, by the code of what was wrong with it. */
+const statusOf: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+
+const unstored = { 'cache-control': 'no-store' }
+
 function plain(status: number, text: string): Response {
-  return new Response(text, { status, headers: { 'content-type': 'text/plain; charset=utf-8' } })
+  return new Response(text, {
+    status,
+    headers: { 'content-type': 'text/plain; charset=utf-8', ...unstored },
+  })
 }

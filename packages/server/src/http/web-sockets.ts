@@ -35,7 +35,11 @@ export function webSockets(pingEveryMs = PING_EVERY_MS): WebSockets {
     lines.push(...Object.entries(headersOf.get(incoming) ?? {}).map(([name, value]) => `${name}: ${value}`))
   })
   server.on('wsClientError', (error, socket, incoming) => {
-    const headers = { 'content-type': 'text/plain; charset=utf-8', 'sec-websocket-version': '13' }
+    const headers = {
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+      'sec-websocket-version': '13',
+    }
     void refuse(
       socket,
       new Response(`${error.message}.\n`, { status: 400, headers }),
