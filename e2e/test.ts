@@ -4,6 +4,7 @@ import { previewStage } from './stage-preview.ts'
 import { serverStage } from './stage-server.ts'
 import { type Stage, viewport } from './stage.ts'
 import { target, whyNotHere } from './target.ts'
+import { type Watch, watch } from './watch.ts'
 
 export { expect }
 
@@ -16,12 +17,14 @@ interface Helpers extends Pick<Stage, 'open' | 'api'> {
   project: string
   stage: Stage
   fits: undefined
+  unseen: undefined
 }
 
 interface Shared {
   gantry: Gantry
   /** Of all stories of a worker, because the worker of a service and an empty database are kept in it. */
   previewBrowser: BrowserContext
+  watched: Watch
 }
 
 /** Each worker has a server process, and each story makes its own project in it; or each has a page that is both. */
@@ -34,6 +37,16 @@ export const test = base.extend<Helpers, Shared>({
       await gantry.remove()
     },
     { scope: 'worker' },
+  ],
+  watched: [async ({ browser }, use) => use(watch(browser)), { scope: 'worker', auto: true }],
+  // No story is good in which a page broke, or did what its content security policy forbids.
+  unseen: [
+    async ({ watched }, use) => {
+      watched.take()
+      await use(undefined)
+      expect(watched.take(), 'what went wrong in pages').toEqual([])
+    },
+    { auto: true },
   ],
   previewBrowser: [
     async ({ browser }, use) => {
