@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-const tool = fileURLToPath(new URL('../tools/dev.mjs', import.meta.url))
-
-/** Serves the console with the control plane inside the page. */
-export async function startPreview(): Promise<{ url: string; stop: () => void }> {
+/** Serves the console with the control plane inside the page: from its sources, or as it is built. */
+export async function startPreview(
+  name: 'dev' | 'serve-preview',
+): Promise<{ url: string; stop: () => void }> {
+  const tool = fileURLToPath(new URL(`../tools/${name}.mjs`, import.meta.url))
   const child = spawn(process.execPath, [tool, '--port', String(await freePort())])
   const url = await new Promise<string>((resolve, reject) => {
     let log = ''

@@ -1,23 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
 import { startPreview } from './preview-server.ts'
 import { choose, notifications } from './steps.ts'
 import { notOn } from './target.ts'
 import { expect, test as base } from './test.ts'
 
-const test = base.extend<object, { preview: string }>({
+/** `preview` is the one of `npm run dev`, `site` the one that is built. */
+const test = base.extend<object, { preview: string; site: string }>({
   preview: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's shape
     async ({}, use) => {
-      const { url, stop } = await startPreview()
+      const { url, stop } = await startPreview('dev')
       await use(url)
       stop()
     },
     { scope: 'worker', timeout: 60_000 },
   ],
+  site: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's shape
+    async ({}, use) => {
+      const { url, stop } = await startPreview('serve-preview')
+      await use(url)
+      stop()
+    },
+    // It builds what is out of date.
+    { scope: 'worker', timeout: 240_000 },
+  ],
 })
+const ownPreview = notOn({ preview: 'starts a preview of its own' })
 
 test(
   'somebody tries the console without a server, and what they make lives until they reload',
-  notOn({ preview: 'starts a preview of its own' }),
+  ownPreview,
   async ({ page, preview }) => {
     test.setTimeout(120_000)
     // The first page is compiled while it loads.
@@ -49,3 +65,160 @@ test(
     await expect(page.getByRole('link', { name: 'passing' })).toBeHidden()
   },
 )
+
+const options = (page: Page) => page.getByRole('button', { name: /^Preview options/ })
+
+/** Chooses in the menu of the banner. */
+async function prefer(page: Page, choice: RegExp): Promise<void> {
+  await options(page).click()
+  await page.getByRole('menuitemradio', { name: choice }).click()
+}
+
+/** A call as somebody else, which leaves the page to whom it belongs. */
+const callAs = (page: Page, user: string, method: string, to: string, body?: object): Promise<number> =>
+  page.evaluate(
+    async ([user, method, to, body]) => {
+      const headers = { 'x-preview-user': user, 'content-type': 'application/json' }
+      return (await fetch(to, { method, headers, ...(body && { body: JSON.stringify(body) }) })).status
+    },
+    [user, method, to, body] as const,
+  )
+
+test(
+  'somebody becomes other people by keys, keeps what they made, and loses it on refresh',
+  ownPreview,
+  async ({ page, site }) => {
+    // A link into the console, which the web server knows nothing of.
+    await page.goto(`${site}/projects?preview-user=member`)
+    await expect(page.getByRole('link', { name: 'playground' })).toBeVisible({ timeout: 60_000 })
+    expect(new URL(page.url()).search).toBe('')
+    await expect(options(page)).toContainText('Collaborator')
+    expect(await callAs(page, 'member', 'POST', '/v1/projects', { name: 'passing', description: '' })).toBe(
+      201,
+    )
+    await expect(page.getByRole('link', { name: 'passing' })).toBeVisible()
+
+    await options(page).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('menuitemradio', { name: /^Fleet admin/ })).toBeFocused()
+    await page.keyboard.type('viewer')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'User menu' })).toContainText('viewer')
+    await expect(page.getByRole('link', { name: 'passing' })).toBeVisible()
+    await page.getByRole('button', { name: 'New Project' }).focus()
+    await expect(page.getByText(/collaborator/).first()).toBeVisible()
+
+    await prefer(page, /newcomer/)
+    await expect(page.getByText('You are not in any groups and have no role on the silo.')).toBeVisible()
+    await prefer(page, /owner/)
+    await expect(page.getByRole('link', { name: 'passing' })).toBeVisible()
+
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'User menu' })).toContainText('owner', { timeout: 60_000 })
+    await expect(page.getByRole('link', { name: 'playground' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'passing' })).toBeHidden()
+  },
+)
+
+test(
+  'somebody sees the console wait, for as long as they want it to',
+  ownPreview,
+  async ({ context, page, site }) => {
+    await context.addCookies([{ name: 'preview-user', value: 'viewer', url: site }])
+    await page.goto(`${site}/projects`)
+    await expect(page.getByRole('button', { name: 'User menu' })).toContainText('viewer', { timeout: 60_000 })
+    const took = () =>
+      page.evaluate(async () => {
+        const from = performance.now()
+        await fetch('/v1/me')
+        return performance.now() - from
+      })
+    await prefer(page, /^200 to 400 ms/)
+    await expect(options(page)).toContainText('slow')
+    // No timing of ours but the least that was asked for.
+    expect(await took()).toBeGreaterThanOrEqual(200)
+    expect((await context.cookies()).find(({ name }) => name === 'preview-delay')?.value).toBe('on')
+    await prefer(page, /^No delay/)
+    await expect(options(page)).not.toContainText('slow')
+  },
+)
+
+test(
+  'somebody repeats a run in which calls fail, and goes on when none does any more',
+  ownPreview,
+  async ({ page, site }) => {
+    // With this seed the first look at who is signed in fails by a 500.
+    await page.goto(`${site}/projects?preview-chaos=100&preview-seed=0`)
+    await expect(page.getByText('Something went wrong')).toBeVisible({ timeout: 60_000 })
+    await expect(options(page)).toContainText('100 % errors')
+
+    const run = () =>
+      page.evaluate(async () => {
+        const answers = await Promise.all(
+          Array.from({ length: 40 }, (_, at) => fetch(`/v1/projects?limit=${at + 100}`)),
+        )
+        const bodies = (await Promise.all(answers.map((answer) => answer.json()))) as Record<
+          string,
+          unknown
+        >[]
+        return answers.map(({ status }, at) => ({ status, keys: Object.keys(bodies[at] ?? {}) }))
+      })
+    await prefer(page, /^50 %/)
+    const first = await run()
+    await page.reload()
+    await expect(options(page)).toContainText('50 % errors', { timeout: 60_000 })
+    expect(await run()).toEqual(first)
+    expect(new Set(first.map(({ status }) => status))).toEqual(new Set([200, 401, 403, 404, 500]))
+    for (const { status, keys } of first)
+      if (status !== 200) expect(keys).toEqual(['request_id', 'error_code', 'message', 'help'])
+
+    await page.goto(`${site}/projects?preview-chaos=0`)
+    await expect(page.getByRole('link', { name: 'playground' })).toBeVisible({ timeout: 60_000 })
+    await expect(options(page)).not.toContainText('errors')
+  },
+)
+
+test(
+  'somebody still hears of changes after the stream of them was refused',
+  ownPreview,
+  async ({ page, site }) => {
+    // With this seed the second connection is told 404, and what the page calls besides goes well.
+    await page.goto(`${site}/projects?preview-seed=38067`)
+    await expect(page.getByRole('link', { name: 'playground' })).toBeVisible({ timeout: 60_000 })
+    await prefer(page, /^5 %/)
+    const refused = page.waitForEvent('console', (message) => message.text().includes('404'))
+    await prefer(page, /^Viewer/)
+    await refused
+    expect(await callAs(page, 'member', 'POST', '/v1/projects', { name: 'heard-of', description: '' })).toBe(
+      201,
+    )
+    await expect(page.getByRole('link', { name: 'heard-of' })).toBeVisible()
+  },
+)
+
+const built = (name: string): string => fileURLToPath(new URL(`../packages/${name}/dist`, import.meta.url))
+
+/** What there is of the preview in no other build: its words, its parts and those who made them. */
+const marks = [
+  'mockServiceWorker',
+  'mswjs',
+  'pglite',
+  'Technical preview',
+  'preview-banner',
+  'x-preview-user',
+]
+
+test('a console that is built for a server has nothing of the preview', ownPreview, async ({ site }) => {
+  expect(site).toBeTruthy()
+  const contents = (folder: string): string =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/\.(br|gz|wasm|data|woff2)$/.test(entry.name))
+      .map((entry) => `${entry.name}\n${readFileSync(path.join(entry.parentPath, entry.name), 'utf8')}`)
+      .join('\n')
+  const [product, preview] = [contents(built('console')), contents(built('preview'))]
+  for (const mark of marks) {
+    expect(product, mark).not.toContain(mark)
+    // Or its absence would say nothing.
+    expect(preview, mark).toContain(mark)
+  }
+})

@@ -15,6 +15,13 @@ Options:
   --port NUMBER    port to listen on (4000, or the next free one)
   --host ADDRESS   address to listen on (127.0.0.1); browsers run the preview only on localhost or over https
   --help
+
+The banner of the page has a menu with these choices. Links (?preview-user=viewer) and cookies of the same names set
+them as well; a link's are kept as cookies:
+  preview-user     admin, owner, member, viewer or newcomer: who is signed in
+  preview-delay    on: each call takes 200 to 400 ms longer; off
+  preview-chaos    0 to 100: percentage of calls that fail with 401, 403, 404 or 500
+  preview-seed     any text: the same calls fail wherever it is the same
 `
 
 checkNodeVersion()
@@ -48,7 +55,7 @@ const address = (local[0] ?? network[0] ?? '').replace(/\/$/, '')
 if (mode === 'preview') {
   process.stdout.write(`
   The control plane runs inside the page; a reload begins anew.
-  Silo demo, users admin (signed in at first), member and viewer, password "preview".
+  Silo demo, users admin (signed in at first), owner, member, viewer and newcomer, password "preview".
 
 `)
 }

@@ -78,7 +78,7 @@ async function vitest(name, args) {
 }
 
 async function stories(name, env) {
-  await built()
+  await built(['server', 'console', 'preview'])
   const report = path.join(scratch, `${name}.json`)
   const config = path.join(root, 'e2e/playwright.config.ts')
   const good = await run([bin('playwright'), 'test', '-c', config, '--reporter=list,json'], {
@@ -89,8 +89,8 @@ async function stories(name, env) {
 }
 
 /** Nothing that is served can be tested unless it is what the sources say. */
-async function built() {
-  const stale = staleBuilds().map(({ name }) => name)
+async function built(names = ['server', 'console']) {
+  const stale = staleBuilds(names).map(({ name }) => name)
   if (stale.length > 0 && !(await run([...tool('build.mjs'), ...stale]))) throw new Error('The build failed.')
 }
 

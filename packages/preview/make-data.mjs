@@ -17,6 +17,7 @@ const { makeData } = await vite.ssrLoadModule('/src/make-data.ts')
 const file = process.argv[2] ?? ''
 await fs.mkdir(path.dirname(file), { recursive: true })
 // In one step, so that a half-written file is never taken for a whole one.
-await fs.writeFile(`${file}.${process.pid}`, await makeData())
+const data = await makeData()
+await fs.writeFile(`${file}.${process.pid}`, Buffer.from(await data.arrayBuffer()))
 await fs.rename(`${file}.${process.pid}`, file)
 process.exit(0)

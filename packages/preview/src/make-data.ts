@@ -9,7 +9,7 @@ import { addPeople, password } from './people.ts'
  * of the preview. Making it takes seconds, reading it a fraction of one. What is in it is as old as the build, with the
  * same ids in every page, so that links outlive a refresh; sessions are made by each page itself.
  */
-export async function makeData(): Promise<Uint8Array> {
+export async function makeData(): Promise<Blob> {
   noteSetCookies()
   const database = await PGlite.create()
   const plane = openControlPlane(database)
@@ -22,7 +22,7 @@ export async function makeData(): Promise<Uint8Array> {
   for (const command of trimming) await database.query(command)
   const archive = await database.dumpDataDir('gzip')
   await plane.stop()
-  return new Uint8Array(await archive.arrayBuffer())
+  return archive
 }
 
 /** Templates of databases that nobody will make are half of the archive; the last command leaves nothing to recover. */

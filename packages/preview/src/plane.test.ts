@@ -30,9 +30,8 @@ beforeAll(async () => {
     }
   }
   early = new Response()
-  const data = new Blob([await makeData()])
   plane = await openPlane(
-    await PGlite.create({ loadDataDir: data }),
+    await PGlite.create({ loadDataDir: await makeData() }),
     new Options(shelf, new URLSearchParams()),
   )
 })
