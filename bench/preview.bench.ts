@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+import { findChromium } from '../e2e/chromium.mjs'
+import { ms, table } from './measure.ts'
+
+const tool = (name: string): string => fileURLToPath(new URL(`../tools/${name}.mjs`, import.meta.url))
+const refreshes = 5
+/** Behind the first list the console fetches what later pages need. */
+const settledMs = 4000
+
+/**
+ * How long the preview takes from asking for the page to showing its first list: in a browser that has never seen it,
+ * and refreshed there. The development server is measured when it has compiled the page before.
+ */
+export default async function measure(): Promise<void> {
+  const rows = []
+  for (const [what, args] of [
+    ['built site', [tool('serve-preview'), '--port', '0']],
+    ['development server', [tool('dev'), '--port', '4790']],
+  ] as const) {
+    const { child, url } = await served(args)
+    try {
+      await visit(url, 1)
+      const [cold = 0, ...again] = await visit(url, refreshes)
+      again.sort((one, other) => one - other)
+      rows.push({ what, cold: ms(cold), 'refresh, median': ms(again[Math.floor(again.length / 2)] ?? 0) })
+    } finally {
+      child.kill()
+    }
+  }
+  table(rows)
+}
+
+/** Milliseconds of a first visit in a new browser, and of refreshes behind it. */
+async function visit(url: string, refreshes: number): Promise<number[]> {
+  const browser = await chromium.launch(await findChromium())
+  try {
+    const page = await browser.newPage()
+    const taken: number[] = []
+    for (let round = 0; round <= refreshes; round++) {
+      const from = performance.now()
+      await page.goto(`${url}/projects`)
+      await page.getByRole('link', { name: 'playground' }).waitFor({ timeout: 180_000 })
+      taken.push(performance.now() - from)
+      // What is fetched once the page is there is no part of the next round.
+      await pause(settledMs)
+    }
+    return taken
+  } finally {
+    await browser.close()
+  }
+}
+
+function served(args: readonly string[]): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  return new Promise((resolve, reject) => {
+    let log = ''
+    child.stdout?.on('data', (chunk: Buffer) => {
+      log += chunk.toString()
+      const ready = /^ready (http:\/\/\S+)$/m.exec(log)
+      if (ready?.[1]) resolve({ child, url: ready[1] })
+    })
+    child.once('exit', (code) => reject(new Error(`the preview ended with ${code}`)))
+  })
+}
