@@ -46,6 +46,7 @@ export function useResourceForm<Values extends FieldValues, Saved>({
     try {
       const result = await save(values)
       if (saved) toast.success(saved(result))
+      // Pending until the form is gone: while what follows is on its way, it must not be sent again.
       onSaved(result)
     } catch (error) {
       const all = error instanceof AggregateError ? error.errors.map(asFailure) : [asFailure(error)]
@@ -58,8 +59,6 @@ export function useResourceForm<Values extends FieldValues, Saved>({
         const name = fieldOf ? fieldOf(failure) : nameIfTaken(failure, values)
         if (name) form.setError(name as Path<Values>, { message: failure.message }, { shouldFocus: true })
       }
-    } finally {
-      setPending(false)
     }
   }
 
