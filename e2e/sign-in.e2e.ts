@@ -301,7 +301,10 @@ test('a session that ends while a form is filled in is renewed over it, and noth
 
   // The wrong way first: it stays, and so does what was typed.
   await signIn(page, 'member', 'not it')
-  await expect(dialog).toContainText('Could not sign in')
+  await expect(dialog.getByRole('alert')).toHaveText('Could not sign in. Try again.')
+  await expect(dialog.getByLabel('Username')).toHaveValue('member')
+  await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused()
+  await expect(page).toHaveURL(/\/instances-new$/)
   await signIn(page, 'member')
   await expect(dialog).toBeHidden()
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('patience')
@@ -311,3 +314,22 @@ test('a session that ends while a form is filled in is renewed over it, and noth
   await expect(page.getByRole('heading', { name: 'patience' })).toBeVisible()
   await expect(page.getByText('Stopped', { exact: true }).first()).toBeVisible()
 })
+
+test(
+  'a session that ends while the first page is on its way leads to signing in, and then to that page',
+  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  async ({ open, project }) => {
+    const page = await open('member', '/favicon.ico')
+    let hasEnded = true
+    await page.route(/\/v1\/instances\?/, (route) =>
+      hasEnded
+        ? route.fulfill({ status: 401, json: { request_id: 'r', message: 'ended' } })
+        : route.continue(),
+    )
+    await visit(page, `/projects/${project}/instances`)
+    await expect(page).toHaveURL(/\/login\?redirect_uri=/)
+    hasEnded = false
+    await signIn(page, 'member')
+    await expect(page.getByText('No instances')).toBeVisible()
+  },
+)

@@ -35,7 +35,7 @@ export async function call<Name extends OpName>(
 
   rememberIfAbsent(op, result)
   const failure = await failureOf(op, result)
-  if (failure.statusCode === 401 && session.hasBegun()) {
+  if (failure.statusCode === 401 && session.canBeRenewed()) {
     session.end()
     if (op.method !== 'GET') {
       throw new Failure({ message: 'Your session has ended. Sign in, then try again.', statusCode: 401 })

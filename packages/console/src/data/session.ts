@@ -22,7 +22,8 @@ export const session = {
     user = current
     rememberSilo(current.siloName)
   },
-  hasBegun: (): boolean => user !== undefined,
+  /** Only over a page: before the first one is there, or where an error took its place, nobody could be asked. */
+  canBeRenewed: (): boolean => user !== undefined && listeners.size > 0,
   user: (): CurrentUser | undefined => user,
   end(): void {
     if (!hasEnded) set({ hasEnded: true })

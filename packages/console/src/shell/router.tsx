@@ -25,7 +25,7 @@ export function createConsoleRouter(queryClient: QueryClient) {
       await Promise.all(queries.map((query) => queryClient.ensureQueryData(query as FetchQueryOptions)))
     } catch (error) {
       // A session that ends later is renewed in place and never gets here.
-      const isSignedOut = error instanceof Failure && error.statusCode === 401 && !session.hasBegun()
+      const isSignedOut = error instanceof Failure && error.statusCode === 401 && !session.canBeRenewed()
       if (!isSignedOut) throw error
       const { loginPath } = await import('../data/redirect-uri.ts')
       throw redirect({ href: loginPath(router.latestLocation.href) })
