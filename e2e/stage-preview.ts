@@ -21,6 +21,8 @@ export function previewStage(context: BrowserContext): Stage {
     await page.evaluate(async () => {
       while (!(await fetch('/v1/ping')).ok) await new Promise((resolve) => setTimeout(resolve, 100))
     })
+    // And before the console is drawn, it does not see where the page goes.
+    await page.locator('#root main').first().waitFor({ timeout: 60_000 })
     return page
   }
 
