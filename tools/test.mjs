@@ -62,6 +62,7 @@ const gates = {
       .map((file) => [file.replace('.gate.ts', ''), () => gate(file)]),
   ),
   preview: () => stories('preview', { GANTRY_TARGET: 'preview' }),
+  chaos: () => stories('chaos', { GANTRY_GATE: 'chaos' }),
 }
 
 /** @param {string} file */

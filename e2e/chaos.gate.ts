@@ -1,0 +1,191 @@
+import type { Page } from '@playwright/test'
+import { Patient } from './chaos/patient.ts'
+import { makeTrouble } from './chaos/trouble.ts'
+import { MiB } from './image-file.ts'
+import { choose, row } from './steps.ts'
+import type { Stage } from './stage.ts'
+import { expect } from './test.ts'
+import { fill as fillUpload, test } from './upload-steps.ts'
+
+/** Of all calls, which also take 200 to 400 ms each; half of those that fail did their work all the same. */
+const share = 0.12
+const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJk8Zq4q1l0d3xq0m3Yw9b6m0cQ1yqQm8d8m5mJ3xW5f chaos'
+
+const named = (name: string, more?: (page: Page) => Promise<void>) => async (page: Page) => {
+  await page.getByLabel('Name', { exact: true }).first().fill(name)
+  await more?.(page)
+}
+
+/** Everything of a list, and so also what is there twice, or left over. */
+async function namesOf(api: Stage['api'], path: string): Promise<string[]> {
+  const { items } = (await api('member', 'GET', path)) as { items: { name: string }[] }
+  return items.map(({ name }) => name).toSorted()
+}
+
+test.describe.configure({ mode: 'parallel' })
+test.beforeEach(() => test.setTimeout(1_200_000))
+
+for (const seed of ['one', 'two', 'three']) {
+  test(`machines and their disks, made with patience where calls fail (${seed})`, async ({
+    open,
+    api,
+    project,
+    file,
+  }) => {
+    const page = await open('member', '/favicon.ico')
+    await makeTrouble(page, seed, share)
+    const somebody = new Patient(page, 'member')
+    const own = `${project}-own`
+    const at = `/projects/${own}`
+    const isIn = (name: string, state: string) => () => row(page, name).filter({ hasText: state }).isVisible()
+    const isGone = (name: string) => () => row(page, name).isHidden()
+
+    await somebody.make({
+      at: '/projects-new',
+      submit: 'Create project',
+      fill: named(own),
+      seen: { at: '/projects', name: own },
+    })
+    const instances = `${at}/instances`
+    await somebody.make({
+      at: `${at}/instances-new`,
+      submit: 'Create instance',
+      fill: named('web', async () => {
+        await choose(page, 'Image', /alpine-3-22/)
+        await page.getByLabel('Start Instance').uncheck()
+        await page.getByLabel('Disk name').fill('web-boot')
+        if (await page.getByRole('table', { name: 'Disks' }).getByText('web-data').isVisible()) return
+        await page.getByRole('button', { name: 'Create new disk' }).click()
+        const disk = page.getByRole('dialog', { name: 'Create disk' })
+        await disk.getByLabel('Name', { exact: true }).fill('web-data')
+        await disk.getByRole('button', { name: 'Create disk' }).click()
+      }),
+      seen: { at: instances, name: 'web' },
+    })
+    await somebody.act(instances, 'web', 'Start', isIn('web', 'Running'))
+    await somebody.act(instances, 'web', 'Stop', isIn('web', 'Stopped'))
+    await somebody.act(instances, 'web', 'Delete', isGone('web'))
+
+    await somebody.make({
+      at: `${at}/disks-new`,
+      submit: 'Create disk',
+      fill: named('data'),
+      seen: { at: `${at}/disks`, name: 'data' },
+    })
+    await somebody.make({
+      at: `${at}/snapshots-new`,
+      submit: 'Create snapshot',
+      fill: named('monday', () => choose(page, 'Disk', /^data/)),
+      seen: { at: `${at}/snapshots`, name: 'monday' },
+    })
+    const described = async () => {
+      await page.getByLabel('OS', { exact: true }).fill('Plan 9')
+      await page.getByLabel('Version').fill('4')
+    }
+    await somebody.make({
+      at: `${at}/snapshots/monday/images-new`,
+      submit: 'Create image',
+      fill: named('of-monday', described),
+      seen: { at: `${at}/images`, name: 'of-monday' },
+    })
+    const disc = file(3 * MiB)
+    await somebody.make({
+      at: `${at}/images-new`,
+      submit: 'Upload image',
+      fill: () => fillUpload(page, 'disc', disc),
+      ends: 'Done',
+      seen: { at: `${at}/images`, name: 'disc' },
+    })
+
+    const inOwn = `?project=${own}&limit=100`
+    expect(await namesOf(api, `/v1/instances${inOwn}`)).toEqual([])
+    expect(await namesOf(api, `/v1/disks${inOwn}`)).toEqual(['data', 'web-boot', 'web-data'])
+    expect(await namesOf(api, `/v1/snapshots${inOwn}`)).toEqual(['monday'])
+    expect(await namesOf(api, `/v1/images${inOwn}`)).toEqual(['disc', 'of-monday'])
+  })
+
+  test(`networks and people, arranged with patience where calls fail (${seed})`, async ({
+    open,
+    api,
+    project,
+  }) => {
+    const page = await open('member', '/favicon.ico')
+    await makeTrouble(page, seed, share)
+    const somebody = new Patient(page, 'member')
+    const at = `/projects/${project}`
+    const keyName = `key-${project.slice(2)}`
+
+    await somebody.make({
+      at: '/settings/ssh-keys-new',
+      submit: 'Add SSH key',
+      fill: named(keyName, () => page.getByLabel('Public key').fill(key)),
+      seen: { at: '/settings/ssh-keys', name: keyName },
+    })
+    await somebody.make({
+      at: `${at}/vpcs-new`,
+      submit: 'Create VPC',
+      fill: named('shop', () => page.getByLabel('DNS name', { exact: true }).fill('shop')),
+      seen: { at: `${at}/vpcs`, name: 'shop' },
+    })
+    await somebody.make({
+      at: `${at}/vpcs/shop/subnets-new`,
+      submit: 'Create subnet',
+      fill: named('front', () => page.getByLabel('IPv4 block').fill('10.1.0.0/16')),
+      seen: { at: `${at}/vpcs/shop/subnets`, name: 'front' },
+    })
+    await somebody.make({
+      at: `${at}/vpcs/shop/firewall-rules-new`,
+      submit: 'Add rule',
+      fill: named('web-in', async () => {
+        await page.getByLabel('Priority').fill('100')
+        const targets = page.getByRole('region', { name: 'Targets', exact: true })
+        if (await targets.getByRole('table').isVisible()) return
+        await targets.getByRole('combobox', { name: 'VPC name' }).fill('shop')
+        await targets.getByRole('button', { name: 'Add target' }).click()
+      }),
+      seen: { at: `${at}/vpcs/shop/firewall-rules`, name: 'web-in' },
+    })
+    await somebody.make({
+      at: `${at}/floating-ips-new`,
+      submit: 'Create floating IP',
+      fill: named('door'),
+      seen: { at: `${at}/floating-ips`, name: 'door' },
+    })
+    await somebody.make({
+      at: `${at}/access`,
+      opener: 'Add user or group',
+      submit: 'Assign role',
+      fill: async () => {
+        await choose(page, 'User or group', /^petra/)
+        await choose(page, 'Role', 'Viewer')
+      },
+      seen: { at: `${at}/access`, name: 'petra' },
+    })
+    await somebody.make({
+      at: `${at}/edit`,
+      submit: 'Update project',
+      fill: named(`${project}-moved`),
+      seen: { at: '/projects', name: `${project}-moved` },
+    })
+
+    const inOwn = `?project=${project}-moved&limit=100`
+    const inShop = `${inOwn}&vpc=shop`
+    const keys = await namesOf(api, '/v1/me/ssh-keys?limit=100')
+    expect(keys.filter((name) => name === keyName)).toEqual([keyName])
+    expect(await namesOf(api, `/v1/vpcs${inOwn}`)).toEqual(['default', 'shop'])
+    expect(await namesOf(api, `/v1/vpc-subnets${inShop}`)).toEqual(['default', 'front'])
+    expect(await namesOf(api, `/v1/floating-ips${inOwn}`)).toEqual(['door'])
+    const { rules } = (await api(
+      'member',
+      'GET',
+      `/v1/vpc-firewall-rules${inShop.replace('&limit=100', '')}`,
+    )) as {
+      rules: { name: string }[]
+    }
+    expect(rules.filter(({ name }) => name === 'web-in')).toHaveLength(1)
+    const { role_assignments } = (await api('member', 'GET', `/v1/projects/${project}-moved/policy`)) as {
+      role_assignments: { role_name: string }[]
+    }
+    expect(role_assignments.map(({ role_name }) => role_name)).toEqual(['viewer'])
+  })
+}
