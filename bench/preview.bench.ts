@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import { findChromium } from '../e2e/chromium.mjs'
+import { startPreview } from '../e2e/preview-server.ts'
 import { ms, table } from './measure.ts'
 
-const tool = (name: string): string => fileURLToPath(new URL(`../tools/${name}.mjs`, import.meta.url))
 const refreshes = 5
 /** Behind the first list the console fetches what later pages need. */
 const settledMs = 4000
@@ -16,18 +14,18 @@ const settledMs = 4000
  */
 export default async function measure(): Promise<void> {
   const rows = []
-  for (const [what, args] of [
-    ['built site', [tool('serve-preview'), '--port', '0']],
-    ['development server', [tool('dev'), '--port', '4790']],
+  for (const [what, tool] of [
+    ['built site', 'serve-preview'],
+    ['development server', 'dev'],
   ] as const) {
-    const { child, url } = await served(args)
+    const { url, stop } = await startPreview(tool)
     try {
       await visit(url, 1)
       const [cold = 0, ...again] = await visit(url, refreshes)
       again.sort((one, other) => one - other)
       rows.push({ what, cold: ms(cold), 'refresh, median': ms(again[Math.floor(again.length / 2)] ?? 0) })
     } finally {
-      child.kill()
+      stop()
     }
   }
   table(rows)
@@ -51,17 +49,4 @@ async function visit(url: string, refreshes: number): Promise<number[]> {
   } finally {
     await browser.close()
   }
-}
-
-function served(args: readonly string[]): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  return new Promise((resolve, reject) => {
-    let log = ''
-    child.stdout?.on('data', (chunk: Buffer) => {
-      log += chunk.toString()
-      const ready = /^ready (http:\/\/\S+)$/m.exec(log)
-      if (ready?.[1]) resolve({ child, url: ready[1] })
-    })
-    child.once('exit', (code) => reject(new Error(`the preview ended with ${code}`)))
-  })
 }
