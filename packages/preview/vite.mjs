@@ -49,8 +49,11 @@ export function preview() {
       this.emitFile({ type: 'asset', fileName: workerPath.slice(1), source: worker() })
     },
     configureServer(server) {
+      // At once, because the first page waits for it.
       /** @type {Promise<string> | undefined} */
-      let made
+      let made = data()
+      // Whoever asks for it is told, and the next one has it tried again.
+      made.catch(() => (made = undefined))
       const isSource = (/** @type {string} */ file) =>
         previewDataSources.some((source) => file.startsWith(path.join(root, source)))
       server.watcher.on('all', (_event, file) => isSource(file) && (made = undefined))
