@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { visit } from './steps.ts'
 import { expect, test } from './test.ts'
 import { notOn } from './target.ts'
@@ -50,6 +51,26 @@ test(
     expect(asked.length).toBeLessThanOrEqual(4)
   },
 )
+
+test('signing in is lighter still, and fetches nothing of the console before somebody is signed in', async ({
+  page,
+  gantry,
+}) => {
+  await page.goto(`${gantry.url}/login?redirect_uri=/images`)
+  await expect(page.getByLabel('Username')).toBeFocused()
+  await page.waitForLoadState('networkidle')
+  const files = await fetched(page)
+  const scripts = await weigh(files, /\.js$/)
+  console.log('first load of signing in, gzipped:', scripts, files.length, 'files')
+  expect(scripts).toBeGreaterThan(50 * kB)
+  expect(scripts).toBeLessThanOrEqual(90 * kB)
+  expect(files.filter((file) => /\/(console|libraries)-/.test(file))).toEqual([])
+  await page.getByLabel('Username').fill('member')
+  await expect.poll(async () => (await fetched(page)).some((file) => file.includes('/console-'))).toBe(true)
+})
+
+const fetched = (page: Page): Promise<string[]> =>
+  page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
 
 /** As a client that takes gzip is served, whatever this browser asked for; small files are not compressed. */
 async function weigh(files: readonly string[], wanted: RegExp): Promise<number> {

@@ -3,7 +3,9 @@ import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { pageIcons } from './build/page-icons.ts'
+import { firstLoadGroups } from './build/first-load-groups.ts'
+import { directIcons, pageIcons } from './build/page-icons.ts'
+import { preloads } from './build/preloads.ts'
 
 type CodeSplitGroupings = ReadonlyArray<ReadonlyArray<'component' | 'loader'>>
 
@@ -17,23 +19,16 @@ function splitBehavior({ routeId }: { routeId: string }): CodeSplitGroupings | u
   return firstPages.has(routeId) ? undefined : [['component', 'loader']]
 }
 
-/**
- * The libraries change rarely and stay in caches from release to release; the frame and what nearly every page shows
- * (src/shell/first-load.ts) is the other half. Left to itself the bundler cuts them into dozens, which compress badly.
- */
+const own = (file: string): string => resolve(import.meta.dirname, 'src', file)
+
+/** What is opened by the main script, one or the other, and is fetched together with it (build/preloads.ts). */
+const applications = { console: own('console.tsx'), signIn: own('sign-in/open.tsx') }
+
 const groups = [
-  {
-    name: 'libraries',
-    tags: ['$initial' as const],
-    test: /node_modules\/(react|react-dom|scheduler|@tanstack)\//,
-    priority: 2,
-  },
-  { name: 'console', tags: ['$initial' as const], priority: 1 },
+  ...firstLoadGroups({ main: own('main.tsx'), ...applications }),
   // Where every page is and what it asks for first (src/shell/first-routes.ts): one file, and not one for each page.
   { name: 'routes', test: /src\/(routes\/[^?]*|routeTree\.gen\.ts)$/ },
 ]
-
-const own = (file: string): string => resolve(import.meta.dirname, 'src', file)
 
 /** Parts of libraries, by who imports them, and our own lighter files in their place; each file says why. */
 const lighter: { importer: string; part: string; file: string }[] = [
@@ -102,7 +97,9 @@ export default defineConfig({
       codeSplittingOptions: { splitBehavior },
     }),
     react(),
+    directIcons,
     pageIcons(own('shell/navigation.ts')),
+    preloads({ 'data-console': applications.console, 'data-sign-in': applications.signIn }),
     lighterParts,
     plainImports,
     tailwindcss(),

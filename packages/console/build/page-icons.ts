@@ -9,6 +9,21 @@ const fileOf = (icon: string): string =>
 
 const importOfIcons = /import \{([^}]*)\} from 'lucide-react'/
 
+/** From their own files, so that a first load's files can be told from what is imported (first-load-groups.ts). */
+export const directIcons: Plugin = {
+  name: 'direct-icons',
+  apply: 'build',
+  enforce: 'pre',
+  transform: (code) =>
+    importOfIcons.test(code)
+      ? code.replace(importOfIcons, (statement) =>
+          namesIn(statement)
+            .map((name) => `import ${name} from 'lucide-react/icons/${fileOf(name)}'`)
+            .join(';'),
+        )
+      : null,
+}
+
 const namesIn = (source: string): string[] =>
   (importOfIcons.exec(source)?.[1] ?? '')
     .split(',')

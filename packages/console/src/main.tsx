@@ -1,12 +1,11 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
+import { type ReactNode, StrictMode } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
 import './styles/main.css'
 import './shell/boot.css'
-import './shell/first-load.ts'
-import { createQueryClient } from './data/query-client.ts'
-import { createConsoleRouter } from './shell/router.tsx'
+import type { Place } from './sign-in/place.ts'
+import { patiently } from './ui/late.ts'
+
+const loadConsole = () => import('./console.tsx')
 
 void start()
 
@@ -16,21 +15,54 @@ async function start(): Promise<void> {
     const { startPreview } = await import('./preview/start.tsx')
     await startPreview()
   }
-  const queryClient = createQueryClient()
-  const router = createConsoleRouter(queryClient)
-  if (import.meta.env.MODE === 'preview') {
-    const { framePreview } = await import('./preview/start.tsx')
-    framePreview(router, queryClient)
+  const container = document.getElementById('root')
+  if (container) await run(createRoot(container))
+}
+
+/**
+ * Signing in and the console are two applications (docs/decisions/0008-sign-in-entry.md), of which one is shown. What
+ * was there before, at first the skeleton of index.html, stays until the next page is ready.
+ */
+async function run(root: Root): Promise<void> {
+  let isConsole = false
+  let turns = 0
+
+  async function show(): Promise<void> {
+    const turn = (turns += 1)
+    const signIn = isSignInPath(location.pathname) ? await openSignIn() : undefined
+    // Meanwhile the person may have gone on.
+    if (turn !== turns) return
+    const page = signIn ?? (await openConsole())
+    root.render(<StrictMode>{page}</StrictMode>)
   }
-  // The skeleton in index.html stays until the first page is ready.
-  await router.load()
-  const root = document.getElementById('root')
-  if (!root) return
-  createRoot(root).render(
-    <StrictMode>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </StrictMode>,
-  )
+  async function openSignIn(): Promise<ReactNode> {
+    const signIn = await patiently(() => import('./sign-in/open.tsx'))
+    // Who types is about to sign in.
+    addEventListener('input', () => void patiently(loadConsole), { once: true })
+    return signIn.open(location, ways)
+  }
+  async function openConsole(): Promise<ReactNode> {
+    isConsole = true
+    return (await patiently(loadConsole)).open()
+  }
+
+  const ways: Pick<Place, 'go' | 'goInstead'> = {
+    go(href) {
+      history.pushState(null, '', href)
+      void show()
+    },
+    goInstead(href) {
+      history.replaceState(null, '', href)
+      void show()
+    },
+  }
+  // Before the console's router hears of it, which knows nothing of the pages of signing in.
+  addEventListener('popstate', (event) => {
+    if (!isConsole) return void show()
+    if (!isSignInPath(location.pathname)) return
+    event.stopImmediatePropagation()
+    // Nothing of whoever was here stays in memory.
+    location.reload()
+  })
+  await show()
 }

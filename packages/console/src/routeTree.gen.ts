@@ -13,10 +13,6 @@ import { Route as ConsoleRouteRouteImport } from './routes/_console/route'
 import { Route as ConsoleIndexRouteImport } from './routes/_console/index'
 import { Route as ConsoleSiloRouteRouteImport } from './routes/_console/_silo/route'
 import { Route as ConsoleSettingsRouteRouteImport } from './routes/_console/settings/route'
-import { Route as DeviceSuccessRouteImport } from './routes/device/success'
-import { Route as DeviceVerifyRouteImport } from './routes/device/verify'
-import { Route as LoginIndexRouteImport } from './routes/login/index'
-import { Route as LoginDoneRouteImport } from './routes/login/done'
 import { Route as ConsoleSiloImagesRouteRouteImport } from './routes/_console/_silo/_images/route'
 import { Route as ConsoleSiloPeopleRouteRouteImport } from './routes/_console/_silo/_people/route'
 import { Route as ConsoleSiloProjectsRouteRouteImport } from './routes/_console/_silo/_projects/route'
@@ -28,7 +24,6 @@ import { Route as ConsoleSettingsSshKeysRouteRouteImport } from './routes/_conso
 import { Route as ConsoleSettingsAccessTokensRouteImport } from './routes/_console/settings/access-tokens'
 import { Route as ConsoleSettingsProfileRouteImport } from './routes/_console/settings/profile'
 import { Route as ConsoleSettingsSessionsRouteImport } from './routes/_console/settings/sessions'
-import { Route as LoginSiloLocalRouteImport } from './routes/login/$silo.local'
 import { Route as ConsoleSiloPeopleGroupsRouteRouteImport } from './routes/_console/_silo/_people/_groups/route'
 import { Route as ConsoleSiloPeopleUsersRouteRouteImport } from './routes/_console/_silo/_people/_users/route'
 import { Route as ConsoleSiloProjectsProjectsNewRouteImport } from './routes/_console/_silo/_projects/projects-new'
@@ -45,7 +40,6 @@ import { Route as ConsoleProjectsProjectAccessRouteImport } from './routes/_cons
 import { Route as ConsoleProjectsProjectInstancesRouteRouteImport } from './routes/_console/projects/$project/instances/route'
 import { Route as ConsoleProjectsProjectInstancesNewRouteImport } from './routes/_console/projects/$project/instances-new'
 import { Route as ConsoleSettingsSshKeysSshKeysNewRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys-new'
-import { Route as LoginSiloSamlProviderRouteImport } from './routes/login/$silo.saml.$provider'
 import { Route as ConsoleSiloImagesImagesIndexRouteImport } from './routes/_console/_silo/_images/images.index'
 import { Route as ConsoleSiloProjectsProjectsIndexRouteImport } from './routes/_console/_silo/_projects/projects.index'
 import { Route as ConsoleProjectsProjectAffinityAffinityNewRouteImport } from './routes/_console/projects/$project/_affinity/affinity-new'
@@ -124,26 +118,6 @@ const ConsoleSettingsRouteRoute = ConsoleSettingsRouteRouteImport.update({
   path: '/settings',
   getParentRoute: () => ConsoleRouteRoute,
 } as any)
-const DeviceSuccessRoute = DeviceSuccessRouteImport.update({
-  id: '/device/success',
-  path: '/device/success',
-  getParentRoute: () => rootRouteImport,
-} as any)
-const DeviceVerifyRoute = DeviceVerifyRouteImport.update({
-  id: '/device/verify',
-  path: '/device/verify',
-  getParentRoute: () => rootRouteImport,
-} as any)
-const LoginIndexRoute = LoginIndexRouteImport.update({
-  id: '/login/',
-  path: '/login/',
-  getParentRoute: () => rootRouteImport,
-} as any)
-const LoginDoneRoute = LoginDoneRouteImport.update({
-  id: '/login/done',
-  path: '/login/done',
-  getParentRoute: () => rootRouteImport,
-} as any)
 const ConsoleSiloImagesRouteRoute = ConsoleSiloImagesRouteRouteImport.update({
   id: '/_images',
   getParentRoute: () => ConsoleSiloRouteRoute,
@@ -198,11 +172,6 @@ const ConsoleSettingsSessionsRoute = ConsoleSettingsSessionsRouteImport.update({
   id: '/sessions',
   path: '/sessions',
   getParentRoute: () => ConsoleSettingsRouteRoute,
-} as any)
-const LoginSiloLocalRoute = LoginSiloLocalRouteImport.update({
-  id: '/login/$silo/local',
-  path: '/login/$silo/local',
-  getParentRoute: () => rootRouteImport,
 } as any)
 const ConsoleSiloPeopleGroupsRouteRoute =
   ConsoleSiloPeopleGroupsRouteRouteImport.update({
@@ -291,11 +260,6 @@ const ConsoleSettingsSshKeysSshKeysNewRoute =
     path: '/ssh-keys-new',
     getParentRoute: () => ConsoleSettingsSshKeysRouteRoute,
   } as any)
-const LoginSiloSamlProviderRoute = LoginSiloSamlProviderRouteImport.update({
-  id: '/login/$silo/saml/$provider',
-  path: '/login/$silo/saml/$provider',
-  getParentRoute: () => rootRouteImport,
-} as any)
 const ConsoleSiloImagesImagesIndexRoute =
   ConsoleSiloImagesImagesIndexRouteImport.update({
     id: '/images/',
@@ -664,17 +628,12 @@ const ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute =
 export interface FileRoutesByFullPath {
   '/': typeof ConsoleIndexRoute
   '/settings': typeof ConsoleSettingsRouteRouteWithChildren
-  '/device/success': typeof DeviceSuccessRoute
-  '/device/verify': typeof DeviceVerifyRoute
-  '/login/done': typeof LoginDoneRoute
-  '/login/': typeof LoginIndexRoute
   '/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
   '/access': typeof ConsoleSiloAccessRoute
   '/utilization': typeof ConsoleSiloUtilizationRoute
   '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/settings/profile': typeof ConsoleSettingsProfileRoute
   '/settings/sessions': typeof ConsoleSettingsSessionsRoute
-  '/login/$silo/local': typeof LoginSiloLocalRoute
   '/settings/': typeof ConsoleSettingsIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
@@ -683,7 +642,6 @@ export interface FileRoutesByFullPath {
   '/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
-  '/login/$silo/saml/$provider': typeof LoginSiloSamlProviderRoute
   '/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
@@ -741,17 +699,12 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/': typeof ConsoleIndexRoute
-  '/device/success': typeof DeviceSuccessRoute
-  '/device/verify': typeof DeviceVerifyRoute
-  '/login/done': typeof LoginDoneRoute
-  '/login': typeof LoginIndexRoute
   '/settings': typeof ConsoleSettingsIndexRoute
   '/access': typeof ConsoleSiloAccessRoute
   '/utilization': typeof ConsoleSiloUtilizationRoute
   '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/settings/profile': typeof ConsoleSettingsProfileRoute
   '/settings/sessions': typeof ConsoleSettingsSessionsRoute
-  '/login/$silo/local': typeof LoginSiloLocalRoute
   '/projects/$project': typeof ConsoleProjectsProjectIndexRoute
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
@@ -759,7 +712,6 @@ export interface FileRoutesByTo {
   '/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
-  '/login/$silo/saml/$provider': typeof LoginSiloSamlProviderRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
@@ -817,11 +769,7 @@ export interface FileRoutesById {
   '/_console': typeof ConsoleRouteRouteWithChildren
   '/_console/_silo': typeof ConsoleSiloRouteRouteWithChildren
   '/_console/settings': typeof ConsoleSettingsRouteRouteWithChildren
-  '/device/success': typeof DeviceSuccessRoute
-  '/device/verify': typeof DeviceVerifyRoute
-  '/login/done': typeof LoginDoneRoute
   '/_console/': typeof ConsoleIndexRoute
-  '/login/': typeof LoginIndexRoute
   '/_console/_silo/_images': typeof ConsoleSiloImagesRouteRouteWithChildren
   '/_console/_silo/_people': typeof ConsoleSiloPeopleRouteRouteWithChildren
   '/_console/_silo/_projects': typeof ConsoleSiloProjectsRouteRouteWithChildren
@@ -832,7 +780,6 @@ export interface FileRoutesById {
   '/_console/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/_console/settings/profile': typeof ConsoleSettingsProfileRoute
   '/_console/settings/sessions': typeof ConsoleSettingsSessionsRoute
-  '/login/$silo/local': typeof LoginSiloLocalRoute
   '/_console/settings/': typeof ConsoleSettingsIndexRoute
   '/_console/_silo/_people/_groups': typeof ConsoleSiloPeopleGroupsRouteRouteWithChildren
   '/_console/_silo/_people/_users': typeof ConsoleSiloPeopleUsersRouteRouteWithChildren
@@ -849,7 +796,6 @@ export interface FileRoutesById {
   '/_console/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/_console/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/_console/settings/_ssh-keys/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
-  '/login/$silo/saml/$provider': typeof LoginSiloSamlProviderRoute
   '/_console/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/_console/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/_console/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
@@ -916,17 +862,12 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/settings'
-    | '/device/success'
-    | '/device/verify'
-    | '/login/done'
-    | '/login/'
     | '/projects/$project'
     | '/access'
     | '/utilization'
     | '/settings/access-tokens'
     | '/settings/profile'
     | '/settings/sessions'
-    | '/login/$silo/local'
     | '/settings/'
     | '/projects/$project/instances'
     | '/projects-new'
@@ -935,7 +876,6 @@ export interface FileRouteTypes {
     | '/projects/$project/access'
     | '/projects/$project/instances-new'
     | '/settings/ssh-keys-new'
-    | '/login/$silo/saml/$provider'
     | '/projects/$project/'
     | '/projects/$project/affinity/$group'
     | '/projects/$project/instances/$instance'
@@ -993,17 +933,12 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
-    | '/device/success'
-    | '/device/verify'
-    | '/login/done'
-    | '/login'
     | '/settings'
     | '/access'
     | '/utilization'
     | '/settings/access-tokens'
     | '/settings/profile'
     | '/settings/sessions'
-    | '/login/$silo/local'
     | '/projects/$project'
     | '/projects-new'
     | '/lookup/i/$instance'
@@ -1011,7 +946,6 @@ export interface FileRouteTypes {
     | '/projects/$project/access'
     | '/projects/$project/instances-new'
     | '/settings/ssh-keys-new'
-    | '/login/$silo/saml/$provider'
     | '/projects/$project/affinity/$group'
     | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
@@ -1068,11 +1002,7 @@ export interface FileRouteTypes {
     | '/_console'
     | '/_console/_silo'
     | '/_console/settings'
-    | '/device/success'
-    | '/device/verify'
-    | '/login/done'
     | '/_console/'
-    | '/login/'
     | '/_console/_silo/_images'
     | '/_console/_silo/_people'
     | '/_console/_silo/_projects'
@@ -1083,7 +1013,6 @@ export interface FileRouteTypes {
     | '/_console/settings/access-tokens'
     | '/_console/settings/profile'
     | '/_console/settings/sessions'
-    | '/login/$silo/local'
     | '/_console/settings/'
     | '/_console/_silo/_people/_groups'
     | '/_console/_silo/_people/_users'
@@ -1100,7 +1029,6 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/access'
     | '/_console/projects/$project/instances-new'
     | '/_console/settings/_ssh-keys/ssh-keys-new'
-    | '/login/$silo/saml/$provider'
     | '/_console/projects/$project/'
     | '/_console/projects/$project/affinity/$group'
     | '/_console/projects/$project/instances/$instance'
@@ -1165,12 +1093,6 @@ export interface FileRouteTypes {
 }
 export interface RootRouteChildren {
   ConsoleRouteRoute: typeof ConsoleRouteRouteWithChildren
-  DeviceSuccessRoute: typeof DeviceSuccessRoute
-  DeviceVerifyRoute: typeof DeviceVerifyRoute
-  LoginDoneRoute: typeof LoginDoneRoute
-  LoginIndexRoute: typeof LoginIndexRoute
-  LoginSiloLocalRoute: typeof LoginSiloLocalRoute
-  LoginSiloSamlProviderRoute: typeof LoginSiloSamlProviderRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -1202,34 +1124,6 @@ declare module '@tanstack/react-router' {
       fullPath: '/settings'
       preLoaderRoute: typeof ConsoleSettingsRouteRouteImport
       parentRoute: typeof ConsoleRouteRoute
-    }
-    '/device/success': {
-      id: '/device/success'
-      path: '/device/success'
-      fullPath: '/device/success'
-      preLoaderRoute: typeof DeviceSuccessRouteImport
-      parentRoute: typeof rootRouteImport
-    }
-    '/device/verify': {
-      id: '/device/verify'
-      path: '/device/verify'
-      fullPath: '/device/verify'
-      preLoaderRoute: typeof DeviceVerifyRouteImport
-      parentRoute: typeof rootRouteImport
-    }
-    '/login/': {
-      id: '/login/'
-      path: '/login'
-      fullPath: '/login/'
-      preLoaderRoute: typeof LoginIndexRouteImport
-      parentRoute: typeof rootRouteImport
-    }
-    '/login/done': {
-      id: '/login/done'
-      path: '/login/done'
-      fullPath: '/login/done'
-      preLoaderRoute: typeof LoginDoneRouteImport
-      parentRoute: typeof rootRouteImport
     }
     '/_console/_silo/_images': {
       id: '/_console/_silo/_images'
@@ -1307,13 +1201,6 @@ declare module '@tanstack/react-router' {
       fullPath: '/settings/sessions'
       preLoaderRoute: typeof ConsoleSettingsSessionsRouteImport
       parentRoute: typeof ConsoleSettingsRouteRoute
-    }
-    '/login/$silo/local': {
-      id: '/login/$silo/local'
-      path: '/login/$silo/local'
-      fullPath: '/login/$silo/local'
-      preLoaderRoute: typeof LoginSiloLocalRouteImport
-      parentRoute: typeof rootRouteImport
     }
     '/_console/_silo/_people/_groups': {
       id: '/_console/_silo/_people/_groups'
@@ -1426,13 +1313,6 @@ declare module '@tanstack/react-router' {
       fullPath: '/settings/ssh-keys-new'
       preLoaderRoute: typeof ConsoleSettingsSshKeysSshKeysNewRouteImport
       parentRoute: typeof ConsoleSettingsSshKeysRouteRoute
-    }
-    '/login/$silo/saml/$provider': {
-      id: '/login/$silo/saml/$provider'
-      path: '/login/$silo/saml/$provider'
-      fullPath: '/login/$silo/saml/$provider'
-      preLoaderRoute: typeof LoginSiloSamlProviderRouteImport
-      parentRoute: typeof rootRouteImport
     }
     '/_console/_silo/_images/images/': {
       id: '/_console/_silo/_images/images/'
@@ -2416,12 +2296,6 @@ const ConsoleRouteRouteWithChildren = ConsoleRouteRoute._addFileChildren(
 
 const rootRouteChildren: RootRouteChildren = {
   ConsoleRouteRoute: ConsoleRouteRouteWithChildren,
-  DeviceSuccessRoute: DeviceSuccessRoute,
-  DeviceVerifyRoute: DeviceVerifyRoute,
-  LoginDoneRoute: LoginDoneRoute,
-  LoginIndexRoute: LoginIndexRoute,
-  LoginSiloLocalRoute: LoginSiloLocalRoute,
-  LoginSiloSamlProviderRoute: LoginSiloSamlProviderRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

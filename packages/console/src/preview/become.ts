@@ -1,7 +1,6 @@
 import type { Preview } from '@gantry/preview/start'
 import type { QueryClient } from '@tanstack/react-query'
 import type { AnyRouter } from '@tanstack/react-router'
-import { safeRedirect } from '../data/redirect-uri.ts'
 import { session } from '../data/session.ts'
 import { visit } from './visit.ts'
 
@@ -14,9 +13,6 @@ export const becomer =
     // Answers given to whoever was here before are not for this person.
     queryClient.clear()
     if (session.hasEnded()) session.renew()
-    const { pathname, search } = router.latestLocation
-    if (pathname.startsWith('/login'))
-      await router.navigate({ href: safeRedirect(search.redirect_uri), replace: true })
-    else await router.invalidate()
+    await router.invalidate()
     visit.begin()
   }

@@ -1,6 +1,7 @@
 import { type Preview, start } from '@gantry/preview/start'
 import type { QueryClient } from '@tanstack/react-query'
 import type { AnyRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { becomer } from './become.ts'
 import { PreviewFrame } from './PreviewFrame.tsx'
 import './preview.css'
@@ -20,8 +21,7 @@ export async function startPreview(): Promise<void> {
 /** Puts the banner above every page. */
 export function framePreview(router: AnyRouter, queryClient: QueryClient): void {
   const become = becomer(preview, router, queryClient)
-  // For tests and for the developer's tools: the menu of the banner does the same.
-  Object.assign(globalThis, { gantryPreview: { become } })
+  offer(become)
   router.update({
     ...router.options,
     InnerWrap: ({ children }) => (
@@ -31,3 +31,21 @@ export function framePreview(router: AnyRouter, queryClient: QueryClient): void 
     ),
   })
 }
+
+/** The same on pages of signing in, which whoever becomes somebody has no more use for. */
+export function frameSignIn(page: ReactNode, goOn: () => void): ReactNode {
+  const become = async (name: string): Promise<void> => {
+    await preview.become(name)
+    goOn()
+  }
+  offer(become)
+  return (
+    <PreviewFrame preview={preview} become={become}>
+      {page}
+    </PreviewFrame>
+  )
+}
+
+/** For tests and for the developer's tools: the menu of the banner does the same. */
+const offer = (become: (name: string) => Promise<void>): unknown =>
+  Object.assign(globalThis, { gantryPreview: { become } })

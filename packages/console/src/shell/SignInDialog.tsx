@@ -1,18 +1,22 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
-import { client } from '../data/client.ts'
+import { ask } from '../data/ask.ts'
 import { currentUser } from '../data/current-user.ts'
 import { loginPath } from '../data/redirect-uri.ts'
 import { type CurrentUser, lastSilo, session } from '../data/session.ts'
+import { loginMethods } from '../features/sign-in/queries.ts'
 import { announceSignIn, onSignInElsewhere } from '../features/sign-in/sign-in-news.ts'
+import { localOnly } from '../features/sign-in/ways-in.ts'
 import { WaysIn } from '../features/sign-in/WaysIn.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
 
 /** Over the page whose session has ended, so that nothing typed on it is lost. */
 export function SignInDialog() {
   const queryClient = useQueryClient()
   const silo = session.user()?.siloName ?? lastSilo() ?? ''
+  const { data: methods = localOnly, isPending } = useQuery(loginMethods(silo))
 
   async function goOn(user: CurrentUser | undefined): Promise<void> {
     const before = session.user()
@@ -39,7 +43,17 @@ export function SignInDialog() {
       <p className="mb-3 text-muted">
         Sign in to silo <strong>{silo}</strong> to go on. What you have entered is still there.
       </p>
-      <WaysIn silo={silo} onSignedIn={() => void onSignedIn()} returnTo="/login/done" inPlace />
+      {isPending ? (
+        <Skeleton className="h-control-lg w-full" />
+      ) : (
+        <WaysIn
+          silo={silo}
+          methods={methods}
+          onSignedIn={() => void onSignedIn()}
+          returnTo="/login/done"
+          inPlace
+        />
+      )}
       <p className="pt-2 text-sm">
         <a href={loginPath(location.pathname + location.search)} className="link">
           Sign in elsewhere
@@ -50,7 +64,4 @@ export function SignInDialog() {
   )
 }
 
-async function whoIsSignedIn(): Promise<CurrentUser | undefined> {
-  const result = await client(op.currentUserView, {})
-  return result.type === 'success' ? result.data : undefined
-}
+const whoIsSignedIn = (): Promise<CurrentUser | undefined> => ask(op.currentUserView, {})

@@ -1,5 +1,5 @@
 import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-query'
-import { createRouter, redirect } from '@tanstack/react-router'
+import { createRouter } from '@tanstack/react-router'
 import { Failure } from '../data/failure.ts'
 import { session } from '../data/session.ts'
 import { patiently, settled } from '../ui/late.ts'
@@ -14,7 +14,7 @@ export interface RouterContext {
   queryClient: QueryClient
   /**
    * Reads what a page needs to be itself, in parallel, before the page is shown. A failure leads to the error
-   * screen, a missing session to the sign-in page.
+   * screen, a missing session to the sign-in page, which is none of this router's (src/sign-in).
    */
   prefetch: (...queries: Prefetchable[]) => Promise<void>
 }
@@ -28,7 +28,8 @@ export function createConsoleRouter(queryClient: QueryClient) {
       const isSignedOut = error instanceof Failure && error.statusCode === 401 && !session.canBeRenewed()
       if (!isSignedOut) throw error
       const { loginPath } = await import('../data/redirect-uri.ts')
-      throw redirect({ href: loginPath(router.latestLocation.href) })
+      location.replace(loginPath(router.latestLocation.href))
+      return new Promise(() => undefined)
     }
   }
 

@@ -2,6 +2,7 @@ import { Check, Copy } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 
 import { classes } from './classes.ts'
+import { copyText } from './copy-text.ts'
 import { Tooltip } from './Tooltip.tsx'
 import { Truncate } from './Truncate.tsx'
 
@@ -19,21 +20,6 @@ export function useCopied() {
     timer.current = setTimeout(() => setCopied(false), SHOWN_MS)
   }
   return [isCopied, copy] as const
-}
-
-/** The clipboard API exists only on secure origins; a console in a closed network is often served without TLS. */
-export async function copyText(text: string) {
-  try {
-    await navigator.clipboard.writeText(text)
-  } catch {
-    const area = document.createElement('textarea')
-    area.value = text
-    // Inside the open dialog, because everything outside it is inert and cannot be selected.
-    ;(document.activeElement?.closest('dialog') ?? document.body).append(area)
-    area.select()
-    document.execCommand('copy')
-    area.remove()
-  }
 }
 
 export function CopyButton({ text, className }: { text: string; className?: string }) {

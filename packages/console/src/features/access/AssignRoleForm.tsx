@@ -6,7 +6,7 @@ import { type PolicyPlace, placeName } from './policy-place.ts'
 import { RoleField } from './RoleField.tsx'
 import type { AccessRow } from './rows.ts'
 import { toldRole } from './told-role.tsx'
-import { useDecidePolicy } from './use-change-policy.ts'
+import { useDecidePolicy } from './use-decide-policy.ts'
 
 interface Props {
   place: PolicyPlace

@@ -1,5 +1,5 @@
 import { Copy, Trash2 } from 'lucide-react'
-import { copyText } from '../../ui/CopyButton.tsx'
+import { copyText } from '../../ui/copy-text.ts'
 import type { MenuEntry, MenuLinkProps } from '../../ui/Menu.tsx'
 import { PathLink } from './PathLink.tsx'
 import type { RowAction } from './ResourceTable.tsx'

@@ -1,6 +1,5 @@
-import * as op from '@gantry/api/client/operations.gen'
+import { deviceAuthConfirm } from '@gantry/api/client/operations/console-auth.changes.gen'
 import { isUserCode, shownUserCode } from '@gantry/api/device.rules'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { loginPath } from '../../data/redirect-uri.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -11,9 +10,16 @@ import { AttemptNote } from '../sign-in/AttemptNote.tsx'
 import { CodeBoxes } from './CodeBoxes.tsx'
 import { boxesOf } from './user-code.ts'
 
+interface Props {
+  /** The code to begin with. */
+  given: string
+  onDone: () => void
+  /** Somebody has to sign in first, at this path, which leads back here with the code. */
+  onSignIn: (path: string) => void
+}
+
 /** Lets the device that shows a code act for whoever is signed in. */
-export function DeviceForm({ given }: { given: string }) {
-  const navigate = useNavigate()
+export function DeviceForm({ given, onDone, onSignIn }: Props) {
   const [boxes, setBoxes] = useState(() => boxesOf(given))
   const [isPending, setPending] = useState(false)
   const [failed, setFailed] = useState<FailedAttempt>()
@@ -24,11 +30,10 @@ export function DeviceForm({ given }: { given: string }) {
     const userCode = shownUserCode(code)
     setFailed(undefined)
     setPending(true)
-    const problem = await attempt(op.deviceAuthConfirm, { body: { userCode } })
-    if (!problem) return navigate({ to: '/device/success', replace: true })
+    const problem = await attempt(deviceAuthConfirm, { body: { userCode } })
+    if (!problem) return onDone()
     // The code comes back with the person, who looks at it again before it is sent.
-    if (problem.failure.statusCode === 401)
-      return location.assign(loginPath(`/device/verify?user_code=${userCode}`))
+    if (problem.failure.statusCode === 401) return onSignIn(loginPath(`/device/verify?user_code=${userCode}`))
     setPending(false)
     setFailed(problem)
   }

@@ -1,6 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
-import { type ReactNode, useMemo } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { useCurrentUser } from '../../data/current-user.ts'
+import { patiently } from '../../ui/late.ts'
 import type { Column } from '../../ui/Table.tsx'
 import { sortOf, sortWord } from '../common/list/find.ts'
 import { NothingMatches } from '../common/list/NothingMatches.tsx'
@@ -8,8 +9,11 @@ import { sortable } from '../common/list/SortHead.tsx'
 import { useFind } from '../common/list/use-find.ts'
 import { ResourceTable } from '../common/ResourceTable.tsx'
 import type { ListPage } from '../common/use-list-page.ts'
-import { PeopleTools } from './PeopleTools.tsx'
 import type { GroupRow, UserRow } from './queries.ts'
+
+const PeopleTools = lazy(async () => ({
+  default: (await patiently(() => import('./PeopleTools.tsx'))).PeopleTools,
+}))
 
 interface Props<Item> {
   things: 'users' | 'groups'
@@ -37,7 +41,9 @@ export function PeopleList<Item extends UserRow | GroupRow>(props: Props<Item>) 
   )
   return (
     <>
-      <PeopleTools things={things} />
+      <Suspense fallback={<div className="mb-3 h-control" />}>
+        <PeopleTools things={things} />
+      </Suspense>
       <ResourceTable label={label} list={list} columns={columns} empty={name ? <NothingMatches /> : empty} />
       <Outlet />
     </>

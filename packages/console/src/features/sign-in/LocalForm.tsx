@@ -1,4 +1,4 @@
-import * as op from '@gantry/api/client/operations.gen'
+import { loginLocal } from '@gantry/api/client/operations/login.changes.gen'
 import { useRef, useState } from 'react'
 import { rememberSilo } from '../../data/session.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -30,11 +30,14 @@ export function LocalForm({ silo, onSignedIn }: Props) {
     if (!values.username) return username.current?.focus()
     if (!values.password) return password.current?.focus()
     setPending(true)
-    const problem = await attempt(op.loginLocal, { path: { siloName: silo }, body: values })
-    setPending(false)
-    setFailed(problem)
-    if (problem) return password.current?.select()
+    const problem = await attempt(loginLocal, { path: { siloName: silo }, body: values })
+    if (problem) {
+      setPending(false)
+      setFailed(problem)
+      return password.current?.select()
+    }
     rememberSilo(silo)
+    // Pending until the page that follows takes the place of this.
     onSignedIn()
   }
 

@@ -1,14 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
 import { Note } from '../../ui/Note.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
 import { lastProvider } from './last-provider.ts'
 import { LocalForm } from './LocalForm.tsx'
-import { loginMethods } from './queries.ts'
 import { SamlLink } from './SamlLink.tsx'
-import { localOnly, providersOf } from './ways-in.ts'
+import { type LoginMethods, providersOf } from './ways-in.ts'
 
 interface Props {
   silo: string
+  methods: LoginMethods
   onSignedIn: () => void
   /** Where an identity provider sends the browser in the end. */
   returnTo: string | undefined
@@ -17,10 +15,7 @@ interface Props {
 }
 
 /** What a silo can be signed in to with. */
-export function WaysIn({ silo, onSignedIn, returnTo, inPlace = false }: Props) {
-  const { data, isPending } = useQuery(loginMethods(silo))
-  if (isPending) return <Skeleton className="h-control-lg w-full" />
-  const methods = data ?? localOnly
+export function WaysIn({ silo, methods, onSignedIn, returnTo, inPlace = false }: Props) {
   const providers = providersOf(methods, lastProvider(silo))
   return (
     <div className="space-y-4">

@@ -1,5 +1,7 @@
+import type { OutputOf } from '@gantry/api/client/client'
 import { nameFieldProblem } from '@gantry/api/name.rules'
-import type { LoginMethods } from './queries.ts'
+
+export type LoginMethods = OutputOf<'loginMethodView'>
 
 /** What a silo of a server that tells of no methods is taken to have. */
 export const localOnly: LoginMethods = { local: true, saml: [] }

@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { Copy, Unplug } from 'lucide-react'
 import { useOp } from '../../../data/use-op.ts'
-import { copyText } from '../../../ui/CopyButton.tsx'
+import { copyText } from '../../../ui/copy-text.ts'
 import type { MenuEntry } from '../../../ui/Menu.tsx'
 import { confirmAction } from '../../common/confirm.tsx'
 import { useWhyNotInProject } from '../../common/project-permission.ts'

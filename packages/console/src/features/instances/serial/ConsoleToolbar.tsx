@@ -13,7 +13,7 @@ import {
 } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
 import { IconButton } from '../../../ui/Button.tsx'
-import { copyText } from '../../../ui/CopyButton.tsx'
+import { copyText } from '../../../ui/copy-text.ts'
 import { toast } from '../../../ui/toast.ts'
 import { clampSize, keepSize, largestSize, readSize, smallestSize, usualSize } from './font-size.ts'
 import { saveText } from './save-text.ts'

@@ -2,7 +2,6 @@ import { createFileRoute } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useCurrentUser } from '../../../data/current-user.ts'
 import { type AccessToken, accessTokens } from '../../../features/access-tokens/queries.ts'
-import { SiloTokensCard } from '../../../features/access-tokens/SiloTokensCard.tsx'
 import { tokenColumns } from '../../../features/access-tokens/token-columns.tsx'
 import { DocsPopover } from '../../../features/common/DocsPopover.tsx'
 import { EmptyState } from '../../../features/common/EmptyState.tsx'
@@ -15,6 +14,11 @@ import { patiently } from '../../../ui/late.ts'
 const AccessTokenRowActions = lazy(async () => ({
   default: (await patiently(() => import('../../../features/access-tokens/AccessTokenRowActions.tsx')))
     .AccessTokenRowActions,
+}))
+/** For few, and below what the page is about. */
+const SiloTokensCard = lazy(async () => ({
+  default: (await patiently(() => import('../../../features/access-tokens/SiloTokensCard.tsx')))
+    .SiloTokensCard,
 }))
 
 export const Route = createFileRoute('/_console/settings/access-tokens')({
@@ -57,7 +61,9 @@ function AccessTokens() {
       )}
       {siloAdmin && (
         <div className="mt-5">
-          <SiloTokensCard />
+          <Suspense>
+            <SiloTokensCard />
+          </Suspense>
         </div>
       )}
     </ListPage>

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Copy } from 'lucide-react'
-import { copyText } from '../../../../ui/CopyButton.tsx'
+import { copyText } from '../../../../ui/copy-text.ts'
 import { DataItem, DataPlate } from '../../../../ui/DataPlate.tsx'
 import type { MenuEntry } from '../../../../ui/Menu.tsx'
 import { MoreActions } from '../../../../ui/RowMenu.tsx'

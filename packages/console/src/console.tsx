@@ -1,0 +1,22 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import './shell/first-load.ts'
+import { createQueryClient } from './data/query-client.ts'
+import { createConsoleRouter } from './shell/router.tsx'
+
+/** The signed-in console at the address where the browser is, once its first page is ready to be shown. */
+export async function open(): Promise<ReactNode> {
+  const queryClient = createQueryClient()
+  const router = createConsoleRouter(queryClient)
+  if (import.meta.env.MODE === 'preview') {
+    const { framePreview } = await import('./preview/start.tsx')
+    framePreview(router, queryClient)
+  }
+  await router.load()
+  return (
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  )
+}

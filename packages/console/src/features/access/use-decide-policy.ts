@@ -1,0 +1,20 @@
+import { useState } from 'react'
+import type { Edit } from './assignments.ts'
+import { Overtaken } from './change-policy.ts'
+import type { PolicyPlace } from './policy-place.ts'
+import { type Change, useChangePolicy } from './use-change-policy.ts'
+
+/** For forms: once it was read what somebody else did meanwhile, sending the same again is a decision. */
+export function useDecidePolicy(place: PolicyPlace): Change {
+  const change = useChangePolicy(place)
+  const [told, setTold] = useState<Pick<Edit, 'identityId' | 'seen'>>()
+  return async (edit) => {
+    const { identityId } = edit
+    try {
+      await change(told?.identityId === identityId ? { ...edit, seen: told.seen } : edit)
+    } catch (cause) {
+      if (cause instanceof Overtaken) setTold({ identityId, seen: cause.now })
+      throw cause
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import { GoLink } from './GoLink.tsx'
+import { loginAt, type Place } from './place.ts'
+
+/** The silo that is signed in to, and the way to another one. */
+export function SiloLine({ silo, place }: { silo: string; place: Place }) {
+  return (
+    <p className="mt-0.5 mb-5 text-muted">
+      Silo <strong>{silo}</strong> ·{' '}
+      <GoLink to={loginAt(place, '')} place={place}>
+        use another silo
+      </GoLink>
+    </p>
+  )
+}

@@ -1,0 +1,18 @@
+import { DeviceForm } from '../features/device/DeviceForm.tsx'
+import { LoginFrame } from '../shell/LoginFrame.tsx'
+import type { Page } from './place.ts'
+
+export const deviceVerify: Page = ({ search, go, goInstead }) => (
+  <LoginFrame
+    title="Device Authentication"
+    note="Go on only with a code that your own device shows you: the device will act in your name."
+  >
+    <p className="mt-0.5 text-muted">Enter the code shown on your device</p>
+    {/* The code that a device put into its link (RFC 8628, 3.3.1), or that somebody had typed before signing in. */}
+    <DeviceForm
+      given={search.get('user_code') ?? ''}
+      onSignIn={go}
+      onDone={() => goInstead('/device/success')}
+    />
+  </LoginFrame>
+)

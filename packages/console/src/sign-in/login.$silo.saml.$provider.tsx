@@ -1,0 +1,26 @@
+import { SamlLink } from '../features/sign-in/SamlLink.tsx'
+import { ErrorNote } from '../ui/Note.tsx'
+import { type Page, returnAt } from './place.ts'
+import { SignInFrame } from './SignInFrame.tsx'
+import { SiloLine } from './SiloLine.tsx'
+
+export const samlLogin: Page = (place) => {
+  const { silo = '', provider = '' } = place.params
+  // The status with which the server refused the last attempt (`refusalPage` of the control plane).
+  const refused = place.search.get('refused')
+  return (
+    <SignInFrame place={place}>
+      <SiloLine silo={silo} place={place} />
+      {refused !== null && (
+        <ErrorNote title="Could not sign in" errors={[refusalText(refused)]} className="mb-4" />
+      )}
+      <SamlLink silo={silo} provider={provider} returnTo={returnAt(place)} kind="primary" />
+    </SignInFrame>
+  )
+}
+
+/** No hint what was wrong with what the provider said: the server's log has it. */
+const refusalText = (status: string): string =>
+  status === '429'
+    ? 'There were too many attempts. Wait a moment, then try again.'
+    : 'Try again. If it keeps failing, the identity provider may not be set up correctly; tell your administrator.'

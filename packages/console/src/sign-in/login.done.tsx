@@ -1,0 +1,42 @@
+import { currentUserView } from '@gantry/api/client/operations/current-user.reads.gen'
+import { useEffect } from 'react'
+import { client } from '../data/client.ts'
+import { failureOf } from '../data/failure.ts'
+import { homePath, loginPath } from '../data/redirect-uri.ts'
+import { failureText } from '../features/common/failure-text.ts'
+import { announceSignIn } from '../features/sign-in/sign-in-news.ts'
+import { LoginFrame } from '../shell/LoginFrame.tsx'
+import { ErrorNote } from '../ui/Note.tsx'
+import { GoLink } from './GoLink.tsx'
+import type { Page, Place } from './place.ts'
+
+/** Where a tab ends that was opened to sign in for another one, whose page stays as it was. */
+export const loginDone: Page = async (place) => {
+  const result = await client(currentUserView, {})
+  if (result.type === 'success') return <SignedIn place={place} />
+  const failure = await failureOf(currentUserView, result)
+  if (failure.statusCode === 401) {
+    place.goInstead(loginPath(homePath))
+    return null
+  }
+  return (
+    <LoginFrame title="Could not sign in">
+      <ErrorNote title="Could not sign in" errors={[failureText(failure)]} className="mt-4" />
+    </LoginFrame>
+  )
+}
+
+function SignedIn({ place }: { place: Place }) {
+  useEffect(announceSignIn, [])
+  return (
+    <LoginFrame title="Signed in">
+      <p className="mt-0.5 text-muted">
+        Close this tab and go on in the one where you were, or{' '}
+        <GoLink to={homePath} place={place}>
+          go on here
+        </GoLink>
+        .
+      </p>
+    </LoginFrame>
+  )
+}

@@ -1,0 +1,45 @@
+import { Fragment, type ReactNode } from 'react'
+import { homePath } from '../data/redirect-uri.ts'
+import { LateToasts } from './LateToasts.tsx'
+import { deviceSuccess } from './device.success.tsx'
+import { deviceVerify } from './device.verify.tsx'
+import { localLogin } from './login.$silo.local.tsx'
+import { samlLogin } from './login.$silo.saml.$provider.tsx'
+import { loginDone } from './login.done.tsx'
+import { login } from './login.index.tsx'
+import { type Page, type Place, returnAt } from './place.ts'
+
+const pages: readonly (readonly [path: RegExp, page: Page])[] = [
+  [/^\/login\/?$/, login],
+  [/^\/login\/done\/?$/, loginDone],
+  [/^\/login\/(?<silo>[^/]+)\/local\/?$/, localLogin],
+  [/^\/login\/(?<silo>[^/]+)\/saml\/(?<provider>[^/]+)\/?$/, samlLogin],
+  [/^\/device\/verify\/?$/, deviceVerify],
+  [/^\/device\/success\/?$/, deviceSuccess],
+]
+
+/** The page at this address, ready to be shown; undefined where there is none. */
+export async function open(
+  { pathname, search, href }: Location,
+  ways: Pick<Place, 'go' | 'goInstead'>,
+): Promise<ReactNode> {
+  for (const [path, page] of pages) {
+    const match = path.exec(pathname)
+    if (!match) continue
+    const params = Object.fromEntries(
+      Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
+    )
+    const place: Place = { params, search: new URLSearchParams(search), ...ways }
+    const content = await page(place)
+    const whole = (
+      <Fragment key={href}>
+        {content}
+        <LateToasts />
+      </Fragment>
+    )
+    if (import.meta.env.MODE !== 'preview') return whole
+    const { frameSignIn } = await import('../preview/start.tsx')
+    return frameSignIn(whole, () => place.goInstead(returnAt(place) ?? homePath))
+  }
+  return undefined
+}
