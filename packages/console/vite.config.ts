@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { firstLoadGroups } from './build/first-load-groups.ts'
 import { directIcons, pageIcons } from './build/page-icons.ts'
+import { lighterReact } from './build/lighter-react.ts'
 import { preloads } from './build/preloads.ts'
 
 type CodeSplitGroupings = ReadonlyArray<ReadonlyArray<'component' | 'loader'>>
@@ -101,6 +102,7 @@ export default defineConfig({
     pageIcons(own('shell/navigation.ts')),
     preloads({ 'data-console': applications.console, 'data-sign-in': applications.signIn }),
     lighterParts,
+    lighterReact,
     plainImports,
     tailwindcss(),
   ],
