@@ -50,6 +50,10 @@ const parts = {
     await check('unused code and dependencies (knip)', [bin('knip')])
   },
   unit: () => vitest('unit', []),
+  async budgets() {
+    await built()
+    await check('first loads within their budgets', [...tool('budgets.mjs'), '--check'])
+  },
   browser: () => stories('browser', {}),
 }
 
