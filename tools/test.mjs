@@ -57,16 +57,24 @@ const parts = {
   browser: () => stories('browser', {}),
 }
 
-/** What takes longer than a minute: each file of gates/, by its name, and stories that are told elsewhere. */
+/** What takes longer than a minute: each file of gates/ and of e2e/gates/, by its name, and stories told elsewhere. */
 const gates = {
-  ...Object.fromEntries(
-    fs
-      .readdirSync(path.join(root, 'gates'))
-      .filter((file) => file.endsWith('.gate.ts'))
-      .map((file) => [file.replace('.gate.ts', ''), () => gate(file)]),
-  ),
+  ...gatesIn('gates', (name) => gate(`${name}.gate.ts`)),
+  ...gatesIn('e2e/gates', (name) => stories(name, { GANTRY_GATE: name })),
   preview: () => stories('preview', { GANTRY_TARGET: 'preview' }),
   chaos: () => stories('chaos', { GANTRY_GATE: 'chaos' }),
+}
+
+/**
+ * @param {string} folder
+ * @param {(name: string) => Promise<void>} run
+ */
+function gatesIn(folder, run) {
+  const names = fs
+    .readdirSync(path.join(root, folder))
+    .filter((file) => file.endsWith('.gate.ts'))
+    .map((file) => file.replace('.gate.ts', ''))
+  return Object.fromEntries(names.map((name) => [name, () => run(name)]))
 }
 
 /** @param {string} file */

@@ -1,0 +1,93 @@
+import { device } from '../device-steps.ts'
+import type { Gantry } from '../gantry.ts'
+import { type Api, scenesIn } from '../scenes.ts'
+import { furnish } from '../screens.ts'
+
+interface Scene {
+  api: Api
+  project: string
+  gantry: Gantry
+}
+
+const GiB = 1024 ** 3
+const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2B1x0d5c5vJ1o0m1b2c3d4e5f6g7h8i9j0k1l2m3n4 ada@desk'
+
+/** The scene of all screens, and beside it one of each that something can be done with. */
+export async function furnishAll({ api, project, gantry }: Scene): Promise<void> {
+  await furnish(api, project)
+  const inProject = `project=${project}`
+  const make = (kind: string, body: object): Promise<unknown> =>
+    api('member', 'POST', `/v1/${kind}?${inProject}`, { description: '', ...body })
+  const scene = scenesIn(api, project)
+  await scene.disk('spare')
+  await scene.disk('cargo')
+  await scene.image('own', (await scene.snapshot('kept', 'spare')).id)
+  await make('floating-ips', { name: 'adrift' })
+  await make('anti-affinity-groups', { name: 'elsewhere', policy: 'allow', failure_domain: 'sled' })
+  await make('vpcs', { name: 'bare', dns_name: 'bare' })
+  await api('member', 'POST', `/v1/vpc-subnets?${inProject}&vpc=default`, {
+    name: 'other',
+    description: '',
+    ipv4_block: '172.31.0.0/22',
+  })
+  const machine = { ncpus: 2, memory: 2 * GiB, start: false }
+  const blank = { type: 'blank', block_size: 512 }
+  const bootDisk = (name: string): object => ({
+    type: 'create',
+    name,
+    description: '',
+    size: GiB,
+    disk_source: blank,
+  })
+  await make('instances', {
+    ...machine,
+    name: 'sleeper',
+    hostname: 'sleeper',
+    boot_disk: bootDisk('sleeper-boot'),
+    disks: [{ type: 'attach', name: 'cargo' }],
+    network_interfaces: { type: 'default' },
+  })
+  await api('member', 'POST', `/v1/network-interfaces?${inProject}&instance=sleeper`, {
+    name: 'second',
+    description: '',
+    vpc_name: 'default',
+    subnet_name: 'other',
+  })
+  // More memory than any sled has.
+  await make('instances', {
+    ...machine,
+    name: 'giant',
+    hostname: 'giant',
+    memory: 1536 * GiB,
+    start: true,
+    boot_disk: bootDisk('giant-boot'),
+  })
+  await api('member', 'POST', `/ext/v1/image-uploads?${inProject}`, {
+    name: 'half',
+    description: '',
+    os: 'Plan 9',
+    version: '4',
+    block_size: 512,
+    size: 1024 ** 2,
+  })
+  const { items } = (await api('admin', 'GET', '/v1/users?limit=100')) as {
+    items: { id: string; display_name: string }[]
+  }
+  const viewer = items.find(({ display_name }) => display_name === 'viewer')
+  const policy = `/v1/projects/${project}/policy`
+  const { role_assignments } = (await api('admin', 'GET', policy)) as { role_assignments: object[] }
+  await api('admin', 'PUT', policy, {
+    role_assignments: [
+      ...role_assignments,
+      { identity_id: viewer?.id, identity_type: 'silo_user', role_name: 'viewer' },
+    ],
+  })
+  // These belong to the person, who is there in other scenes too.
+  await api('admin', 'POST', '/v1/me/ssh-keys', {
+    name: 'desk',
+    description: '',
+    public_key: publicKey,
+  }).catch(() => undefined)
+  const { code } = await device(gantry)
+  await api('admin', 'POST', '/device/confirm', { user_code: code })
+}

@@ -1,0 +1,199 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Locator, Page } from '@playwright/test'
+import { atRest, cutOff, findings, looks, sideways } from '../checks.ts'
+import { screens } from '../screens.ts'
+import { expect, test } from '../test.ts'
+import { furnishAll } from './furnish-all.ts'
+import { overlays } from './overlays.ts'
+
+const sources = fileURLToPath(new URL('../../packages/console/src', import.meta.url))
+
+/** What shows a dialog, a form or a panel; menus, pickers and docs are found on the screens themselves. */
+const shows =
+  /<(Modal|Dialog|SideModal|SideForm|DialogForm|ConfirmDialog|Popover|Palette|Drawer)\b(?! =)|\bconfirm(Action|Delete)\(\{/g
+/** They are parts of what is counted where they are used. */
+const parts = new Set([
+  'features/common/confirm.tsx',
+  'features/common/forms/DialogForm.tsx',
+  'features/common/forms/SideForm.tsx',
+  'shell/ConfirmSlot.tsx',
+  'shell/Drawer.tsx',
+  'shell/Palette.tsx',
+])
+
+/** What stands out of the window without a way to scroll to it. */
+const outside = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('dialog:modal, :popover-open')]
+      .filter((overlay) => {
+        const { left, top, right, bottom } = overlay.getBoundingClientRect()
+        return left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1
+      })
+      .map((overlay) => overlay.outerHTML.slice(0, 120)),
+  )
+
+/** Checks what is open on the page in all looks. */
+async function inspect(page: Page, name: string, shown: Locator): Promise<void> {
+  const isNarrow = (page.viewportSize()?.width ?? 0) < 1440
+  for (const { theme, width, height } of looks) {
+    // What was opened in a narrow window only exists there.
+    if (isNarrow && width === 1440) continue
+    const where = `${name}, ${theme}, ${width} wide`
+    await page.emulateMedia({ colorScheme: theme })
+    await page.setViewportSize({ width, height })
+    // What it hangs on may be below the window's edge now.
+    const anchor = page.locator('[aria-expanded=true]')
+    if ((await anchor.count()) > 0) await anchor.last().scrollIntoViewIfNeeded()
+    await expect(shown, where).toBeVisible()
+    await atRest(page)
+    expect.soft(await findings(page, 'overlays'), `${where}: axe`).toEqual([])
+    expect.soft(await outside(page), `${where}: outside of the window`).toEqual([])
+    expect.soft(await sideways(page), `${where}: sideways scroll`).toBeLessThanOrEqual(0)
+    expect.soft(await cutOff(page), `${where}: cut off at the edge`).toEqual([])
+    if (process.env.GANTRY_PICTURES)
+      await page.screenshot({
+        path: `${process.env.GANTRY_PICTURES}/${where.replaceAll(/[ ,/]+/g, '-')}.png`,
+      })
+  }
+  if (!isNarrow) await page.setViewportSize({ width: 1440, height: 900 })
+}
+
+/** Opens each picker in turn that has not been seen yet; those of a dialog stand in it. */
+async function inspectPickers(page: Page, within: Locator, name: string, seen: Set<string>): Promise<void> {
+  const pickers = within.getByRole('combobox').and(page.locator('input:enabled'))
+  for (let index = 0; index < (await pickers.count()); index++) {
+    const picker = pickers.nth(index)
+    const label = await nameOf(picker)
+    if (seen.has(label) || !(await picker.isVisible())) continue
+    seen.add(label)
+    await picker.click()
+    await inspect(page, `${name}: ${label}`, page.getByRole('listbox'))
+    await picker.press('Escape')
+    await expect(page.getByRole('listbox')).toBeHidden()
+    await expect(picker, `${name}: Escape closes no more than the list`).toBeFocused()
+  }
+}
+
+const nameOf = (element: Locator): Promise<string> =>
+  element.evaluate(
+    (node: HTMLElement) =>
+      node.getAttribute('aria-label') ??
+      ('labels' in node ? (node as HTMLInputElement).labels?.[0]?.textContent : undefined) ??
+      node.textContent,
+  )
+
+test.describe.configure({ mode: 'parallel' })
+
+test('every dialog and form of the console has an opening here', () => {
+  const found = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('ui/') && !parts.has(file))
+    .map((file) => ({
+      file,
+      count: readFileSync(path.join(sources, file), 'utf8').match(shows)?.length ?? 0,
+    }))
+    .filter(({ count }) => count > 0)
+  expect(found.length).toBeGreaterThan(50)
+  const missing = found.filter(({ file, count }) => (overlays[file]?.length ?? 0) < count)
+  expect(missing, 'places that show an overlay which is never opened').toEqual([])
+  const files = new Set(found.map(({ file }) => file))
+  expect(Object.keys(overlays).filter((file) => !files.has(file))).toEqual([])
+})
+
+const areaOf = (file: string): string => file.split('/').slice(0, 2).join('/')
+for (const area of new Set(Object.keys(overlays).map(areaOf))) {
+  test(`every dialog and form of ${area} is accessible, fits, and gives the focus back`, async ({
+    open,
+    project,
+    api,
+    gantry,
+  }) => {
+    test.setTimeout(900_000)
+    await furnishAll({ api, project, gantry })
+    const page = await open('admin', '/projects')
+    page.on('dialog', (dialog) => void dialog.accept())
+    const seen = new Set<string>()
+    for (const [file, openings] of Object.entries(overlays)) {
+      if (areaOf(file) !== area) continue
+      for (const [path, title, ...steps] of openings) {
+        await test.step(`${file}: ${String(title)}`, async () => {
+          await page.goto(path.replace(':project', project))
+          const dialog = page.getByRole('dialog', { name: title }).last()
+          for (const step of steps) await step(page)
+          await expect(dialog).toBeVisible()
+          const name = `${path.replace(/.*:project/, '')} ${await titleOf(dialog)}`
+          await inspect(page, name, dialog)
+          await inspectPickers(page, dialog, name, seen)
+          if (steps.length === 0 || title === 'Your session has ended') return
+          await page.keyboard.press('Escape')
+          if (area !== 'features/images' || title !== 'Image upload progress') {
+            await expect(dialog).toBeHidden()
+            expect.soft(await hasFocus(page), `${name}: the focus goes back`).toBe(true)
+          }
+        })
+      }
+    }
+  })
+}
+
+/** The focus stands on something one can use, not on the page as a whole. */
+const hasFocus = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.activeElement?.matches('a, button, input, textarea, select') ?? false)
+
+const titleOf = (dialog: Locator): Promise<string> =>
+  dialog.evaluate((node) => node.getAttribute('aria-label') ?? node.querySelector('h2')?.textContent ?? '')
+
+for (const [area, ofArea] of Object.entries(screens)) {
+  test(`every menu, panel and picker on the screens of ${area} is accessible, fits, and gives the focus back`, async ({
+    open,
+    project,
+    api,
+    gantry,
+  }) => {
+    test.setTimeout(900_000)
+    await furnishAll({ api, project, gantry })
+    const page = await open('admin', '/projects')
+    page.on('dialog', (dialog) => void dialog.accept())
+    const seen = new Set<string>()
+    for (const [screen, path, isSignedIn, shown] of ofArea) {
+      if (!isSignedIn) continue
+      await page.goto(path.replace(':project', project))
+      // Lists that are empty on other days have rows here.
+      const last = page.getByRole(shown[0], { name: shown[1] })
+      await expect(last.or(page.getByRole('button', { name: 'Row actions' })).first()).toBeVisible()
+      const modal = page.locator('dialog:modal')
+      const within = (await modal.count()) > 0 ? modal.last() : page.locator('body')
+      for (const opener of await openersIn(within)) {
+        const label = await nameOf(opener)
+        const table = await opener.evaluate((node) => node.closest('table')?.getAttribute('aria-label') ?? '')
+        const kind = `${label} ${table}`
+        if (seen.has(kind)) continue
+        seen.add(kind)
+        const overlay = page.locator('[role=menu]:popover-open, [role=dialog]:popover-open')
+        await test.step(`${screen}: ${kind}`, async () => {
+          await opener.click()
+          await inspect(page, `${screen}: ${kind}`, overlay)
+          await page.keyboard.press('Escape')
+          await expect(overlay).toBeHidden()
+          await expect(opener, `${screen}: ${kind} gives the focus back`).toBeFocused()
+        })
+      }
+      await inspectPickers(page, within, screen, seen)
+    }
+  })
+}
+
+/** What opens a menu or a panel: of the rows of a table the first stands for all. */
+async function openersIn(within: Locator): Promise<Locator[]> {
+  const openers = await within.locator('[aria-haspopup]:visible').all()
+  const isFirst = await Promise.all(
+    openers.map((opener) =>
+      opener.evaluate((node) => {
+        const row = node.closest('tbody tr')
+        return !row || row === row.parentElement?.querySelector('tr')
+      }),
+    ),
+  )
+  return openers.filter((_, index) => isFirst[index])
+}

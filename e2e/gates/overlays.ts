@@ -1,0 +1,310 @@
+import type { Page } from '@playwright/test'
+import { menuItem, rowAction } from '../steps.ts'
+
+type Step = (page: Page) => Promise<unknown>
+
+/** A dialog: where one has to be, what one does there, and the name under which it opens. */
+export type Opening = readonly [path: string, name: string | RegExp, ...steps: Step[]]
+
+const press =
+  (name: string): Step =>
+  (page) =>
+    page.getByRole('button', { name, exact: true }).last().click()
+const inRow =
+  (name: string, action: string): Step =>
+  (page) =>
+    rowAction(page, name, action)
+const inMenu =
+  (menu: string, item: string): Step =>
+  async (page) => {
+    await page.getByRole('button', { name: menu }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+const inRowWith =
+  (text: string | RegExp, action: string): Step =>
+  async (page) => {
+    const row = page.getByRole('row').filter({ hasText: text }).filter({ hasNotText: 'This one' })
+    await row.last().getByRole('button', { name: 'Row actions' }).click()
+    await menuItem(page, action).click()
+  }
+const tick =
+  (name: string): Step =>
+  (page) =>
+    page.getByRole('checkbox', { name: `Select ${name}` }).check()
+const fill =
+  (label: string, text: string): Step =>
+  (page) =>
+    page.getByLabel(label, { exact: true }).fill(text)
+const follow =
+  (name: string): Step =>
+  (page) =>
+    page.getByRole('link', { name, exact: true }).first().click()
+const narrow: Step = (page) => page.setViewportSize({ width: 360, height: 740 })
+
+/** As another tab of the same person does it. */
+const changedElsewhere: Step = (page) =>
+  page.evaluate(async () => {
+    const [, , project] = location.pathname.split('/')
+    const rulesOfVpc = `/v1/vpc-firewall-rules?project=${project}&vpc=default`
+    const { rules } = (await (await fetch(rulesOfVpc)).json()) as { rules: { name: string }[] }
+    const body = JSON.stringify({
+      rules: rules.map((rule) => (rule.name === 'allow-ssh' ? { ...rule, priority: 20 } : rule)),
+    })
+    await fetch(rulesOfVpc, { method: 'PUT', body, headers: { 'content-type': 'application/json' } })
+  })
+
+/** Begins with an upload, of which the last pieces do not get through. */
+const upload: Step = async (page) => {
+  let pieces = 0
+  await page.route('**/content?*', (route) => (++pieces > 2 ? undefined : route.continue()))
+  await page.getByLabel('Name', { exact: true }).fill(`u-${Date.now().toString(36)}`)
+  await page.getByLabel('OS', { exact: true }).fill('Plan 9')
+  await page.getByLabel('Version').fill('4')
+  const buffer = Buffer.alloc(24 * 1024 ** 2, 7)
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'disk.raw', mimeType: 'application/octet-stream', buffer })
+  await page.getByRole('button', { name: 'Upload image' }).click()
+}
+
+const endSession: Step = (page) => page.request.post(new URL('/v1/logout', page.url()).href)
+
+const walker = '/projects/:project/instances/walker'
+const sleeper = '/projects/:project/instances/sleeper'
+const vpc = '/projects/:project/vpcs/default'
+const routers = `${vpc}/routers`
+
+/**
+ * Every dialog and form of the console, by the source file that shows it. A file has at least as many openings here as
+ * it has places that show one, which the gate checks.
+ */
+export const overlays: Readonly<Record<string, readonly Opening[]>> = {
+  'features/access-tokens/AccessTokenRowActions.tsx': [
+    ['/settings/access-tokens', 'Confirm delete access token', inRowWith(/\d{4}/, 'Delete')],
+  ],
+  'features/access-tokens/LifetimeDialog.tsx': [
+    ['/settings/access-tokens', 'Edit longest lifetime', press('Edit')],
+  ],
+  'features/access/AccessPage.tsx': [
+    ['/projects/:project/access', 'Confirm delete role', inRow('viewer', 'Delete')],
+  ],
+  'features/access/AssignRoleForm.tsx': [
+    ['/access', 'Add user or group', press('Add user or group')],
+    ['/projects/:project/access', 'Add user or group', press('Add user or group')],
+  ],
+  'features/access/ChangeRoleForm.tsx': [
+    ['/access', 'Change silo role for viewer', inRow('viewer', 'Change role')],
+    ['/projects/:project/access', 'Change project role for viewer', inRow('viewer', 'Change role')],
+  ],
+  'features/affinity/AddMemberDialog.tsx': [
+    ['/projects/:project/affinity/apart', 'Add instance to group', press('Add instance')],
+  ],
+  'features/affinity/AddToGroupDialog.tsx': [
+    [`${sleeper}/settings`, 'Add to anti-affinity group', press('Add to group')],
+  ],
+  'features/affinity/MembersCard.tsx': [
+    [
+      '/projects/:project/affinity/apart',
+      'Remove instance from anti-affinity group',
+      inRow('walker', 'Remove from group'),
+    ],
+  ],
+  'features/affinity/use-delete-group.ts': [
+    ['/projects/:project/affinity/apart', /^Confirm delete/, inMenu('Anti-affinity group actions', 'Delete')],
+    ['/projects/:project/affinity', /^Confirm delete/, inRow('apart', 'Delete')],
+  ],
+  'features/common/forms/UnsavedGuard.tsx': [
+    ['/projects-new', 'Confirm navigation', fill('Name', 'half'), press('Cancel')],
+  ],
+  'features/disks/AttachDiskDialog.tsx': [
+    [`${sleeper}/storage`, 'Attach disk', press('Attach existing disk')],
+    ['/projects/:project/instances-new', 'Attach disk', press('Attach existing disk')],
+  ],
+  'features/disks/DiskForm.tsx': [
+    [`${sleeper}/storage`, 'Create disk', press('Create disk')],
+    ['/projects/:project/instances-new', 'Create disk', press('Create new disk')],
+    ['/projects/:project/disks-new', 'Create disk'],
+  ],
+  'features/disks/DiskRowActions.tsx': [
+    ['/projects/:project/disks', 'Confirm delete disk', inRow('spare', 'Delete')],
+  ],
+  'features/images/DemoteImageDialog.tsx': [['/images', 'Demote image', inRow('alpine-3-22', 'Demote')]],
+  'features/images/ImagePanel.tsx': [
+    ['/images/alpine-3-22/edit', 'Silo image'],
+    ['/projects/:project/images/own/edit', 'Project image'],
+  ],
+  'features/images/ProjectImageRowActions.tsx': [
+    ['/projects/:project/images', 'Confirm delete image', inRow('own', 'Delete')],
+  ],
+  'features/images/PromoteFromDialog.tsx': [['/images', 'Promote image', press('Promote image')]],
+  'features/images/PromoteImageDialog.tsx': [
+    ['/projects/:project/images', 'Promote image', inRow('own', 'Promote')],
+  ],
+  'features/images/SiloImageRowActions.tsx': [
+    ['/images', 'Confirm delete image', inRow('alpine-3-22', 'Delete')],
+  ],
+  'features/images/upload/UnfinishedUpload.tsx': [
+    ['/projects/:project/images', 'Discard upload', press('Discard')],
+  ],
+  'features/images/upload/UploadDialog.tsx': [
+    ['/projects/:project/images-new', 'Image upload progress', upload],
+    ['/projects/:project/images-new', 'Cancel upload', upload, press('Cancel')],
+  ],
+  'features/images/upload/UploadForm.tsx': [['/projects/:project/images-new', 'Upload image']],
+  'features/instances/ResizeDialog.tsx': [
+    [`${sleeper}/storage`, 'Resize instance', inMenu('Instance actions', 'Resize')],
+  ],
+  'features/instances/bulk/BulkBar.tsx': [
+    ['/projects/:project/instances', 'Confirm start 1 instance', tick('sleeper'), press('Start')],
+    ['/projects/:project/instances', 'Confirm delete 1 instance', tick('sleeper'), press('Delete')],
+  ],
+  'features/instances/detail/AutoRestart.tsx': [
+    ['/projects/:project/instances/giant/storage', 'Auto-restart status', press('Auto-restart status')],
+  ],
+  'features/instances/detail/GroupsCard.tsx': [
+    [`${walker}/settings`, 'Remove instance from group', inRow('apart', 'Remove instance from group')],
+  ],
+  'features/instances/detail/use-disk-actions.tsx': [
+    [`${sleeper}/storage`, 'Confirm unset boot disk', inRow('sleeper-boot', 'Unset as boot disk')],
+    [`${sleeper}/storage`, 'Confirm change boot disk', inRow('cargo', 'Set as boot disk')],
+    [`${sleeper}/storage`, 'Confirm detach disk', inRow('cargo', 'Detach')],
+  ],
+  'features/instances/detail/use-external-ip-actions.tsx': [
+    [`${walker}/networking`, 'Confirm detach floating IP', inRowWith('buoy', 'Detach')],
+  ],
+  'features/instances/detail/use-interface-actions.tsx': [
+    [`${sleeper}/networking`, 'Confirm delete network interface', inRow('second', 'Delete')],
+  ],
+  'features/instances/serial/CliCommand.tsx': [
+    [`${walker}/serial-console`, 'CLI command', press('CLI Command')],
+  ],
+  'features/instances/use-instance-actions.tsx': [
+    [`${sleeper}/storage`, 'Confirm start instance', press('Start')],
+    [`${walker}/storage`, 'Confirm stop instance', press('Stop')],
+    [`${walker}/storage`, 'Confirm reboot instance', inMenu('Instance actions', 'Reboot')],
+    ['/projects/:project/instances', 'Confirm delete instance', inRow('sleeper', 'Delete')],
+  ],
+  'features/networking/EditInterface.tsx': [
+    [`${sleeper}/networking`, 'Edit network interface', inRow('second', 'Edit')],
+  ],
+  'features/networking/EphemeralIpDialog.tsx': [
+    [`${sleeper}/networking`, 'Attach ephemeral IP', press('Attach ephemeral IP')],
+  ],
+  'features/networking/FloatingIpDialog.tsx': [
+    [`${sleeper}/networking`, 'Attach floating IP', press('Attach floating IP')],
+  ],
+  'features/networking/InterfaceForm.tsx': [
+    [`${sleeper}/networking`, 'Add network interface', press('Add network interface')],
+  ],
+  'features/networking/firewall/ChosenRules.tsx': [
+    [`${vpc}/firewall-rules`, 'Confirm disable 1 firewall rule', tick('allow-ssh'), press('Disable')],
+  ],
+  'features/networking/firewall/ConflictDialog.tsx': [
+    [
+      `${vpc}/firewall-rules/allow-ssh/edit`,
+      'Somebody else has changed this rule',
+      fill('Priority', '10'),
+      changedElsewhere,
+      press('Update rule'),
+    ],
+  ],
+  'features/networking/firewall/FirewallTab.tsx': [
+    [`${vpc}/firewall-rules`, 'Confirm delete firewall rule', inRow('deny-mail', 'Delete')],
+  ],
+  'features/networking/firewall/form/RuleForm.tsx': [
+    [`${vpc}/firewall-rules-new`, 'Add firewall rule'],
+    [`${vpc}/firewall-rules/many-filters/edit`, 'Edit rule'],
+  ],
+  'features/networking/floating-ips/AttachDialog.tsx': [
+    ['/projects/:project/floating-ips', 'Attach floating IP', inRow('adrift', 'Attach')],
+  ],
+  'features/networking/floating-ips/CreateFloatingIp.tsx': [
+    ['/projects/:project/floating-ips-new', 'Create floating IP'],
+  ],
+  'features/networking/floating-ips/EditFloatingIp.tsx': [
+    ['/projects/:project/floating-ips/buoy/edit', 'Edit floating IP'],
+  ],
+  'features/networking/floating-ips/FloatingIpRowActions.tsx': [
+    ['/projects/:project/floating-ips', 'Detach Floating IP', inRow('buoy', 'Detach')],
+    ['/projects/:project/floating-ips', 'Confirm delete floating IP', inRow('adrift', 'Delete')],
+  ],
+  'features/networking/vpcs/gateways/GatewayPanel.tsx': [
+    [`${vpc}/internet-gateways/default`, 'Internet gateway'],
+  ],
+  'features/networking/vpcs/routers/RouteForm.tsx': [
+    [`${routers}/edge/routes-new`, 'Create route'],
+    [`${routers}/edge/routes/other-site/edit`, 'Edit route'],
+  ],
+  'features/networking/vpcs/routers/RouteRowActions.tsx': [
+    [`${routers}/edge`, 'Confirm remove route', inRow('other-site', 'Delete')],
+  ],
+  'features/networking/vpcs/routers/RouterRowActions.tsx': [
+    [routers, 'Confirm delete router', inRow('edge', 'Delete')],
+  ],
+  'features/networking/vpcs/subnets/SubnetRowActions.tsx': [
+    [`${vpc}/subnets`, 'Confirm delete subnet', inRow('other', 'Delete')],
+  ],
+  'features/networking/vpcs/use-delete-vpc.ts': [
+    ['/projects/:project/vpcs', 'Confirm delete VPC', inRow('bare', 'Delete')],
+  ],
+  'features/people/PersonPanel.tsx': [
+    ['/users', 'viewer', follow('viewer')],
+    ['/users/groups', 'engineers', follow('engineers')],
+  ],
+  'features/projects/ProjectRowActions.tsx': [
+    ['/projects', 'Confirm delete project', inRow('playground', 'Delete')],
+  ],
+  'features/sessions/EndOthersButton.tsx': [
+    ['/settings/sessions', 'Confirm end all other sessions', press('End all others')],
+  ],
+  'features/sessions/SessionRowActions.tsx': [
+    ['/settings/sessions', 'Confirm end session', inRowWith(/ago/, 'End session')],
+  ],
+  'features/snapshots/SnapshotRowActions.tsx': [
+    ['/projects/:project/snapshots', 'Confirm delete snapshot', inRow('kept', 'Delete')],
+  ],
+  'features/ssh-keys/SshKeyForm.tsx': [
+    ['/settings/ssh-keys-new', 'Add SSH key'],
+    ['/projects/:project/instances-new', 'Add SSH key', press('Add SSH Key')],
+  ],
+  'features/ssh-keys/SshKeyPanel.tsx': [['/settings/ssh-keys/desk/edit', 'View SSH key']],
+  'features/ssh-keys/SshKeyRowActions.tsx': [
+    ['/settings/ssh-keys', 'Confirm delete SSH key', inRow('desk', 'Delete')],
+  ],
+  'routes/_console/_silo/_projects/projects-new.tsx': [['/projects-new', 'Create project']],
+  'routes/_console/_silo/_projects/projects.$project.edit.tsx': [['/projects/:project/edit', 'Edit project']],
+  'routes/_console/projects/$project/_affinity/affinity-new.tsx': [
+    ['/projects/:project/affinity-new', 'Add anti-affinity group'],
+  ],
+  'routes/_console/projects/$project/_snapshots/snapshots-new.tsx': [
+    ['/projects/:project/snapshots-new', 'Create snapshot'],
+  ],
+  'routes/_console/projects/$project/_snapshots/snapshots.$snapshot.images-new.tsx': [
+    ['/projects/:project/snapshots/kept/images-new', 'Create image from snapshot'],
+  ],
+  'routes/_console/projects/$project/_vpcs/vpcs-new.tsx': [['/projects/:project/vpcs-new', 'Create VPC']],
+  'routes/_console/projects/$project/affinity/$group/edit.tsx': [
+    ['/projects/:project/affinity/apart/edit', 'Edit anti-affinity group'],
+  ],
+  'routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit.tsx': [[`${vpc}/edit`, 'Edit VPC']],
+  'routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new.tsx': [
+    [`${vpc}/routers-new`, 'Create router'],
+  ],
+  'routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers.$router.edit.tsx': [
+    [`${routers}/edge/edit`, 'Edit router'],
+  ],
+  'routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new.tsx': [
+    [`${vpc}/subnets-new`, 'Create subnet'],
+  ],
+  'routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets.$subnet.edit.tsx': [
+    [`${vpc}/subnets/default/edit`, 'Edit subnet'],
+  ],
+  'shell/Frame.tsx': [['/projects', 'Navigation', narrow, press('Open navigation')]],
+  'shell/Overlays.tsx': [
+    ['/projects', 'Jump to', press('Jump to')],
+    ['/projects', 'Jump to', press('Jump to'), fill('Search', 'zzz')],
+  ],
+  'shell/SignInDialog.tsx': [
+    ['/projects-new', 'Your session has ended', fill('Name', 'kept'), endSession, press('Create project')],
+  ],
+}
