@@ -118,6 +118,7 @@ test('a role is changed by keyboard alone', async ({ open, api, project }) => {
   await press(page, update)
   await expect(notifications(page)).toContainText(`Role updated for ${name}`)
   await expect(form).toBeHidden()
+  await expect(row(page, name).getByRole('button', { name: 'Row actions' })).toBeFocused()
   await expect(row(page, name)).toContainText('project.collaborator')
   expect(await roleOf(api, policy, id)).toEqual(['collaborator'])
 })

@@ -1,7 +1,9 @@
 import { password } from './target.ts'
 import { press, tabTo } from './keys.ts'
 import { notifications, row } from './steps.ts'
-import { expect, test } from './test.ts'
+import { expect } from './test.ts'
+import { MiB } from './image-file.ts'
+import { form as uploadForm, progress, steps, submit, test } from './upload-steps.ts'
 
 test('the whole job is done by keyboard alone, and one always sees where one is', async ({
   project,
@@ -60,7 +62,12 @@ test('the whole job is done by keyboard alone, and one always sees where one is'
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'by-hand', exact: true })).toBeVisible()
 
-  await press(page, page.getByRole('button', { name: 'Stop', exact: true }))
+  const stop = page.getByRole('button', { name: 'Stop', exact: true })
+  await press(page, stop)
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(stop).toBeFocused()
+  await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await press(page, page.getByRole('button', { name: 'Confirm' }))
   await expect(page.getByText('Stopped', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
@@ -136,4 +143,61 @@ test('many instances are chosen and stopped, and a list put in order, by keyboar
   await page.keyboard.press('Enter')
   await press(page, page.getByRole('button', { name: 'Confirm' }))
   await expect(page.getByRole('heading', { name: 'Started 2 instances' })).toBeVisible({ timeout: 20_000 })
+})
+
+test('an image is uploaded by keyboard alone', async ({ open, project, file }) => {
+  const disc = file(9 * MiB)
+  const page = await open('member', `/projects/${project}/images`)
+  await press(page, page.getByRole('link', { name: 'Upload image', exact: true }).first())
+  await expect(uploadForm(page).getByLabel('Name', { exact: true })).toBeFocused()
+  await page.keyboard.type('by-key')
+  await tabTo(page, uploadForm(page).getByLabel('OS', { exact: true }))
+  await page.keyboard.type('Plan 9')
+  await tabTo(page, uploadForm(page).getByLabel('Version'))
+  await page.keyboard.type('4')
+  // The browser's own dialog opens, in which a keyboard chooses as well.
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    press(page, uploadForm(page).locator('input[type=file]')),
+  ])
+  await chooser.setFiles(disc.path)
+  await press(page, submit(page))
+  await expect(steps(page, 'complete')).toHaveCount(4, { timeout: 20_000 })
+  await press(page, progress(page).getByRole('button', { name: 'Done' }))
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(row(page, 'by-key')).toContainText('9 MiB')
+})
+
+test('a firewall rule is added by keyboard alone, and the focus goes back where it was', async ({
+  open,
+  project,
+}) => {
+  const page = await open('member', `/projects/${project}/vpcs/default/firewall-rules`)
+  const begin = page.getByRole('link', { name: 'New rule' })
+  await press(page, begin)
+  const form = page.getByRole('dialog', { name: 'Add firewall rule' })
+  await expect(form.getByLabel('Name', { exact: true })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(form).toBeHidden()
+  await expect(begin).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(form.getByLabel('Name', { exact: true })).toBeFocused()
+  await page.keyboard.type('by-key')
+  await tabTo(page, form.getByLabel('Priority'))
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('70')
+  const targets = form.getByRole('region', { name: 'Targets', exact: true })
+  await tabTo(page, targets.getByRole('combobox', { name: 'VPC name' }))
+  await page.keyboard.type('def')
+  await page.keyboard.press('Enter')
+  await press(page, targets.getByRole('button', { name: 'Add target' }))
+  await expect(targets.getByRole('table', { name: 'Targets' })).toContainText('default')
+  const ports = form.getByRole('textbox', { name: 'Port filters' })
+  await tabTo(page, ports)
+  await page.keyboard.type('443\n')
+  await expect(form.getByRole('table', { name: 'Port filters' })).toContainText('443')
+  await press(page, form.getByRole('button', { name: 'Add rule' }))
+  await expect(notifications(page)).toContainText('Firewall rule by-key created')
+  await expect(row(page, 'by-key')).toContainText('70')
+  await expect(begin).toBeFocused()
 })

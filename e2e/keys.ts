@@ -12,7 +12,7 @@ export async function tabTo(page: Page, wanted: Locator): Promise<void> {
 }
 
 /** What has the focus without showing it; undefined where it shows. */
-const hiddenFocus = (page: Page): Promise<string | undefined> =>
+export const hiddenFocus = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => {
     const focused = document.activeElement
     // Leaving the page at its end leads through the browser's own controls.
