@@ -1,0 +1,118 @@
+import type { Page } from '@playwright/test'
+import { atRest, cutOff, findings, sideways } from '../checks.ts'
+import { hiddenFocus } from '../keys.ts'
+import { screens } from '../screens.ts'
+import { expect, test } from '../test.ts'
+import { furnishAll } from './furnish-all.ts'
+
+interface Condition {
+  begin: (page: Page) => Promise<unknown>
+  /** What is wrong with what is shown. */
+  problems: (page: Page) => Promise<string[]>
+}
+
+const conditions: Record<string, Condition> = {
+  'zoomed to 200 %': {
+    // What a window of 1440 × 900 shows then: half as many pixels, each twice as large.
+    async begin(page) {
+      const session = await page.context().newCDPSession(page)
+      const metrics = { width: 720, height: 450, deviceScaleFactor: 2, mobile: false }
+      await session.send('Emulation.setDeviceMetricsOverride', metrics)
+    },
+    async problems(page) {
+      const byPixels = await sideways(page)
+      const scrolls = byPixels > 0 ? [`scrolls sideways by ${byPixels} px`] : []
+      return [...scrolls, ...(await cutOff(page)), ...(await covered(page))]
+    },
+  },
+  'with reduced motion': {
+    begin: (page) => page.emulateMedia({ reducedMotion: 'reduce' }),
+    problems: moving,
+  },
+  'in forced colours': {
+    begin: (page) => page.emulateMedia({ forcedColors: 'active' }),
+    async problems(page) {
+      return [...(await findings(page)), ...(await unseenIcons(page)), ...(await unseenFocus(page))]
+    },
+  },
+}
+
+/** Bars that stay in place and leave less than half of a low window to what they stand around. */
+const covered = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const main = document.querySelector('dialog:modal') ?? document.querySelector('main')
+    const height = main?.getBoundingClientRect().height ?? innerHeight
+    return height < innerHeight / 2 ? [`only ${height} px of ${innerHeight} px are left to the page`] : []
+  })
+
+/** What moves, or would when touched, for longer than one can see. */
+function moving(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const leastMs = 10
+    const longest = (list: string): number =>
+      Math.max(...list.split(',').map((time) => parseFloat(time) * (time.endsWith('ms') ? 1 : 1000)))
+    const running = document
+      .getAnimations()
+      .filter(({ effect }) => Number(effect?.getComputedTiming().duration) > leastMs)
+      .map((animation) => `moves: ${(animation as CSSAnimation).animationName}`)
+    const would = [...document.querySelectorAll('*')]
+      .filter((element) => {
+        const { animationName, animationDuration, transitionDuration } = getComputedStyle(element)
+        const animates = animationName === 'none' ? 0 : longest(animationDuration)
+        return Math.max(animates, longest(transitionDuration)) > leastMs
+      })
+      .map((element) => `would move: ${element.outerHTML.slice(0, 120)}`)
+    return [...running, ...would]
+  })
+}
+
+/** Icons in the colour of what is behind them. */
+const unseenIcons = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const behind = (element: Element | null): string => {
+      for (let box = element; box; box = box.parentElement) {
+        const { backgroundColor } = getComputedStyle(box)
+        if (backgroundColor !== 'rgba(0, 0, 0, 0)') return backgroundColor
+      }
+      return 'rgb(255, 255, 255)'
+    }
+    return [...document.querySelectorAll('svg')]
+      .filter((icon) => icon.checkVisibility() && getComputedStyle(icon).color === behind(icon.parentElement))
+      .map((icon) => `cannot be seen: ${icon.parentElement?.outerHTML.slice(0, 120)}`)
+  })
+
+/** Stops of the Tab key at which one does not see where one is. */
+async function unseenFocus(page: Page): Promise<string[]> {
+  const unseen: string[] = []
+  for (let stop = 0; stop < 30; stop++) {
+    await page.keyboard.press('Tab')
+    const hidden = await hiddenFocus(page)
+    if (hidden) unseen.push(`focus cannot be seen: ${hidden}`)
+  }
+  return unseen
+}
+
+test.describe.configure({ mode: 'parallel' })
+
+for (const [condition, { begin, problems }] of Object.entries(conditions)) {
+  for (const [area, ofArea] of Object.entries(screens)) {
+    test(`every screen of ${area} can be used ${condition}`, async ({ open, project, api, gantry }) => {
+      test.setTimeout(600_000)
+      await furnishAll({ api, project, gantry })
+      const page = await open('admin', '/projects')
+      const stranger = await open('nobody', '/login')
+      for (const each of [page, stranger]) await begin(each)
+      for (const [name, path, isSignedIn, shown] of ofArea) {
+        const looker = isSignedIn ? page : stranger
+        await looker.goto(path.replace(':project', project))
+        await expect(looker.getByRole(shown[0], { name: shown[1] }).first(), name).toBeVisible()
+        await atRest(looker)
+        if (process.env.GANTRY_PICTURES)
+          await looker.screenshot({
+            path: `${process.env.GANTRY_PICTURES}/${`${name} ${condition}`.replaceAll(/[ ,%]+/g, '-')}.png`,
+          })
+        expect.soft(await problems(looker), `${name} ${condition}`).toEqual([])
+      }
+    })
+  }
+}
