@@ -16,6 +16,9 @@ const args = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Letters are drawn alike on every machine.
+  '--font-render-hinting=none',
+  '--disable-lcd-text',
 ]
 
 /**

@@ -91,7 +91,7 @@ function Bones({ isMoving }: { isMoving: boolean }) {
   return (
     <div
       aria-hidden
-      className={`space-y-2.5 overflow-hidden p-5 ${isMoving ? 'animate-[pulse_1.6s_infinite]' : ''}`}
+      className={`space-y-2.5 overflow-hidden p-5 ${isMoving ? 'animate-[pulse_1.6s_infinite] motion-reduce:animate-none' : ''}`}
     >
       {widths.map((width) => (
         <div key={width} className={`h-2.5 max-w-full rounded-tag bg-term-line ${width}`} />

@@ -1,0 +1,88 @@
+import { Gantry } from '../gantry.ts'
+import { furnishPictures, pictures } from './pictures.ts'
+import { still } from './still.ts'
+import { expect, test as base } from '../test.ts'
+
+const test = base.extend<object, { gantry: Gantry }>({
+  gantry: [
+    // A server of its own, on which no other story leaves anything.
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's shape
+    async ({}, use) => {
+      const gantry = await new Gantry().start()
+      await use(gantry)
+      await gantry.remove()
+    },
+    { scope: 'worker' },
+  ],
+})
+test.use({ timezoneId: 'UTC', locale: 'en-US' })
+
+const sizes = {
+  wide: { width: 1440, height: 900 },
+  narrow: { width: 360, height: 740 },
+}
+type Size = keyof typeof sizes
+
+/**
+ * Browsers draw the edges of letters differently, each by a little (docs/measurements/pictures.md). What moves differs
+ * by much in few pixels, and what is painted otherwise by little in many, so both are looked for.
+ */
+const tolerances = {
+  moved: { threshold: 0.3, wide: 300, narrow: 120 },
+  painted: { threshold: 0.1, wide: 3600, narrow: 1200 },
+}
+const tolerance = (kind: keyof typeof tolerances, size: Size, isAllLetters = false) => ({
+  threshold: tolerances[kind].threshold,
+  maxDiffPixels: tolerances[kind][size] * (isAllLetters ? 4 : 1),
+})
+
+test('the main screens look as their reference pictures do, in both themes', async ({ open, api }) => {
+  test.setTimeout(300_000)
+  await furnishPictures(api)
+  const page = await open('admin', '/projects')
+  const stranger = await open('nobody', '/login')
+  // Ages stay as they are written over.
+  for (const each of [page, stranger]) await each.clock.setFixedTime(new Date())
+  for (const { name, path, isStranger, shown, steps = [], isNarrowToo, isAllLetters } of pictures) {
+    const looker = isStranger ? stranger : page
+    await looker.setViewportSize(sizes.wide)
+    await looker.goto(path)
+    await looker.mouse.move(0, 0)
+    for (const step of steps) await step(looker)
+    for (const size of isNarrowToo ? (['wide', 'narrow'] as const) : (['wide'] as const)) {
+      await looker.setViewportSize(sizes[size])
+      for (const theme of ['light', 'dark'] as const) {
+        await looker.emulateMedia({ colorScheme: theme })
+        await expect(looker.getByRole(shown[0], { name: shown[1] }).first()).toBeVisible()
+        await still(looker)
+        for (const kind of ['moved', 'painted'] as const)
+          await expect
+            .soft(looker)
+            .toHaveScreenshot(`${name}-${size}-${theme}.png`, tolerance(kind, size, isAllLetters))
+      }
+    }
+  }
+})
+
+const changes: Record<keyof typeof tolerances, (button: HTMLElement) => void> = {
+  moved: (button) => void (button.style.translate = '3px'),
+  painted: (button) => void (button.style.filter = 'hue-rotate(60deg)'),
+}
+for (const kind of ['moved', 'painted'] as const) {
+  test(`a picture is told from one on which a button is ${kind}`, async ({ open }, { config }) => {
+    test.skip(
+      !['none', 'missing'].includes(config.updateSnapshots),
+      'a picture that differs would be written',
+    )
+    const page = await open('admin', '/no/such/page')
+    const button = page.getByRole('link', { name: 'Go to projects' })
+    await page.mouse.move(0, 0)
+    await expect(button).toBeVisible()
+    await still(page)
+    const reference = 'not-found-wide-light.png'
+    await expect(page).toHaveScreenshot(reference, tolerance(kind, 'wide'))
+    await button.evaluate(changes[kind])
+    const differs = expect(page).toHaveScreenshot(reference, { ...tolerance(kind, 'wide'), timeout: 5000 })
+    await expect(differs).rejects.toThrow(/different/)
+  })
+}

@@ -1,0 +1,126 @@
+import { expect, type Page } from '@playwright/test'
+import { type Api, scenesIn } from '../scenes.ts'
+import { furnish } from '../screens.ts'
+import { confirm, rowAction } from '../steps.ts'
+
+type Step = (page: Page) => Promise<unknown>
+
+export interface Picture {
+  name: string
+  path: string
+  /** Looked at by somebody who has not signed in. */
+  isStranger?: true
+  /** What shows that it is all there. */
+  shown: readonly [role: 'button' | 'link' | 'heading' | 'option' | 'checkbox', name: string | RegExp]
+  steps?: readonly Step[]
+  /** Has several times as many letters as others, which is what browsers draw differently. */
+  isAllLetters?: true
+  /** Taken at 360 px too. */
+  isNarrowToo?: true
+}
+
+const walker = '/projects/atlas/instances/walker'
+const vpc = '/projects/atlas/vpcs/default'
+
+/** The main screens, each as it is before anything is done on it unless the steps say so. */
+export const pictures: readonly Picture[] = [
+  {
+    name: 'sign-in',
+    path: '/login/demo/local',
+    isStranger: true,
+    shown: ['button', 'Sign in'],
+    isNarrowToo: true,
+  },
+  { name: 'projects', path: '/projects', shown: ['link', 'playground'] },
+  {
+    name: 'instances',
+    path: '/projects/atlas/instances',
+    shown: ['checkbox', 'Select walker'],
+    isNarrowToo: true,
+  },
+  { name: 'empty', path: '/projects/bare/instances', shown: ['heading', 'No instances'] },
+  { name: 'instance', path: `${walker}/storage`, shown: ['heading', 'Additional disks'], isNarrowToo: true },
+  { name: 'networking', path: `${walker}/networking`, shown: ['link', /apply to this instance/] },
+  {
+    name: 'new-instance',
+    path: '/projects/atlas/instances-new',
+    shown: ['heading', 'Quota headroom'],
+    isNarrowToo: true,
+  },
+  { name: 'new-disk', path: '/projects/atlas/disks-new', shown: ['button', 'Create disk'] },
+  { name: 'firewall', path: `${vpc}/firewall-rules`, shown: ['button', 'Check packet'], isNarrowToo: true },
+  { name: 'map', path: `${vpc}/map`, shown: ['link', /^walker/] },
+  { name: 'access', path: '/projects/atlas/access', shown: ['button', 'Add user or group'] },
+  { name: 'utilization', path: '/utilization', shown: ['heading', 'Storage (TiB)'] },
+  {
+    name: 'palette',
+    path: '/projects/atlas/instances',
+    shown: ['option', /walker/],
+    steps: [
+      (page) => expect(page.getByRole('checkbox', { name: 'Select walker' })).toBeVisible(),
+      (page) => page.keyboard.press('Control+k'),
+      (page) => page.getByRole('combobox', { name: 'Search' }).fill('wa'),
+    ],
+    isNarrowToo: true,
+  },
+  {
+    name: 'delete',
+    path: '/projects/atlas/disks',
+    shown: ['button', 'Confirm'],
+    steps: [(page) => rowAction(page, 'spare', 'Delete')],
+  },
+  {
+    name: 'refused',
+    path: '/projects/atlas/instances',
+    shown: ['link', 'View instance'],
+    steps: [
+      (page) => rowAction(page, 'giant', 'Start'),
+      confirm,
+      // It stays for as long as the pointer is over it.
+      (page) => page.getByRole('link', { name: 'View instance' }).hover(),
+    ],
+  },
+  {
+    name: 'serial-console',
+    path: `${walker}/serial-console`,
+    shown: ['button', 'Scroll to bottom'],
+    steps: [(page) => expect(page.getByRole('application')).toContainText('walker login:')],
+    isAllLetters: true,
+  },
+  { name: 'not-found', path: '/no/such/page', shown: ['heading', 'Page not found'] },
+]
+
+/** What is to be seen in them: the same each time, on a server on which there is nothing else. */
+export async function furnishPictures(api: Api): Promise<void> {
+  for (const [name, description] of [
+    ['atlas', 'web shop and its databases'],
+    ['bare', ''],
+  ])
+    await api('admin', 'POST', '/v1/projects', { name, description })
+  await furnish(api, 'atlas')
+  await scenesIn(api, 'atlas').disk('spare')
+  await api('member', 'POST', '/v1/instances?project=atlas', {
+    name: 'giant',
+    description: 'more memory than any sled has',
+    hostname: 'giant',
+    ncpus: 2,
+    memory: 1536 * 1024 ** 3,
+    boot_disk: {
+      type: 'create',
+      name: 'giant-boot',
+      description: '',
+      size: 1024 ** 3,
+      disk_source: { type: 'blank', block_size: 512 },
+    },
+  })
+  for (const [name, state] of [
+    ['walker', 'running'],
+    ['giant', 'failed'],
+  ])
+    await expect
+      .poll(async () => {
+        const instance = await api('member', 'GET', `/v1/instances/${name}?project=atlas`)
+        return (instance as { run_state: string }).run_state
+      })
+      .toBe(state)
+}

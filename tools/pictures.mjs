@@ -1,0 +1,31 @@
+/**
+ * `npm run pictures` writes the reference pictures in e2e/pictures/ anew where the screens look otherwise now;
+ * `npm run gates -- pictures` only compares. With `--conditions` it leaves them alone, and writes every screen zoomed
+ * to 200 %, with reduced motion and in forced colours to pictures/, to be looked at.
+ */
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { root, staleBuilds } from './lib/builds.mjs'
+
+const { values } = parseArgs({ options: { conditions: { type: 'boolean', default: false } } })
+
+/**
+ * @param {string[]} command
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+function run([command = '', ...args], env = {}) {
+  const { status } = spawnSync(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  })
+  if (status !== 0) process.exit(1)
+}
+
+const stale = staleBuilds().map(({ name }) => name)
+if (stale.length > 0) run([process.execPath, path.join(root, 'tools/build.mjs'), ...stale])
+const stories = [path.join(root, 'node_modules/.bin/playwright'), 'test', '-c', 'e2e/playwright.config.ts']
+if (values.conditions)
+  run(stories, { GANTRY_GATE: 'conditions', GANTRY_PICTURES: path.join(root, 'pictures') })
+else run([...stories, '--update-snapshots=changed'], { GANTRY_GATE: 'pictures' })
