@@ -139,7 +139,7 @@ export class Patient {
       return (await this.#end(ends)) ? 'taken' : 'refused'
     if (!(await button.isVisible())) return 'taken'
     expect(await fieldsOf(page), 'what was typed').toMatchObject(typed)
-    const isMoot = page.getByText(/already exists|not found/i).first()
+    const isMoot = page.getByText(/already exists|not found|overlaps/i).first()
     if (!(await isMoot.isVisible())) return 'refused'
     await this.#button('Cancel').click()
     await page.getByRole('button', { name: /^Leave (form|this page)$/ }).click()
