@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Gantry } from './gantry.ts'
+import type { Served } from './gantry.ts'
 
 /** A device that signs in: what it shows, and what it gets for it. */
 export interface Device {
@@ -15,7 +15,7 @@ const form = (values: Record<string, string>): RequestInit => ({
   body: new URLSearchParams(values),
 })
 
-export async function device({ url }: Gantry, ttlSeconds?: number): Promise<Device> {
+export async function device({ url }: Served, ttlSeconds?: number): Promise<Device> {
   const client_id = randomUUID()
   const begun = await fetch(
     `${url}/device/auth`,
@@ -37,7 +37,7 @@ export async function device({ url }: Gantry, ttlSeconds?: number): Promise<Devi
 }
 
 /** Whether a token opens anything; the name of whom it opens for. */
-export async function whoHas({ url }: Gantry, token: string | undefined): Promise<string | undefined> {
+export async function whoHas({ url }: Served, token: string | undefined): Promise<string | undefined> {
   const answer = await fetch(`${url}/v1/me`, { headers: { authorization: `Bearer ${token}` } })
   return answer.ok ? ((await answer.json()) as { display_name: string }).display_name : undefined
 }

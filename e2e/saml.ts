@@ -6,7 +6,7 @@ import {
   identityProvider,
   type Said,
 } from '../packages/server/src/testing/identity-provider.ts'
-import type { Gantry } from './gantry.ts'
+import type { Served } from './gantry.ts'
 
 type Api = (user: 'admin', method: string, path: string, body?: unknown) => Promise<unknown>
 
@@ -17,7 +17,7 @@ export interface SamlSilo {
 
 /** A silo whose people come from an identity provider, for as long as a story needs it. */
 export async function withSamlSilo(
-  { gantry, api, name }: { gantry: Gantry; api: Api; name: string },
+  { gantry, api, name }: { gantry: Served; api: Api; name: string },
   story: (silo: SamlSilo) => Promise<void>,
 ): Promise<void> {
   const provider = 'corporate'

@@ -1,10 +1,10 @@
 import type { Browser, BrowserContext } from '@playwright/test'
-import type { Gantry } from './gantry.ts'
+import type { Served } from './gantry.ts'
 import { bodyOf, type Stage, type User, viewport } from './stage.ts'
 import { password } from './target.ts'
 
 /** Everybody has a browser of their own, and talks to one server. */
-export function serverStage(browser: Browser, gantry: Gantry): Stage {
+export function serverStage(browser: Browser, gantry: Served): Stage {
   const contexts: BrowserContext[] = []
   const cookies = new Map<User, string>()
   return {
@@ -35,7 +35,7 @@ export function serverStage(browser: Browser, gantry: Gantry): Stage {
   }
 }
 
-async function sessionOf(gantry: Gantry, username: User): Promise<string> {
+async function sessionOf(gantry: Served, username: User): Promise<string> {
   const response = await fetch(`${gantry.url}/v1/login/demo/local`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

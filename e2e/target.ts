@@ -1,11 +1,11 @@
-/** What the stories are told against; `npm run gates -- preview` chooses it. */
-export type Target = 'server' | 'preview'
+/** What the stories are told against; `npm run gates -- preview` or `stories-cluster` chooses it. */
+export type Target = 'server' | 'cluster' | 'preview'
 
 export const target = targetOf(process.env.GANTRY_TARGET ?? 'server')
 
 function targetOf(name: string): Target {
-  if (name === 'server' || name === 'preview') return name
-  throw new Error(`GANTRY_TARGET is server or preview, and not ${name}`)
+  if (name === 'server' || name === 'cluster' || name === 'preview') return name
+  throw new Error(`GANTRY_TARGET is server, cluster or preview, and not ${name}`)
 }
 
 /** Of every user of silo `demo`; that of the preview is in its page for everybody to see. */

@@ -1,5 +1,6 @@
 import { type BrowserContext, expect, test as base } from '@playwright/test'
-import { Gantry } from './gantry.ts'
+import { Cluster } from './cluster.ts'
+import { Gantry, type Served } from './gantry.ts'
 import { previewStage } from './stage-preview.ts'
 import { serverStage } from './stage-server.ts'
 import { type Stage, viewport } from './stage.ts'
@@ -21,18 +22,19 @@ interface Helpers extends Pick<Stage, 'open' | 'api'> {
 }
 
 interface Shared {
-  gantry: Gantry
+  gantry: Served
   /** Of all stories of a worker, because the worker of a service and an empty database are kept in it. */
   previewBrowser: BrowserContext
   watched: Watch
 }
 
-/** Each worker has a server process, and each story makes its own project in it; or each has a page that is both. */
+/** Each worker has a server process, or a cluster of them, and each story makes its own project in it; or each has a page that is both. */
 export const test = base.extend<Helpers, Shared>({
   gantry: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's shape
     async ({}, use) => {
-      const gantry = await new Gantry().start()
+      const gantry = target === 'cluster' ? await Cluster.open() : await new Gantry().start()
+      if ('missing' in gantry) throw new Error(gantry.missing)
       await use(gantry)
       await gantry.remove()
     },
@@ -68,7 +70,10 @@ export const test = base.extend<Helpers, Shared>({
   stage:
     target === 'preview'
       ? async ({ previewBrowser }, use) => play(previewStage(previewBrowser), use)
-      : async ({ browser, gantry }, use) => play(serverStage(browser, gantry), use),
+      : async ({ browser, gantry }, use) => {
+          await play(serverStage(browser, gantry), use)
+          if (gantry instanceof Cluster) await gantry.betweenStories()
+        },
   open: ({ stage }, use) => use(stage.open),
   api: ({ stage }, use) => use(stage.api),
   machine: async ({ api, project }, use) => {

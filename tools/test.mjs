@@ -62,6 +62,7 @@ const gates = {
   ...gatesIn('gates', (name) => gate(`${name}.gate.ts`)),
   ...gatesIn('e2e/gates', (name) => stories(name, { GANTRY_GATE: name })),
   preview: () => stories('preview', { GANTRY_TARGET: 'preview' }),
+  'stories-cluster': () => stories('stories-cluster', { GANTRY_TARGET: 'cluster' }),
   chaos: () => stories('chaos', { GANTRY_GATE: 'chaos' }),
 }
 

@@ -43,7 +43,9 @@ export async function ask(
   const isChange = method !== 'GET' && what !== 'upload part'
   if (ok && method !== 'GET') ledger.acknowledged++
   if (isChange && status < 500) ledger.answered.push({ request: headers.get('x-request-id') ?? '', status })
-  const body: unknown = text === '' ? undefined : JSON.parse(text)
+  // A server that is not ready yet says so in plain words.
+  const isJson = headers.get('content-type')?.startsWith('application/json')
+  const body: unknown = isJson ? JSON.parse(text) : undefined
   return { ok, status, generation: Number(headers.get('etag')?.replaceAll('"', '')), body }
 }
 
