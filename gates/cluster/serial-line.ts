@@ -3,7 +3,7 @@ import { WebSocket } from 'ws'
 import type { Client } from '../../e2e/client.ts'
 
 /** Somebody at the serial console of an instance. */
-export interface Line {
+interface Line {
   text: () => string
   type: (text: string) => void
   close: () => void

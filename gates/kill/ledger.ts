@@ -23,7 +23,7 @@ export interface Known {
 }
 
 /** A document that is replaced as a whole, by its newest acknowledged generation. */
-export interface Document {
+interface Document {
   generation: number
   value: string
 }

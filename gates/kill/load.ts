@@ -14,7 +14,7 @@ export interface Load {
   nextName: (prefix: string) => string
 }
 
-export interface Answer {
+interface Answer {
   ok: boolean
   status: number
   generation: number
@@ -22,7 +22,7 @@ export interface Answer {
 }
 
 /** Nobody answered, or only a proxy: it may have been done or not. */
-export class Unanswered extends Error {}
+class Unanswered extends Error {}
 
 /** Sends one request and keeps what was answered. */
 export async function ask(
