@@ -58,6 +58,16 @@ export const test = base.extend<Helpers, Shared>({
     },
     { scope: 'worker' },
   ],
+  watched: [async ({ browser }, use) => use(watch(browser)), { scope: 'worker', auto: true }],
+  // No story is good in which a page broke, or wanted what its content security policy forbids.
+  unseen: [
+    async ({ watched }, use) => {
+      watched.take()
+      await use(undefined)
+      expect(watched.take(), 'what went wrong in pages').toEqual([])
+    },
+    { auto: true },
+  ],
   fits: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's shape
     async ({}, use, testInfo) => {
