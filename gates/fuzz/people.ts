@@ -1,0 +1,90 @@
+import type { RoleName } from '@gantry/api/roles.rules'
+import { deviceOf } from '@gantry/control-plane/modules/sign-in/fixtures'
+import type { Caller, TestBed } from '@gantry/control-plane/testing/control-plane'
+import { sql } from 'kysely'
+import type { Chance } from './chance.ts'
+import { must, named } from './project.ts'
+
+const hour = 3_600_000
+
+/** What is known of a caller without asking what is tried: where they belong, and their roles. */
+export interface Role {
+  label: string
+  headers: Record<string, string>
+  user_id?: string
+  silo_id?: string
+  fleet?: RoleName
+  silo?: RoleName
+  /** A role on this project. */
+  project?: { id: string; role: RoleName }
+}
+
+type Held = Pick<Role, 'fleet' | 'silo' | 'project'>
+interface Places {
+  operators: string
+  demo: string
+  elsewhere: string
+  /** Of silo `demo`. */
+  project: string
+}
+
+/** Everybody who asks; every other role is held through a group. */
+export async function addRoles(bed: TestBed, chance: Chance, at: Places): Promise<Role[]> {
+  const { operators, demo, elsewhere } = at
+  const inProject = (role: RoleName): Held => ({ project: { id: at.project, role } })
+  const people: [label: string, silo: string, held: Held][] = [
+    ['fleet admin', operators, { fleet: 'admin' }],
+    ['fleet collaborator', operators, { fleet: 'collaborator' }],
+    ['fleet viewer', operators, { fleet: 'viewer' }],
+    ['silo admin', demo, { silo: 'admin' }],
+    ['silo collaborator', demo, { silo: 'collaborator' }],
+    ['silo viewer', demo, { silo: 'viewer' }],
+    ['project admin', demo, inProject('admin')],
+    ['project collaborator', demo, inProject('collaborator')],
+    ['project viewer', demo, inProject('viewer')],
+    ['nobody', demo, {}],
+    ['admin of another silo', elsewhere, { silo: 'admin' }],
+  ]
+  const roles: Role[] = []
+  for (const [index, [label, silo_id, held]] of people.entries()) {
+    const level = held.fleet ? 'fleet' : held.silo ? 'silo' : { project: at.project }
+    const role = held.fleet ?? held.silo ?? held.project?.role
+    const person = await bed.addUser(`user-${chance.word()}`, {
+      siloId: silo_id,
+      roles: role ? [{ at: level, role }] : [],
+      ...(index % 2 === 1 && { through: 'group' as const }),
+    })
+    await addKey(person, chance)
+    roles.push({ label, headers: { cookie: person.cookie }, user_id: person.id, silo_id, ...held })
+  }
+  await addDevices(bed, roles, chance, at.project)
+  return [...roles, { label: 'anonymous', headers: {} }]
+}
+
+export const addKey = (person: Caller, chance: Chance) =>
+  must(person.post('/v1/me/ssh-keys', { ...named(`key-${chance.word()}`), public_key: 'ssh-ed25519 AAAA' }))
+
+/** A device of somebody who has a role, one whose token has expired, and a session that has ended. */
+async function addDevices(bed: TestBed, roles: Role[], chance: Chance, project: string): Promise<void> {
+  const owner = roles.find(({ label }) => label === 'silo collaborator')
+  if (!owner) throw new Error('nobody has a device')
+  const caller = bed.anonymous
+  const person: Caller = {
+    ...caller,
+    post: (path, body) => caller.call('POST', path, body, owner.headers),
+  }
+  const action = { action: 'stop', instances: [crypto.randomUUID()] }
+  await must(person.post(`/ext/v1/instance-actions?project=${project}`, action))
+  const device = await deviceOf(bed, person)
+  roles.push({ ...owner, label: 'device token', headers: device.bearer })
+  const lapsed = await deviceOf(bed, person, { ttl_seconds: '60' })
+  await sql`UPDATE device_access_token SET time_expires = ${new Date(Date.now() - hour)} WHERE id = ${lapsed.tokenId}`.execute(
+    bed.db,
+  )
+  roles.push({ label: 'expired token', headers: lapsed.bearer })
+  const guest = await bed.signIn('member').catch(() => undefined)
+  const cookie = guest?.cookie ?? `session=${chance.word(40)}`
+  await sql`UPDATE console_session SET time_created = ${new Date(Date.now() - 48 * hour)}
+    WHERE id = (SELECT id FROM console_session ORDER BY time_created DESC LIMIT 1)`.execute(bed.db)
+  roles.push({ label: 'expired session', headers: { cookie } })
+}

@@ -1,0 +1,101 @@
+import { GiB, MiB } from '@gantry/api/bytes.rules'
+import type { Caller } from '@gantry/control-plane/testing/control-plane'
+import type { Chance } from './chance.ts'
+
+export const named = (name: string) => ({ name, description: '' })
+
+/** What the scene cannot do without. */
+export async function must(answering: ReturnType<Caller['post']>) {
+  const { status, body } = await answering
+  if (status >= 300) throw new Error(`the scene was refused: ${status} ${JSON.stringify(body)}`)
+  return body
+}
+
+/** A project with one of everything, in each of its states that an operation asks for; the project's id. */
+export async function furnishProject(owner: Caller, chance: Chance): Promise<string> {
+  const fresh = (kind: string) => named(`${kind}-${chance.word()}`)
+  const project = await must(owner.post('/v1/projects', fresh('project')))
+  const within = `project=${project.id as string}`
+  const make = (path: string, body: object = {}, more = '') =>
+    must(owner.post(`${path}?${within}${more}`, body))
+  const act = (path: string, more = '') => must(owner.post(`${path}?${within}${more}`))
+  const blank = { type: 'blank', block_size: 512 }
+  const importing = { type: 'importing_blocks', block_size: 512 }
+  const disk = (disk_source: object = blank) =>
+    make('/v1/disks', { ...fresh('disk'), size: GiB, disk_source })
+
+  const held = await disk()
+  const [{ name: loose }] = await Promise.all([disk(), disk()])
+  await disk(importing)
+  for (const isWritten of [false, true]) {
+    const { name } = await disk(importing)
+    await act(`/v1/disks/${name}/bulk-write-start`)
+    if (isWritten) await act(`/v1/disks/${name}/bulk-write-stop`)
+  }
+  const snapshot = await make('/v1/snapshots', { ...fresh('snapshot'), disk: loose })
+  await make('/v1/snapshots', { ...fresh('snapshot'), disk: loose })
+  const image = () =>
+    make('/v1/images', {
+      ...fresh('image'),
+      os: 'Linux',
+      version: '1',
+      source: { type: 'snapshot', id: snapshot.id },
+    })
+  await image()
+  await act(`/v1/images/${(await image()).name}/promote`)
+  const upload = { os: '', version: '', block_size: 512, size: MiB }
+  await make('/ext/v1/image-uploads', { ...fresh('upload'), ...upload })
+  const full = await make('/ext/v1/image-uploads', { ...fresh('upload'), ...upload })
+  await must(
+    owner.post(`/ext/v1/image-uploads/${full.id}/zeros`, { ranges: [{ offset: 0, length: upload.size }] }),
+  )
+
+  const machine = (more: object) => {
+    const about = fresh('vm')
+    return make('/v1/instances', {
+      ...about,
+      hostname: about.name,
+      ncpus: 1,
+      memory: GiB,
+      start: false,
+      ...more,
+    })
+  }
+  const still = await machine({
+    disks: [{ type: 'attach', name: held.name }],
+    external_ips: [{ type: 'ephemeral' }],
+  })
+  const boot = { ...fresh('disk'), type: 'create', size: GiB, disk_source: blank }
+  await machine({ start: true, boot_disk: boot })
+  await machine({})
+  await machine({ network_interfaces: { type: 'none' } })
+  for (const group of ['affinity-groups', 'anti-affinity-groups']) {
+    const { name } = await make(`/v1/${group}`, {
+      ...fresh('group'),
+      policy: 'allow',
+      failure_domain: 'sled',
+    })
+    await act(`/v1/${group}/${name}/members/instance/${still.name}`)
+    await make(`/v1/${group}`, { ...fresh('group'), policy: 'allow', failure_domain: 'sled' })
+  }
+  await make('/v1/floating-ips', fresh('address'))
+  const { name: bound } = await make('/v1/floating-ips', fresh('address'))
+  await make(`/v1/floating-ips/${bound}/attach`, { kind: 'instance', parent: still.name })
+
+  const vpc = (await make('/v1/vpcs', { ...fresh('vpc'), dns_name: 'net' })).name as string
+  const inVpc = `&vpc=${vpc}`
+  await make('/v1/vpc-subnets', { ...fresh('subnet'), ipv4_block: '172.30.64.0/22' }, inVpc)
+  const router = (await make('/v1/vpc-routers', fresh('router'), inVpc)).name as string
+  const ends = { destination: { type: 'ip', value: '10.0.0.1' }, target: { type: 'drop' } }
+  await make('/v1/vpc-router-routes', { ...fresh('route'), ...ends }, `${inVpc}&router=${router}`)
+  await make('/v1/internet-gateways', fresh('gateway'), inVpc)
+  const gateway = (await make('/v1/internet-gateways', fresh('gateway'), inVpc)).name as string
+  const inGateway = `${inVpc}&gateway=${gateway}`
+  const pool = (await owner.get('/v1/ip-pools')).body.items[0].id as string
+  await make('/v1/internet-gateway-ip-pools', { ...fresh('out'), ip_pool: pool }, inGateway)
+  await make('/v1/internet-gateway-ip-addresses', { ...fresh('out'), address: '10.9.9.9' }, inGateway)
+  const { name: bare } = await make('/v1/vpcs', { ...fresh('vpc'), dns_name: 'bare' })
+  await must(owner.call('DELETE', `/v1/vpc-subnets/default?${within}&vpc=${bare}`))
+  await make('/ext/v1/instance-actions', { action: 'stop', instances: [still.name] })
+  return project.id as string
+}

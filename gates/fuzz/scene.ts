@@ -1,0 +1,149 @@
+import type { BlockStore } from '@gantry/control-plane/blocks/block-store'
+import { memoryBlocks } from '@gantry/control-plane/blocks/memory'
+import type { Saml } from '@gantry/control-plane/environment'
+import { invalidValue } from '@gantry/control-plane/kernel/refusal'
+import {
+  type Caller,
+  eventually,
+  testControlPlane,
+  type TestBed,
+} from '@gantry/control-plane/testing/control-plane'
+import { sql } from 'kysely'
+import { x509Certificates } from '../../packages/server/src/certificates.ts'
+import { nodeSaml } from '../../packages/server/src/saml/saml.ts'
+import { ecKey, wildcardCertificate } from '../../packages/server/src/testing/certificates.ts'
+import { identityProvider } from '../../packages/server/src/testing/identity-provider.ts'
+import type { Chance } from './chance.ts'
+import { addKey, addRoles, type Role } from './people.ts'
+import { furnishProject, must, named } from './project.ts'
+import { addProvider, hiddenSilo, linkPool, privateKeyOf } from './silos.ts'
+
+const password = 'correct horse'
+/** Stands in every hash of a password, so that one that gets out is seen. */
+const hashMark = 'never-to-be-read'
+const certificate = { cert: wildcardCertificate, key: ecKey, service: 'external_api' }
+
+export interface Scene {
+  bed: TestBed
+  roles: readonly Role[]
+  /** Texts that no answer may hold, whoever asks. */
+  secrets: readonly string[]
+  idp: ReturnType<typeof identityProvider>
+  /** Where the identity provider's people come back to. */
+  acs_url: string
+  person: { silo: string; name: string; password: string }
+  certificate: { cert: string; key: string; service: string }
+}
+
+/** Bytes that outlive their disks, because the disks come back when the scene is put back. */
+function lastingBlocks(): BlockStore {
+  return { ...memoryBlocks(), remove: () => Promise.resolve() }
+}
+
+/** As in a server, except that nothing is fetched: what it would be told is that nobody answers. */
+const offlineSaml: Saml = {
+  ...nodeSaml,
+  fetchMetadata: (url) =>
+    URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+      ? Promise.reject(invalidValue('url', 'error querying url: no answer'))
+      : nodeSaml.fetchMetadata(url),
+}
+
+/** Two silos with two projects each that have one of everything, a third with an identity provider, and all roles. */
+export async function furnish(chance: Chance): Promise<Scene> {
+  const bed = await testControlPlane({
+    environment: {
+      blocks: lastingBlocks(),
+      passwords: {
+        hash: async (text) => `${hashMark}:${text}`,
+        // People that the bed itself makes have hashes of its own kind, until the scene is complete.
+        verify: async (hash, text) => [`${hashMark}:${text}`, `plain:${text}`].includes(hash),
+      },
+      certificates: x509Certificates,
+      saml: offlineSaml,
+      dnsZone: 'example',
+    },
+  })
+  const operator = await bed.signIn('admin')
+  const demo = (await operator.get('/v1/me')).body.silo_id as string
+  const hidden = (kind: string) => hiddenSilo(bed, `${kind}-${chance.word()}`)
+  const elsewhere = await hidden('elsewhere')
+  const operators = await hidden('operators')
+  await hidden('empty')
+  await linkPool(bed, elsewhere, `pool-${chance.word()}`)
+  const owners: Caller[] = []
+  const projects: string[] = []
+  for (const siloId of [demo, elsewhere]) {
+    const owner = await bed.addUser(`owner-${chance.word()}`, {
+      siloId,
+      roles: [{ at: 'silo', role: 'admin' }],
+    })
+    owners.push(owner)
+    await addKey(owner, chance)
+    for (let n = 0; n < 2; n++) projects.push(await furnishProject(owner, chance))
+    await addEmptyProject(owner, `project-${chance.word()}`)
+    await must(owner.post('/v1/certificates', { ...named(`tls-${chance.word()}`), ...certificate }))
+  }
+
+  const corporate = `corporate-${chance.word()}`
+  const silo_id = await hiddenSilo(bed, corporate)
+  await bed.db.updateTable('silo').set({ identity_mode: 'saml_jit' }).where('id', '=', silo_id).execute()
+  const idp = identityProvider({ audience: 'gantry', recipient: '' })
+  const acs_url = await addProvider(operator, idp, corporate, `provider-${chance.word()}`)
+
+  const roles = await addRoles(bed, chance, { operators, demo, elsewhere, project: projects[0] ?? '' })
+  await bed.db.insertInto('fault').values(slowBoot()).execute()
+  await sql`UPDATE silo_user_password SET hash = ${`${hashMark}:${password}`}`.execute(bed.db)
+  await settle(bed)
+  const headers = [...roles.map((role) => role.headers), ...owners.map(({ cookie }) => ({ cookie }))]
+  const tokens = headers.flatMap((each) =>
+    Object.values(each).map((value) => value.replace(/^session=|^Bearer oxide-token-/, '')),
+  )
+  return {
+    bed,
+    roles,
+    secrets: [hashMark, ...tokens, ecKey.split('\n')[1] ?? '', privateKeyOf(idp).slice(100, 160)],
+    idp,
+    acs_url,
+    person: { silo: 'demo', name: await nameOf(bed, roles), password },
+    certificate,
+  }
+}
+
+/** Who signs in with a password: somebody without any role. */
+async function nameOf(bed: TestBed, roles: readonly Role[]): Promise<string> {
+  const id = roles.find(({ label }) => label === 'nobody')?.user_id ?? ''
+  const user = await bed.db.selectFrom('silo_user').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  return user.external_id
+}
+
+/** One that may be deleted. */
+async function addEmptyProject(owner: Caller, name: string): Promise<void> {
+  await must(owner.post('/v1/projects', named(name)))
+  await must(owner.call('DELETE', `/v1/vpc-subnets/default?project=${name}&vpc=default`))
+  await must(owner.call('DELETE', `/v1/vpcs/default?project=${name}`))
+}
+
+/** Until machines run and nothing is left to do. */
+async function settle(bed: TestBed): Promise<void> {
+  await eventually(
+    async () => {
+      bed.pass(5000)
+      const jobs = await bed.db.selectFrom('job').select('id').where('state', '=', 'pending').execute()
+      const booting = await bed.db
+        .selectFrom('instance')
+        .select('id')
+        .where('run_state', 'in', ['creating', 'starting', 'stopping'])
+        .execute()
+      return jobs.length + booting.length
+    },
+    (waiting) => waiting === 0,
+    30_000,
+  )
+}
+
+/** On a machine that is not there any more, so that it tells the operators of no one's. */
+function slowBoot() {
+  const target = { instance_id: crypto.randomUUID(), sled_id: null }
+  return { id: crypto.randomUUID(), kind: 'slow_boot' as const, ...target, time_created: new Date() }
+}

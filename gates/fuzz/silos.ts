@@ -1,0 +1,59 @@
+import { GiB } from '@gantry/api/bytes.rules'
+import type { Caller, TestBed } from '@gantry/control-plane/testing/control-plane'
+import type { identityProvider } from '../../packages/server/src/testing/identity-provider.ts'
+import { must, named } from './project.ts'
+
+/** A silo that the login page does not show, with room for everything. */
+export async function hiddenSilo(bed: TestBed, name: string): Promise<string> {
+  const id = await bed.addSilo(name)
+  await bed.db.updateTable('silo').set({ discoverable: false }).where('id', '=', id).execute()
+  await bed.db
+    .updateTable('silo_quotas')
+    .set({ cpus: 256, memory: 1024 * GiB, storage: 20_480 * GiB })
+    .where('silo_id', '=', id)
+    .execute()
+  return id
+}
+
+/** A pool of a silo's own, which it takes addresses from. */
+export async function linkPool(bed: TestBed, silo_id: string, name: string): Promise<void> {
+  const like = await bed.db.selectFrom('ip_pool').selectAll().executeTakeFirstOrThrow()
+  const id = crypto.randomUUID()
+  await bed.db
+    .insertInto('ip_pool')
+    .values({ ...like, id, name })
+    .execute()
+  const range = {
+    first_ip: '203.0.113.1',
+    last_ip: '203.0.113.254',
+    first_int: 0xcb007101,
+    last_int: 0xcb0071fe,
+  }
+  await bed.db
+    .insertInto('ip_pool_range')
+    .values({ ...range, id: crypto.randomUUID(), ip_pool_id: id, time_created: new Date() })
+    .execute()
+  await bed.db.insertInto('ip_pool_silo').values({ ip_pool_id: id, silo_id, is_default: true }).execute()
+}
+
+type Idp = ReturnType<typeof identityProvider>
+export const privateKeyOf = ({ keys }: Idp): string =>
+  keys.privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')
+
+/** Lets people of an identity provider sign in to a silo, with a key of ours that nobody may read. */
+export async function addProvider(operator: Caller, idp: Idp, silo: string, name: string): Promise<string> {
+  const acs_url = `http://localhost/login/${silo}/saml/${name}`
+  await must(
+    operator.post(`/v1/system/identity-providers/saml?silo=${silo}`, {
+      ...named(name),
+      idp_metadata_source: { type: 'base64_encoded_xml', data: btoa(idp.metadata) },
+      idp_entity_id: idp.entityId,
+      sp_client_id: 'gantry',
+      acs_url,
+      slo_url: 'http://localhost/slo',
+      technical_contact_email: 'ops@example.com',
+      signing_keypair: { public_cert: idp.keys.certificate, private_key: privateKeyOf(idp) },
+    }),
+  )
+  return acs_url
+}

@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto'
+import type { TestBed } from '@gantry/control-plane/testing/control-plane'
+import { sql } from 'kysely'
+import type { Role } from './people.ts'
+
+/** Something that is there: how it is addressed, and where it stands. */
+export interface Thing {
+  table: string
+  id: string
+  name: string | undefined
+  silo_id: string | undefined
+  project_id: string | undefined
+  owner_id: string | undefined
+  /** Projects in which it is shown besides: where an image was made, where a key lets somebody in. */
+  shownIn: string[]
+  /** What its address names besides, by the parameter that names it. */
+  parents: Readonly<Record<string, Thing>>
+  /** Texts that stand nowhere else: whoever may not know of it may not read them. */
+  words: readonly string[]
+}
+
+type Line = Record<string, unknown> & { id: string }
+
+/** Tables of what operations name, those that others stand in first. */
+const tables = [
+  'silo',
+  'silo_user',
+  'silo_group',
+  'user_builtin',
+  'ip_pool',
+  'sled',
+  'project',
+  'certificate',
+  'saml_identity_provider',
+  'ssh_key',
+  'console_session',
+  'device_access_token',
+  'vpc',
+  'vpc_router',
+  'router_route',
+  'vpc_subnet',
+  'vpc_firewall_rule',
+  'internet_gateway',
+  'internet_gateway_ip_pool',
+  'internet_gateway_ip_address',
+  'instance',
+  'network_interface',
+  'external_ip',
+  'disk',
+  'snapshot',
+  'image',
+  'image_upload',
+  'affinity_group',
+  'anti_affinity_group',
+  'instance_action',
+  'fault',
+] as const
+
+/** Where a row stands, by its columns: the parameter and the table. */
+const standsIn: Readonly<Record<string, readonly [parameter: string, table: string]>> = {
+  silo_id: ['silo', 'silo'],
+  project_id: ['project', 'project'],
+  vpc_id: ['vpc', 'vpc'],
+  vpc_router_id: ['router', 'vpc_router'],
+  internet_gateway_id: ['gateway', 'internet_gateway'],
+}
+const ownNames = /[a-z]+-[a-z0-9]{10}$/
+
+/** Gives every object a description that stands nowhere else, and lists all that is there. */
+export async function survey(bed: TestBed): Promise<Thing[]> {
+  const things = new Map<string, Thing>()
+  for (const table of tables) {
+    const { rows } = await sql<Line>`SELECT * FROM ${sql.table(table)}`.execute(bed.db)
+    for (const row of rows) {
+      const described = 'description' in row
+      const description = createHash('sha256').update(row.id).digest('hex').slice(0, 24)
+      if (described)
+        await sql`UPDATE ${sql.table(table)} SET description = ${`about ${description}`} WHERE id = ${row.id}`.execute(
+          bed.db,
+        )
+      things.set(`${table} ${row.id}`, thingOf(table, row, described ? [description] : [], things))
+    }
+  }
+  await link(bed, things)
+  return [...things.values()]
+}
+
+function thingOf(table: string, row: Line, words: string[], things: ReadonlyMap<string, Thing>): Thing {
+  const parents: Record<string, Thing> = {}
+  const stands = Object.entries(standsIn).filter(
+    ([column]) => table !== 'network_interface' || column !== 'vpc_id',
+  )
+  if (table === 'network_interface' || table === 'external_ip')
+    stands.push(['instance_id', ['instance', 'instance']])
+  for (const [column, [parameter, parentTable]] of stands) {
+    const parent = things.get(`${parentTable} ${String(row[column])}`)
+    if (parent) Object.assign(parents, parent.parents, { [parameter]: parent })
+  }
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+  const name = text(row.name) ?? text(row.external_id)
+  const owner_id = text(row.silo_user_id) ?? (table === 'silo_user' ? row.id : undefined)
+  const owner = things.get(`silo_user ${owner_id ?? ''}`)
+  const isInSilo = table === 'silo' || table === 'ip_pool'
+  return {
+    table,
+    id: row.id,
+    name,
+    silo_id: table === 'silo' ? row.id : (parents.silo?.id ?? owner?.silo_id),
+    project_id: table === 'project' ? row.id : parents.project?.id,
+    owner_id,
+    shownIn: [],
+    parents: isInSilo ? {} : parents,
+    // The login page shows everybody which silos there are, unless they are hidden.
+    words:
+      row.discoverable === true
+        ? [row.id]
+        : [...words, row.id, ...(name && ownNames.test(name) ? [name] : [])],
+  }
+}
+
+/** What stands in tables of its own: whom a pool is for, and where else things are shown. */
+async function link(bed: TestBed, things: ReadonlyMap<string, Thing>): Promise<void> {
+  const { rows: pools } = await sql<{ pool: string; silo: string }>`
+    SELECT ip_pool_id AS pool, silo_id AS silo FROM ip_pool_silo`.execute(bed.db)
+  for (const { pool, silo } of pools) {
+    const thing = things.get(`ip_pool ${pool}`)
+    if (thing) thing.silo_id = silo
+  }
+  const { rows: shown } = await sql<{ thing: string; project: string }>`
+    SELECT 'ssh_key ' || k.ssh_key_id AS thing, i.project_id AS project
+    FROM instance_ssh_key k JOIN instance i ON i.id = k.instance_id
+    UNION SELECT 'image ' || object_id, project_id
+    FROM change WHERE kind = 'image' AND project_id IS NOT NULL`.execute(bed.db)
+  for (const { thing, project } of shown) things.get(thing)?.shownIn.push(project)
+}
+
+/**
+ * Who may know of what, as the product's description has it and not as its code does: by silo, project, role and
+ * owner alone.
+ */
+export function mayKnow(role: Role, { table, silo_id, project_id, owner_id, shownIn }: Thing): boolean {
+  if (role.user_id === undefined) return false
+  if (table === 'fault' || table === 'sled' || table === 'user_builtin') return role.fleet !== undefined
+  const isOwn = silo_id === role.silo_id
+  if (owner_id !== undefined && owner_id === role.user_id) return true
+  if (shownIn.some((project) => isInProject(role, silo_id, project))) return true
+  if (table === 'console_session' || table === 'device_access_token') return isOwn && role.silo === 'admin'
+  if (table === 'certificate') return (isOwn && role.silo === 'admin') || role.fleet === 'admin'
+  if (table === 'ssh_key' || table === 'saml_identity_provider')
+    return (isOwn && role.silo !== undefined) || role.fleet !== undefined
+  if (table === 'ip_pool') return isOwn
+  if (project_id !== undefined) return isInProject(role, silo_id, project_id)
+  if (table === 'image') return isOwn && role.silo !== undefined
+  return isOwn || role.fleet !== undefined
+}
+
+const isInProject = (role: Role, silo_id: string | undefined, project_id: string): boolean =>
+  role.silo_id === silo_id && (role.silo !== undefined || role.project?.id === project_id)
+
+/** Puts every row back to where it was, as often as it is called. */
+export class Restorer {
+  readonly #bed: TestBed
+  readonly #tables: readonly string[]
+  private constructor(bed: TestBed, kept: readonly string[]) {
+    this.#bed = bed
+    this.#tables = kept
+  }
+
+  /** What is numbered once and for all, and what has been published, stays as it is. */
+  static async keep(bed: TestBed): Promise<Restorer> {
+    const { rows } = await sql<{ name: string }>`SELECT tablename AS name FROM pg_tables
+      WHERE schemaname = 'public' AND tablename NOT IN ('change', 'audit', 'counter')
+        AND tablename NOT LIKE '%migration%'`.execute(bed.db)
+    const kept = rows.map(({ name }) => name)
+    await sql`CREATE SCHEMA kept`.execute(bed.db)
+    for (const table of kept)
+      await sql`CREATE TABLE kept.${sql.ref(table)} AS SELECT * FROM ${sql.table(table)}`.execute(bed.db)
+    return new Restorer(bed, kept)
+  }
+
+  async restore(only: readonly string[] = this.#tables): Promise<void> {
+    await this.#bed.db.transaction().execute(async (tx) => {
+      await sql`SET LOCAL session_replication_role = replica`.execute(tx)
+      for (const table of only) {
+        await sql`DELETE FROM ${sql.table(table)}`.execute(tx)
+        await sql`INSERT INTO ${sql.table(table)} SELECT * FROM kept.${sql.ref(table)}`.execute(tx)
+      }
+    })
+  }
+}
