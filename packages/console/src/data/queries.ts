@@ -25,6 +25,8 @@ export type ItemOf<Name extends ListName> = OutputOf<Name>['items'][number]
 /** ETags by the hash of the query that read them: what an edit form saw when it opened. */
 const etags = new Map<string, string>()
 export const etagOf = (key: QueryKey): string | undefined => etags.get(hashKey(key))
+/** What the cache let go of nobody edits; a console that is open for weeks sees many things. */
+export const forgetEtag = (queryHash: string): void => void etags.delete(queryHash)
 
 const queryKey = (op: Pick<OpRef, 'name'>, input: unknown): [OpName, unknown] => [op.name, input]
 

@@ -1,11 +1,12 @@
 import { QueryClient } from '@tanstack/react-query'
+import { forgetEtag } from './queries.ts'
 import { shareUnchanged } from './share.ts'
 
 /** An answer counts as fresh this long (specification, section 9). */
 const freshMs = 2000
 
-export const createQueryClient = (): QueryClient =>
-  new QueryClient({
+export function createQueryClient(): QueryClient {
+  const client = new QueryClient({
     defaultOptions: {
       // A console in a private network is often "offline" to the browser and reaches its server all the same.
       queries: {
@@ -17,3 +18,8 @@ export const createQueryClient = (): QueryClient =>
       },
     },
   })
+  client.getQueryCache().subscribe(({ type, query }) => {
+    if (type === 'removed') forgetEtag(query.queryHash)
+  })
+  return client
+}

@@ -97,6 +97,9 @@ export function useListPage<Name extends ListName>(
   }
 }
 
+/** The token is another one whenever the last row is, so that in a busy list the looks of a few minutes are hundreds. */
+const nextKeptMs = 10_000
+
 /**
  * The token of the next page if there is anything on it. Servers give a token with every page that is not empty,
  * so a full page is followed by a look at one row of the next.
@@ -104,7 +107,7 @@ export function useListPage<Name extends ListName>(
 function useNextToken<Name extends ListName>(list: ListQuery<Name>, page: Page<unknown> | undefined) {
   const token = page && page.items.length >= list.limit ? page.nextPage : undefined
   const one = listAt(list, token ?? undefined)
-  const { data } = useQuery({ ...one, enabled: Boolean(token) })
+  const { data } = useQuery({ ...one, enabled: Boolean(token), gcTime: nextKeptMs })
   const isThere = ((data as Page<unknown> | undefined)?.items.length ?? 0) > 0
   return token && isThere ? token : undefined
 }
