@@ -1,8 +1,11 @@
 import { useEffect, useRef } from 'react'
 import { inputClass } from '../../../ui/Field.tsx'
 
-/** A key is followed by others; the search waits until they have ended. */
-const settleMs = 250
+/**
+ * Keys that come at once, as from a held key, are one search. Ordinary typing asks at every key, so that rows follow
+ * the fingers; whoever waits for the end of the typing seems slow, and what was asked before is called off.
+ */
+const settleMs = 40
 
 interface Props {
   label: string
