@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,17 +17,28 @@ export interface Served {
   remove: () => Promise<void>
 }
 
+interface Options {
+  database?: string
+  dataDir?: string
+  /** What Node itself is told. */
+  nodeOptions?: readonly string[]
+}
+
 /** A server process of its own, over a data directory that outlives its kills. */
 export class Gantry implements Served {
   #child: ChildProcess | undefined
   #port = 0
   readonly #database: string | undefined
+  readonly #nodeOptions: readonly string[]
   readonly dataDir: string
   log = ''
+  /** Where its inspector listens, when it was asked for one by `--inspect`. */
+  inspector: string | undefined
 
   /** By itself with the embedded database, and a data directory of its own unless one is shared. */
-  constructor({ database, dataDir }: { database?: string; dataDir?: string } = {}) {
+  constructor({ database, dataDir, nodeOptions = [] }: Options = {}) {
     this.#database = database
+    this.#nodeOptions = nodeOptions
     this.dataDir = dataDir ?? mkdtempSync(path.join(tmpdir(), 'gantry-e2e-'))
   }
 
@@ -41,7 +52,7 @@ export class Gantry implements Served {
 
   /** Serves when it resolves; after a kill on the same port as before, so that open pages find it again. */
   async start(): Promise<this> {
-    const child = spawn(process.execPath, this.#args(this.#port), {
+    const child = spawn(process.execPath, [...this.#nodeOptions, ...this.#args(this.#port)], {
       env: { ...process.env, GANTRY_DEMO_PASSWORD: password },
     })
     this.#child = child
@@ -57,8 +68,15 @@ export class Gantry implements Served {
       child.stderr.on('data', read)
       child.once('exit', (code) => reject(new Error(`the server ended with ${code}:\n${this.log}`)))
     })
+    this.inspector = /^Debugger listening on (ws:.*)$/m.exec(this.log)?.[1]
     this.log = ''
     return this
+  }
+
+  /** Linux only, as the figure's source is. */
+  residentMiB(): number {
+    const status = readFileSync(`/proc/${this.#child?.pid}/status`, 'utf8')
+    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? '0') / 1024)
   }
 
   /** What comes of a further process on the same data directory. */

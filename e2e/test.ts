@@ -40,16 +40,6 @@ export const test = base.extend<Helpers, Shared>({
     },
     { scope: 'worker' },
   ],
-  watched: [async ({ browser }, use) => use(watch(browser)), { scope: 'worker', auto: true }],
-  // No story is good in which a page broke, or did what its content security policy forbids.
-  unseen: [
-    async ({ watched }, use) => {
-      watched.take()
-      await use(undefined)
-      expect(watched.take(), 'what went wrong in pages').toEqual([])
-    },
-    { auto: true },
-  ],
   previewBrowser: [
     async ({ browser }, use) => {
       const context = await browser.newContext({ viewport, baseURL: process.env.GANTRY_PREVIEW_URL })

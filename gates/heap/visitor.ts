@@ -1,0 +1,45 @@
+import type { Browser, CDPSession, Page } from 'playwright-core'
+import { pause } from './changes.ts'
+
+const stayMs = 6000
+
+/** Somebody who has the list of instances open all day, looks into one of them now and then, and comes back. */
+export class Visitor {
+  visits = 0
+
+  private constructor(
+    private readonly page: Page,
+    private readonly session: CDPSession,
+  ) {}
+
+  static async open(browser: Browser, url: string, cookie: string): Promise<Visitor> {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    const [name = '', value = ''] = cookie.split('=')
+    await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }])
+    const page = await context.newPage()
+    await page.goto(`${url}/projects/playground/instances`)
+    return new Visitor(page, await context.newCDPSession(page))
+  }
+
+  /** Ends on the list, where it began. */
+  async visit(): Promise<void> {
+    const { page } = this
+    await pause(stayMs)
+    await page.getByRole('link', { name: `always-${this.visits++ % 6}`, exact: true }).click()
+    await page.getByRole('tab', { name: 'Networking' }).click()
+    await pause(stayMs)
+    await page.getByRole('navigation').getByRole('link', { name: 'Instances', exact: true }).first().click()
+    await page.getByRole('link', { name: 'always-0', exact: true }).waitFor()
+  }
+
+  /** What is held behind a collection: bytes, nodes of documents and listeners. */
+  async memory(): Promise<{ page: number; nodes: number; listeners: number }> {
+    await pause(1000)
+    await this.session.send('HeapProfiler.collectGarbage')
+    // What finalizers let go of is collected by the next one.
+    await this.session.send('HeapProfiler.collectGarbage')
+    const { usedSize } = await this.session.send('Runtime.getHeapUsage')
+    const { nodes, jsEventListeners } = await this.session.send('Memory.getDOMCounters')
+    return { page: usedSize, nodes, listeners: jsEventListeners }
+  }
+}
