@@ -4,7 +4,8 @@ import path from 'node:path'
 import { type Dialect, Kysely, sql } from 'kysely'
 import { openDatabase } from '../packages/server/src/database/open.ts'
 import { temporaryPostgres } from '../packages/server/src/testing/temporary-postgres.ts'
-import { Client, fill, instances, projects, serve } from './fleet.ts'
+import { fill, fleet, vastName } from './fill.ts'
+import { Client, serve } from './fleet.ts'
 import { ms, table, time, type Times } from './measure.ts'
 
 const rounds = 2000
@@ -13,7 +14,7 @@ const GiB = 1024 ** 3
 
 /** List, view and create through HTTP beside the same query through the bare driver, on both databases. */
 export default async function measure(): Promise<void> {
-  console.log(`${instances.toLocaleString()} instances in ${projects} projects; one client; ${rounds} rounds`)
+  console.log(`${fleet.vast.toLocaleString()} instances in one project; one client; ${rounds} rounds`)
   const dataDir = mkdtempSync(path.join(tmpdir(), 'gantry-bench-'))
   try {
     await onDatabase('pglite', () => openDatabase({ dataDir }), ['--data-dir', dataDir])
@@ -47,10 +48,9 @@ async function onDatabase(
     const client = new Client(server.port)
     await client.signIn()
     const tokens = await somePages(client)
-    const any = (round: number): string => String((round * 7919) % 1000).padStart(4, '0')
     const list = await time(rounds, (round) => client.send('GET', tokens[round % tokens.length] ?? ''))
     const view = await time(rounds, (round) =>
-      client.send('GET', `/v1/instances/instance-${any(round)}?project=project-042`),
+      client.send('GET', `/v1/instances/${anyName(round)}?project=vast`),
     )
     const ping = await time(rounds, () => client.send('GET', '/v1/ping'))
     const create = await time(300, (round) =>
@@ -83,31 +83,32 @@ async function onDatabase(
   }
 }
 
+const anyName = (round: number): string => vastName((round * 7919) % fleet.vast)
+
 /** The rows themselves, by the same driver in the same run: what no server can be faster than. */
 async function bareQueries(dialect: Dialect): Promise<{ list: Times; view: Times }> {
   const db = new Kysely<unknown>({ dialect })
-  const name = (round: number): string => `instance-${String((round * 7919) % 1000).padStart(4, '0')}`
-  const inSilo = sql`t.time_deleted IS NULL AND p.time_deleted IS NULL AND p.name = ${'project-042'}`
+  const inSilo = sql`t.time_deleted IS NULL AND p.time_deleted IS NULL AND p.name = ${'vast'}`
   return {
     list: await time(rounds, (round) =>
-      sql`SELECT t.* FROM instance t JOIN project p ON p.id = t.project_id WHERE ${inSilo} AND t.name > ${name(round)}
+      sql`SELECT t.* FROM instance t JOIN project p ON p.id = t.project_id WHERE ${inSilo} AND t.name > ${anyName(round)}
         ORDER BY t.name LIMIT ${pageSize}`.execute(db),
     ),
     view: await time(rounds, (round) =>
-      sql`SELECT t.* FROM instance t JOIN project p ON p.id = t.project_id WHERE ${inSilo} AND t.name = ${name(round)}`.execute(
+      sql`SELECT t.* FROM instance t JOIN project p ON p.id = t.project_id WHERE ${inSilo} AND t.name = ${anyName(round)}`.execute(
         db,
       ),
     ),
   }
 }
 
-/** Addresses of every page of one project. */
+/** Addresses of the first pages of one project. */
 async function somePages(client: Client): Promise<string[]> {
-  const first = `/v1/instances?project=project-042&limit=${pageSize}`
+  const first = `/v1/instances?project=vast&limit=${pageSize}`
   const pages = [first]
   for (let page = first; ;) {
     const { next_page, items } = await client.json<{ next_page: string | null; items: unknown[] }>(page)
-    if (!next_page || items.length < pageSize) return pages
+    if (!next_page || items.length < pageSize || pages.length === 20) return pages
     page = `/v1/instances?page_token=${encodeURIComponent(next_page)}&limit=${pageSize}`
     pages.push(page)
   }

@@ -1,53 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import http from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { createControlPlane } from '@gantry/control-plane/app'
-import { memoryBlocks } from '@gantry/control-plane/blocks/memory'
-import { type Dialect, Kysely, sql } from 'kysely'
+import { password } from './fill.ts'
 
-export const projects = 100
-export const instances = 100_000
-const password = 'bench-bench'
 const entry = fileURLToPath(new URL('../packages/server/dist/gantry.js', import.meta.url))
-
-/** A demo installation with a hundred projects of a thousand stopped instances each. */
-export async function fill(dialect: Dialect): Promise<void> {
-  const quiet = (): void => {}
-  const plane = createControlPlane({
-    dialect,
-    blocks: memoryBlocks(),
-    passwords: {
-      hash: (text) => import('@node-rs/argon2').then(({ hash }) => hash(text)),
-      verify: async () => false,
-    },
-    certificates: undefined,
-    dnsZone: 'localhost',
-    saml: undefined,
-    log: { info: quiet, warn: quiet, error: console.error },
-    clock: () => new Date(),
-    random: (length) => new Uint8Array(randomBytes(length)),
-    secure: false,
-    origins: [],
-  })
-  await plane.migrate()
-  await plane.seed('demo', password)
-  const db = new Kysely<unknown>({ dialect })
-  await sql`INSERT INTO project (id, time_created, time_modified, name, description, silo_id)
-    SELECT gen_random_uuid(), now(), now(), 'project-' || lpad(n::text, 3, '0'), '', silo.id
-    FROM generate_series(0, ${projects - 1}::int) n, silo`.execute(db)
-  await sql`INSERT INTO provisioning (id, kind) SELECT id, 'project' FROM project ON CONFLICT (id) DO NOTHING`.execute(
-    db,
-  )
-  await sql`INSERT INTO instance (id, time_created, time_modified, name, description, project_id, ncpus, memory, hostname,
-      user_data, run_state, time_run_state_updated, intended_state)
-    SELECT gen_random_uuid(), now(), now(), 'instance-' || lpad(n::text, 4, '0'), 'one of many', project.id, 2, 8589934592,
-      'host', '', 'stopped', now(), 'stopped'
-    FROM generate_series(0, ${instances / projects - 1}::int) n, project WHERE project.name LIKE 'project-%'`.execute(
-    db,
-  )
-  await sql.raw('ANALYZE').execute(db)
-}
 
 export interface Served {
   port: number

@@ -3,7 +3,15 @@ import { performance } from 'node:perf_hooks'
 export interface Times {
   p50: number
   p95: number
+  p99: number
   perSecond: number
+}
+
+/** What single calls took, in milliseconds, and all of them together. */
+export function summary(taken: number[], totalMs: number): Times {
+  taken.sort((a, b) => a - b)
+  const at = (share: number): number => taken[Math.floor(taken.length * share)] ?? 0
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), perSecond: (taken.length / totalMs) * 1000 }
 }
 
 /** Milliseconds of each of `rounds` calls, one after the other, behind a warm-up. */
@@ -16,10 +24,7 @@ export async function time(rounds: number, call: (round: number) => Promise<unkn
     await call(round)
     taken.push(performance.now() - start)
   }
-  const total = performance.now() - begin
-  taken.sort((a, b) => a - b)
-  const at = (share: number): number => taken[Math.floor(taken.length * share)] ?? 0
-  return { p50: at(0.5), p95: at(0.95), perSecond: (rounds / total) * 1000 }
+  return summary(taken, performance.now() - begin)
 }
 
 export const ms = (value: number): string => `${value.toFixed(2)} ms`
@@ -33,4 +38,15 @@ export function table(rows: Record<string, string | number>[]): void {
     cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ')
   console.log(line(columns))
   for (const row of rows) console.log(line(columns.map((column) => String(row[column]))))
+}
+
+/** The same as a table of a document. */
+export function markdown(rows: Record<string, string | number>[]): string {
+  const columns = Object.keys(rows[0] ?? {})
+  const line = (cells: (string | number)[]): string => `| ${cells.join(' | ')} |`
+  return [
+    line(columns),
+    line(columns.map((_, index) => (index === 0 ? '---' : '--:'))),
+    ...rows.map((row) => line(columns.map((column) => row[column] ?? ''))),
+  ].join('\n')
 }

@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { chromium, type Page } from '@playwright/test'
+import { findChromium } from '../e2e/chromium.mjs'
+import { openDatabase } from '../packages/server/src/database/open.ts'
+import { callers, fill, fleet, sessionOf } from './fill.ts'
+import { Client, serve } from './fleet.ts'
+import { longTasks, painted, serverTime } from './list/painted.ts'
+import { markdown, ms, summary, table } from './measure.ts'
+
+/** What somebody looks for, letter by letter. */
+const sought = ['4711', 'web-0123', '0815', 'cache-09', '77777', 'db-0055', '99', 'worker-0901']
+const turns = 10
+const list = '/projects/vast/instances'
+
+interface Step {
+  total: number
+  server: number
+}
+
+/** The list of a project with very many instances, as a person feels it: from a key or a click to painted rows. */
+export default async function measure(): Promise<void> {
+  console.log(
+    `${fleet.vast.toLocaleString()} instances in the project; server and browser share the processors`,
+  )
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'gantry-bench-'))
+  const filling = await openDatabase({ dataDir })
+  await fill(filling.dialect)
+  await filling.close()
+  const server = await serve(['--data-dir', dataDir])
+  const browser = await chromium.launch(await findChromium())
+  try {
+    const url = `http://127.0.0.1:${server.port}`
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    const cookie = { name: 'session', value: sessionOf(callers[0] ?? 0), url }
+    await context.addCookies([cookie])
+    const page = await context.newPage()
+    const client = new Client(server.port)
+    await client.signIn()
+    const steps = new Map<string, Step[]>()
+    for (let round = 0; round < turns; round++) note(steps, 'open the list', await opened(page, url + list))
+    await page.getByRole('searchbox', { name: 'Find instances by name' }).waitFor()
+    for (const text of sought) await typed(page, client, text, (step) => note(steps, 'type a letter', step))
+    for (let round = 0; round < turns; round++) {
+      note(steps, 'turn the page', await clicked(page, () => page.getByRole('button', { name: 'Next' })))
+    }
+    for (let round = 0; round < turns; round++) {
+      const head = round % 2 === 0 ? 'Created' : 'Name'
+      const button = () => page.getByRole('columnheader', { name: head, exact: true }).getByRole('button')
+      note(steps, 'sort by another column', await clicked(page, button))
+    }
+    for (let round = 0; round < turns; round++) note(steps, 'choose all rows or none', await chosen(page))
+    const rows = [...steps].map(([what, each]) => row(what, each))
+    table(rows)
+    const tasks = await longTasks(page)
+    const longest = Math.max(0, ...tasks).toFixed(0)
+    console.log(`${tasks.length} tasks over 50 ms since the page was opened, the longest ${longest} ms`)
+    const into = process.env['GANTRY_BENCH_MARKDOWN']
+    if (into) writeFileSync(path.join(into, 'list.md'), `${markdown(rows)}\n`)
+  } finally {
+    await browser.close()
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+function note(steps: Map<string, Step[]>, what: string, step: Step): void {
+  const known = steps.get(what)
+  if (known) known.push(step)
+  else steps.set(what, [step])
+}
+
+/** From the address to the first rows, with everything in the browser's cache that may be. */
+async function opened(page: Page, url: string): Promise<Step> {
+  const from = performance.now()
+  await page.goto(url)
+  await page.evaluate(painted, { kind: 'rows' as const })
+  return { total: performance.now() - from, server: await serverTime(page, 'limit=50') }
+}
+
+async function typed(page: Page, client: Client, text: string, found: (step: Step) => void): Promise<void> {
+  const field = page.getByRole('searchbox', { name: 'Find instances by name' })
+  await field.focus()
+  for (let length = 1; length <= text.length; length++) {
+    const part = text.slice(0, length)
+    const names = await namesOf(client, part)
+    const seen = page.evaluate(painted, { kind: 'names' as const, names, event: 'keydown' })
+    await page.keyboard.press(text[length - 1] ?? '')
+    found({ total: await seen, server: await serverTime(page, `name=${encodeURIComponent(part)}`) })
+  }
+  const all = page.evaluate(painted, {
+    kind: 'names' as const,
+    names: await namesOf(client, ''),
+    event: 'input',
+  })
+  await field.fill('')
+  await all
+}
+
+async function namesOf(client: Client, part: string): Promise<string[]> {
+  const asked = `/ext/v1/instances?project=vast&limit=50&sort_by=name_ascending`
+  const { items } = await client.json<{ items: { name: string }[] }>(
+    part === '' ? asked : `${asked}&name=${encodeURIComponent(part)}`,
+  )
+  return items.map(({ name }) => name)
+}
+
+/** Until the first row is another one. */
+async function clicked(page: Page, button: () => ReturnType<Page['getByRole']>): Promise<Step> {
+  await page.waitForTimeout(300)
+  const seen = page.evaluate(painted, { kind: 'other' as const, event: 'click' })
+  await button().click()
+  return { total: await seen, server: await serverTime(page, 'limit=50') }
+}
+
+async function chosen(page: Page): Promise<Step> {
+  const seen = page.evaluate(painted, { kind: 'chosen' as const, event: 'click' })
+  await page.locator('thead').getByRole('checkbox').click()
+  return { total: await seen, server: 0 }
+}
+
+function row(what: string, steps: readonly Step[]): Record<string, string | number> {
+  const of = (value: (step: Step) => number) => {
+    const sorted = steps.map(value).sort((a, b) => a - b)
+    return { p75: ms(sorted[Math.floor(sorted.length * 0.75)] ?? 0), ...summary(sorted, 1) }
+  }
+  const own = of(({ total, server }) => total - server)
+  return {
+    'from key or click to painted rows': what,
+    times: steps.length,
+    'p75 in all': of(({ total }) => total).p75,
+    'p75 of the server': of(({ server }) => server).p75,
+    'p75 without the server': own.p75,
+    'p95 without the server': ms(own.p95),
+  }
+}

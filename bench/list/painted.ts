@@ -1,0 +1,51 @@
+import type { Page } from '@playwright/test'
+
+/** What is waited for: any rows, these ones, others than now, or that all or none are chosen. */
+export type Wanted = { event?: string } & (
+  | { kind: 'rows' | 'other' | 'chosen' }
+  | { kind: 'names'; names: string[] }
+)
+
+/** In the page: milliseconds from the event until what is wanted has been painted. */
+export function painted(wanted: Wanted): Promise<number> {
+  const names = (): string[] => [...document.querySelectorAll('tbody a.name')].map((link) => link.textContent)
+  const boxes = (): number => document.querySelectorAll('tbody [type=checkbox]:checked').length
+  const [before, chosenBefore] = [names().join(), boxes()]
+  const isThere = (): boolean => {
+    if (wanted.kind === 'names') return names().join() === wanted.names.join()
+    if (wanted.kind === 'chosen') return boxes() !== chosenBefore
+    return names().length > 0 && (wanted.kind === 'rows' || names().join() !== before)
+  }
+  return new Promise((resolve) => {
+    let from: number | undefined = wanted.event ? undefined : performance.now()
+    if (wanted.event) addEventListener(wanted.event, () => (from ??= performance.now()), { capture: true })
+    const look = (): void => {
+      if (from === undefined || !isThere()) return void requestAnimationFrame(look)
+      // The frame that shows it has been handed over when the next task runs.
+      requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - (from ?? 0))))
+    }
+    look()
+  })
+}
+
+/** Milliseconds that the page waited for the last answer to such a request, from its first byte sent to its last byte. */
+export const serverTime = (page: Page, part: string): Promise<number> =>
+  page.evaluate((wanted) => {
+    const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+    const last = entries.findLast(({ name }) => new RegExp(`[?&]${wanted}(&|$)`).test(name))
+    return last ? last.responseEnd - last.requestStart : 0
+  }, part)
+
+export const longTasks = (page: Page): Promise<number[]> =>
+  page.evaluate(
+    () =>
+      new Promise<number[]>((resolve) => {
+        new PerformanceObserver((found) =>
+          resolve(found.getEntries().map(({ duration }) => duration)),
+        ).observe({
+          type: 'longtask',
+          buffered: true,
+        })
+        setTimeout(() => resolve([]), 1000)
+      }),
+  )

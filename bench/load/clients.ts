@@ -1,0 +1,45 @@
+import { fork } from 'node:child_process'
+import path from 'node:path'
+import { callers, sessionOf } from '../fill.ts'
+import { summary, type Times } from '../measure.ts'
+
+export interface Call {
+  method: string
+  path: string
+  body?: unknown
+}
+
+interface Result {
+  taken: number[]
+  totalMs: number
+  failures: string[]
+}
+
+export interface Clients {
+  /** So many clients at once, each with its connection and session, for a while. */
+  repeat: (clients: number, ms: number, calls: readonly Call[]) => Promise<Times>
+  /** Every call one time. */
+  once: (clients: number, calls: readonly Call[]) => Promise<Times>
+  stop: () => void
+}
+
+const cookies = callers.map((user) => `session=${sessionOf(user)}`)
+const mostMs = 30_000
+
+export function startClients(port: number): Clients {
+  const child = fork(path.join(import.meta.dirname, 'clients.mjs'), { execArgv: [] })
+  const run = async (job: object): Promise<Times> => {
+    const result = await new Promise<Result>((resolve) => {
+      child.once('message', (message) => resolve(message as Result))
+      child.send({ port, cookies, ...job })
+    })
+    const [failure] = result.failures
+    if (failure) console.log(`  ${result.failures.length} of ${result.taken.length} failed: ${failure}`)
+    return summary(result.taken, result.totalMs)
+  }
+  return {
+    repeat: (clients, ms, calls) => run({ clients, ms, calls, once: false }),
+    once: (clients, calls) => run({ clients, ms: mostMs, calls, once: true }),
+    stop: () => void child.kill(),
+  }
+}

@@ -1,0 +1,48 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from '../fleet.ts'
+import type { Times } from '../measure.ts'
+import type { Call, Clients } from './clients.ts'
+
+const GiB = 1024 ** 3
+/** How many instances are made, started and stopped by so many clients: more of them get more done in the same time. */
+const share: Readonly<Record<number, number>> = { 1: 40, 10: 120, 50: 240 }
+
+interface Machine {
+  id: string
+  run_state: string
+}
+
+/** Instances that are made, started and stopped, each call one time. */
+export async function churn(clients: Clients, admin: Client, count: number): Promise<[string, Times][]> {
+  const many = share[count] ?? 0
+  const create: Call = {
+    method: 'POST',
+    path: '/v1/instances?project=churn',
+    body: { name: 'made-*', description: '', hostname: 'made-*', ncpus: 1, memory: GiB, start: false },
+  }
+  const created = await clients.once(
+    count,
+    Array.from({ length: many }, () => create),
+  )
+  const machines = await inState(admin, 'stopped', many)
+  const each = (verb: string): Call[] =>
+    machines.map(({ id }) => ({ method: 'POST', path: `/v1/instances/${id}/${verb}` }))
+  const started = await clients.once(count, each('start'))
+  await inState(admin, 'running', many)
+  const stopped = await clients.once(count, each('stop'))
+  await inState(admin, 'stopped', many)
+  return [
+    ['create an instance', created],
+    ['start an instance', started],
+    ['stop an instance', stopped],
+  ]
+}
+
+/** The first so many of the project, once all of them have come to rest there. */
+async function inState(admin: Client, state: string, many: number): Promise<Machine[]> {
+  for (;;) {
+    const { items } = await admin.json<{ items: Machine[] }>(`/v1/instances?project=churn&limit=${many}`)
+    if (items.every(({ run_state }) => run_state === state)) return items
+    await pause(250)
+  }
+}
