@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { chromium, type Page } from '@playwright/test'
+import { chromium, type Page } from 'playwright-core'
 import { findChromium } from '../e2e/chromium.mjs'
 import { openDatabase } from '../packages/server/src/database/open.ts'
 import { callers, fill, fleet, sessionOf } from './fill.ts'

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page } from 'playwright-core'
 
 /** What is waited for: any rows, these ones, others than now, or that all or none are chosen. */
 export type Wanted = { event?: string } & (
