@@ -43,11 +43,10 @@ test(
       const began = Date.now()
       const minute = (): number => (Date.now() - began) / 60_000
 
-      let isOver = false
-      const changing = changes.run(perSecond, minutes * 60).finally(() => (isOver = true))
-      while (!isOver) {
+      const changing = changes.run(perSecond, minutes * 60)
+      while (!changes.areOver) {
         await visitor.visit()
-        if (!isOver && minute() < samples.length * Math.min(1, minutes / 10)) continue
+        if (!changes.areOver && minute() < samples.length * Math.min(1, minutes / 10)) continue
         const { main, workers } = await server.used()
         const sample = { minute: minute(), ...(await visitor.memory()), server: main, workers }
         samples.push(sample)

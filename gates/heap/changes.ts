@@ -14,6 +14,7 @@ const lookMs = 2000
 /** Makes one change after the other in a project whose size stays about the same: what people do in a day, in minutes. */
 export class Changes {
   done = 0
+  areOver = false
   readonly refusals: string[] = []
   #count = 0
   #looked = 0
@@ -34,9 +35,17 @@ export class Changes {
 
   /** `perSecond` changes in every second of so many, each begun at its moment also while others wait. */
   async run(perSecond: number, seconds: number): Promise<void> {
+    try {
+      await this.#keepUp(perSecond, perSecond * seconds)
+    } finally {
+      this.areOver = true
+    }
+  }
+
+  async #keepUp(perSecond: number, wanted: number): Promise<void> {
     const began = Date.now()
     const running = new Set<Promise<void>>()
-    for (let number = 0; this.done < perSecond * seconds; number++) {
+    for (let number = 0; this.done < wanted; number++) {
       await pause(began + (number * 1000) / perSecond - Date.now())
       if (running.size >= 20) await Promise.race(running)
       const change = this.#change().finally(() => running.delete(change))
