@@ -53,7 +53,7 @@ export async function fill(dialect: Dialect): Promise<void> {
   const db = new Kysely<unknown>({ dialect })
   const run = (text: string): Promise<unknown> => sql.raw(text).execute(db)
   await run(`UPDATE silo_quotas SET cpus = 1000000, memory = ${2 ** 52}, storage = ${2 ** 53 - 1}`)
-  // Room for everything that is started: forty racks of eight.
+  // Room for everything that is started: forty sleds in all.
   await run(`INSERT INTO sled (id, time_created, time_modified, serial, usable_hardware_threads, usable_physical_ram,
       reservoir_size, is_provisionable)
     SELECT gen_random_uuid(), now(), now(), 'GS-' || lpad(n::text, 3, '0'), 128, ${1024 * GiB}, ${819 * GiB}, true
