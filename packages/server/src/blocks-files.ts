@@ -1,17 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { type BlockStore, OutOfSpace } from '@gantry/control-plane/blocks/block-store'
 import { digestOf } from './block-digest.ts'
 import { isMissing, missing, readFully, syncFolder, withFile, writeFully } from './block-files-io.ts'
 import { openObjects } from './block-open-files.ts'
+import { CHUNK, objectPaths, type Paths, pathsIn, UNFINISHED } from './block-paths.ts'
 
-/**
- * Each object is a folder with a sparse file, and beside it a map with one byte for every chunk that was ever written.
- * Node cannot ask a file system where the holes are, and a copy that reads a terabyte of them takes minutes.
- * Bytes rather than bits, so that two processes that write different chunks never overwrite each other's.
- */
-const CHUNK = 1024 * 1024
 const zeros = Buffer.alloc(CHUNK)
 const WRITTEN = new Uint8Array([1])
 /** Unfinished copies older than this belong to no running process. */
@@ -19,31 +14,13 @@ const STALE_MS = 24 * 60 * 60 * 1000
 
 /** SHA-256 knows no short cut through zeros: a terabyte of them takes a core a quarter of an hour, for nothing. */
 const DIGEST_MAX = 64 * 1024 * 1024 * 1024
-interface Paths {
-  folder: string
-  data: string
-  map: string
-}
-
-const pathsIn = (folder: string): Paths => ({
-  folder,
-  data: path.join(folder, 'data'),
-  map: path.join(folder, 'written'),
-})
-
 /** Block store over files in `directory`, which may be shared by several server processes. */
 export async function fileBlocks(directory: string): Promise<BlockStore> {
-  const unfinished = path.join(directory, 'unfinished')
+  const unfinished = path.join(directory, UNFINISHED)
   await fs.mkdir(unfinished, { recursive: true, mode: 0o700 })
   await removeStale(unfinished)
 
-  const pathsOf = (id: string): Paths => {
-    // Ids become file names, and are made by the control plane: anything else is a bug or an attack.
-    if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(id))
-      throw new Error(`${JSON.stringify(id)} names no block object`)
-    const [first, second] = createHash('sha256').update(id).digest('hex').match(/../g) ?? []
-    return pathsIn(path.join(directory, first ?? '', second ?? '', id))
-  }
+  const pathsOf = (id: string): Paths => objectPaths(directory, id)
 
   const openFiles = openObjects()
 

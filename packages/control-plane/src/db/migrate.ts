@@ -20,28 +20,53 @@ const migrations: readonly Migration[] = [foundation, imageUploads, compute, net
  * later finds nothing left to do.
  */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
-  await sql`CREATE TABLE IF NOT EXISTS schema_migration (id text PRIMARY KEY, time timestamptz NOT NULL)`
-    .execute(db)
-    .catch(ignoreLostCreation)
-  await sql`INSERT INTO schema_migration (id, time) VALUES ('lock', now()) ON CONFLICT (id) DO NOTHING`.execute(
-    db,
-  )
+  await createMigrationTable.execute(db).catch(ignoreLostCreation)
+  await insertMigrationLock.execute(db)
   await db.transaction().execute(async (tx) => {
     await sql`SELECT id FROM schema_migration WHERE id = 'lock' FOR UPDATE`.execute(tx)
-    const done = await sql<{ id: string }>`SELECT id FROM schema_migration`.execute(tx)
-    const known = new Set(done.rows.map((row) => row.id))
-    const foreign = [...known].find(
-      (id) => id !== 'lock' && !migrations.some((migration) => migration.id === id),
-    )
-    if (foreign)
-      throw new Error(`The database was written by a newer version (${foreign}). Start that version instead.`)
-    for (const migration of migrations) {
-      if (known.has(migration.id)) continue
-      for (const statement of migration.statements) await sql.raw(statement).execute(tx)
-      await sql`INSERT INTO schema_migration (id, time) VALUES (${migration.id}, now())`.execute(tx)
-    }
+    await migrateIn(tx, await appliedMigrations(tx))
   })
 }
+
+/** The migrations of this program, in their order. */
+export const knownMigrations: readonly string[] = migrations.map(({ id }) => id)
+
+/** Those that the database has had, in their order; none where there is no schema yet. */
+export async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{
+    exists: boolean
+  }>`SELECT to_regclass('schema_migration') IS NOT NULL AS exists`.execute(db)
+  if (!rows[0]?.exists) return []
+  const done = await sql<{
+    id: string
+  }>`SELECT id FROM schema_migration WHERE id <> 'lock' ORDER BY id`.execute(db)
+  return done.rows.map(({ id }) => id)
+}
+
+/** A migration that this program does not know: a newer one wrote it. */
+export const foreignMigration = (applied: readonly string[]): string | undefined =>
+  applied.find((id) => !knownMigrations.includes(id))
+
+/** Runs what was not yet applied, as far as `wanted` names it, inside a transaction. */
+export async function migrateIn(
+  tx: Kysely<Tables>,
+  applied: readonly string[],
+  wanted: readonly string[] = knownMigrations,
+): Promise<void> {
+  const foreign = foreignMigration(applied)
+  if (foreign)
+    throw new Error(`The database was written by a newer version (${foreign}). Start that version instead.`)
+  for (const migration of migrations) {
+    if (applied.includes(migration.id) || !wanted.includes(migration.id)) continue
+    for (const statement of migration.statements) await sql.raw(statement).execute(tx)
+    await sql`INSERT INTO schema_migration (id, time) VALUES (${migration.id}, now())`.execute(tx)
+  }
+}
+
+export const createMigrationTable = sql`CREATE TABLE IF NOT EXISTS schema_migration
+  (id text PRIMARY KEY, time timestamptz NOT NULL)`
+export const insertMigrationLock = sql`INSERT INTO schema_migration (id, time) VALUES ('lock', now())
+  ON CONFLICT (id) DO NOTHING`
 
 /** Two first starts can race for the table itself; PostgreSQL then reports a duplicate in its own catalogue. */
 function ignoreLostCreation(error: unknown): void {

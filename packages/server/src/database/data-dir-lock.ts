@@ -3,6 +3,7 @@ import fs from 'node:fs/promises'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { reach } from './reach.ts'
 
 export interface DataDirLock {
   release: () => Promise<void>
@@ -14,12 +15,12 @@ interface Claim {
   host: string
   /** A candidate is still looking whether somebody else was first. */
   stage: 'candidate' | 'holder'
+  /** Somebody lives behind the socket and says nothing. */
+  isSilent?: boolean
 }
 
 const PREFIX = 'lock-'
 const SUFFIX = '.sock'
-/** How long one socket name may be: 108 bytes with its end on Linux, 104 on macOS. */
-const MAX_SOCKET_PATH = 100
 const ATTEMPTS = 20
 
 /**
@@ -50,6 +51,17 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
     if (other.stage === 'holder' || attempt === ATTEMPTS) throw inUse(directory, other)
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * attempt))
   }
+}
+
+/** Who holds a data directory, without any claim of one's own; undefined where nobody does. */
+export async function lockHolder(dataDir: string): Promise<(Claim & { isSilent: boolean }) | undefined> {
+  const names = await fs.readdir(dataDir).catch(() => [])
+  for (const name of names) {
+    if (!name.startsWith(PREFIX) || !name.endsWith(SUFFIX)) continue
+    const claim = await ask(await fs.realpath(dataDir), name)
+    if (claim) return { ...claim, isSilent: claim.isSilent ?? false }
+  }
+  return undefined
 }
 
 function inUse(directory: string, { pid, host }: Claim): Error {
@@ -103,6 +115,7 @@ async function ask(directory: string, name: string): Promise<Claim | undefined> 
     pid: Number.parseInt(name.slice(PREFIX.length)),
     host: os.hostname(),
     stage: 'holder',
+    isSilent: true,
   }
   const folder = await reach(directory, name)
   try {
@@ -132,23 +145,6 @@ function parseClaim(text: string): Claim | undefined {
   } catch {
     return undefined
   }
-}
-
-/**
- * A way to the directory that leaves room for the socket's name. Linux can go through an open descriptor;
- * elsewhere a path from the working directory may be shorter.
- */
-async function reach(directory: string, name: string): Promise<{ path: string; close: () => Promise<void> }> {
-  const nothing = (): Promise<void> => Promise.resolve()
-  const fits = (folder: string): boolean => Buffer.byteLength(path.join(folder, name)) <= MAX_SOCKET_PATH
-  if (fits(directory)) return { path: directory, close: nothing }
-  if (process.platform === 'linux') {
-    const handle = await fs.open(directory, 'r')
-    return { path: `/proc/self/fd/${handle.fd}`, close: () => handle.close() }
-  }
-  const relative = path.relative(process.cwd(), directory)
-  if (fits(relative)) return { path: relative, close: nothing }
-  throw new Error(`The path of the data directory ${directory} is too long. Choose a shorter one.`)
 }
 
 /** Windows has no sockets in folders, but a pipe's name belongs to one process, and ends with it. */

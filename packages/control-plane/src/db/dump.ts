@@ -1,0 +1,86 @@
+import { type Kysely, sql } from 'kysely'
+import { appliedMigrations } from './migrate.ts'
+import { columnsOf, primaryKeyOf, tablesIn, textsAlike } from './catalogue.ts'
+import type { Tables } from './tables.ts'
+
+/** Rows of one table as texts, which every PostgreSQL reads back as the same values. */
+export interface RowBatch {
+  table: string
+  columns: string[]
+  rows: (string | null)[][]
+}
+
+export interface DumpFacts {
+  migrations: string[]
+  /** The objects of the block store that the rows speak of. */
+  contents: Set<string>
+}
+
+/** Sessions end with the server they are of: a copy of it must let nobody in who has signed out since. */
+const leftOut = new Set(['schema_migration', 'console_session', 'device_auth_request'])
+
+/** About as many bytes as a batch may have before the next one begins. */
+const BATCH_CHARACTERS = 512 * 1024
+const FETCHED_ROWS = 200
+
+/**
+ * Reads the whole database as of one moment, whoever writes meanwhile. `begin` is called when that moment is
+ * fixed and before the first row is read.
+ */
+export async function dump(
+  db: Kysely<Tables>,
+  begin: (facts: DumpFacts) => Promise<void>,
+  write: (batch: RowBatch) => Promise<void>,
+): Promise<void> {
+  await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      for (const setting of textsAlike) await setting.execute(tx)
+      const migrations = await appliedMigrations(tx)
+      await begin({ migrations, contents: await contentsIn(tx) })
+      for (const table of await tablesIn(tx)) if (!leftOut.has(table)) await dumpTable(tx, table, write)
+    })
+}
+
+async function dumpTable(
+  tx: Kysely<Tables>,
+  table: string,
+  write: (batch: RowBatch) => Promise<void>,
+): Promise<void> {
+  const columns = (await columnsOf(tx, table)).map(({ name }) => name)
+  const texts = sql.join(columns.map((name) => sql`${sql.ref(name)}::text`))
+  const key = await primaryKeyOf(tx, table)
+  const order = key.length === 0 ? sql`` : sql`ORDER BY ${sql.join(key.map((name) => sql.ref(name)))}`
+  await sql`DECLARE dumped NO SCROLL CURSOR FOR
+    SELECT json_build_array(${texts})::text AS row FROM ${sql.table(table)} ${order}`.execute(tx)
+  let batch: RowBatch = { table, columns, rows: [] }
+  let characters = 0
+  for (;;) {
+    const { rows } = await sql<{ row: string }>`FETCH ${sql.lit(FETCHED_ROWS)} FROM dumped`.execute(tx)
+    for (const { row } of rows) {
+      batch.rows.push(JSON.parse(row) as (string | null)[])
+      characters += row.length
+      if (characters < BATCH_CHARACTERS) continue
+      await write(batch)
+      batch = { table, columns, rows: [] }
+      characters = 0
+    }
+    if (rows.length < FETCHED_ROWS) break
+  }
+  await sql`CLOSE dumped`.execute(tx)
+  if (batch.rows.length > 0) await write(batch)
+}
+
+/** What rows show, and what jobs are still to copy or to remove. */
+async function contentsIn(tx: Kysely<Tables>): Promise<Set<string>> {
+  if ((await appliedMigrations(tx)).length === 0) return new Set()
+  const { rows } = await sql<{ id: string | null }>`
+    SELECT content_id AS id FROM disk WHERE time_deleted IS NULL
+    UNION SELECT content_id FROM snapshot WHERE time_deleted IS NULL
+    UNION SELECT content_id FROM image WHERE time_deleted IS NULL
+    UNION SELECT content_id FROM image_upload WHERE time_deleted IS NULL
+    UNION SELECT args ->> 'content_id' FROM job WHERE state = 'pending'
+    UNION SELECT args ->> 'from' FROM job WHERE state = 'pending'`.execute(tx)
+  return new Set(rows.flatMap(({ id }) => (id === null ? [] : [id])))
+}

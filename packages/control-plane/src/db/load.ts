@@ -1,0 +1,98 @@
+import { type Kysely, sql } from 'kysely'
+import { type Column, columnsOf, tablesIn, textsAlike } from './catalogue.ts'
+import type { RowBatch } from './dump.ts'
+import { createMigrationTable, foreignMigration, insertMigrationLock, migrateIn } from './migrate.ts'
+import type { Tables } from './tables.ts'
+
+export interface Loaded {
+  /** Kept in the database, so that whoever finds it knows what was loaded whole. */
+  id: string
+  /** The migrations of the database that the rows are of. */
+  migrations: readonly string[]
+}
+
+/** What keeps rows from being loaded, in a sentence. */
+export class CannotLoad extends Error {}
+
+/**
+ * Fills an empty database with the rows of another: all of them, or none. `before` runs when every row is in,
+ * and last before they are kept.
+ */
+export async function load(
+  db: Kysely<Tables>,
+  { id, migrations }: Loaded,
+  batches: AsyncIterable<RowBatch>,
+  before: () => Promise<void>,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    for (const setting of textsAlike) await setting.execute(tx)
+    await needEmpty(tx)
+    await createMigrationTable.execute(tx)
+    await insertMigrationLock.execute(tx)
+    await migrateIn(tx, [], migrations)
+    await emptyTables(tx)
+    await insertAll(tx, batches)
+    // What was written since then is brought up to date, rows and all.
+    await migrateIn(tx, migrations)
+    // Nobody works on them any more, so nobody has to wait for a lease to end.
+    await tx.updateTable('job').set({ lease_until: null }).where('state', '=', 'pending').execute()
+    await sql`COMMENT ON TABLE schema_migration IS ${sql.lit(markOf(id))}`.execute(tx)
+    await before()
+  })
+}
+
+const markOf = (id: string): string => `restored ${id}`
+
+/** Whether the rows under this id were loaded whole. */
+export async function isLoaded(db: Kysely<Tables>, id: string): Promise<boolean> {
+  const { rows } = await sql<{ mark: string | null }>`
+    SELECT obj_description(to_regclass('schema_migration'), 'pg_class') AS mark`.execute(db)
+  return rows[0]?.mark === markOf(id)
+}
+
+/** Refuses what a newer program wrote. */
+export function checkMigrations(migrations: readonly string[], version: string): void {
+  const foreign = foreignMigration(migrations)
+  if (foreign === undefined) return
+  throw new CannotLoad(
+    `The backup is of a newer version, Gantry ${version} (${foreign}). Restore it with that version or a newer one.`,
+  )
+}
+
+/** Refuses a database in which there is anything. */
+export async function needEmpty(db: Kysely<Tables>): Promise<void> {
+  const [first] = await tablesIn(db)
+  if (first === undefined) return
+  throw new CannotLoad(
+    `The database is not empty: it has a table ${first}. Restore into a new database, or drop what is in this one.`,
+  )
+}
+
+/** Migrations fill a few tables themselves. */
+async function emptyTables(tx: Kysely<Tables>): Promise<void> {
+  for (const table of await tablesIn(tx))
+    if (table !== 'schema_migration') await sql`DELETE FROM ${sql.table(table)}`.execute(tx)
+}
+
+async function insertAll(tx: Kysely<Tables>, batches: AsyncIterable<RowBatch>): Promise<void> {
+  const known = new Map<string, Column[]>()
+  for (const table of await tablesIn(tx)) known.set(table, await columnsOf(tx, table))
+  for await (const batch of batches) await insert(tx, batch, known.get(batch.table) ?? [])
+}
+
+/** Names come from the database's own catalogue, and only values from the batch. */
+async function insert(
+  tx: Kysely<Tables>,
+  { table, columns, rows }: RowBatch,
+  known: Column[],
+): Promise<void> {
+  const targets = columns.map((name) => {
+    const column = known.find((one) => one.name === name)
+    if (column) return column
+    throw new CannotLoad(`The backup has a column ${table}.${name} that this version does not know.`)
+  })
+  const names = sql.join(targets.map(({ name }) => sql.ref(name)))
+  const values = sql.join(targets.map(({ type }, index) => sql`(r ->> ${sql.lit(index)})::${sql.raw(type)}`))
+  await sql`INSERT INTO ${sql.table(table)} (${names})
+    SELECT ${values} FROM json_array_elements(${JSON.stringify(rows)}::json) AS r`.execute(tx)
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import fs, { type FileHandle } from 'node:fs/promises'
+import path from 'node:path'
+import { once } from 'node:events'
+import { finished } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { syncFolder, writeFully } from '../block-files-io.ts'
+import { json, type Manifest, names, type Totals } from './format.ts'
+import { filling, Problem } from './problem.ts'
+import { endOfTar, tarEntry } from './tar.ts'
+
+export interface ArchiveWriter {
+  add: (name: string, bytes: Uint8Array) => Promise<void>
+  /** Writes the totals, and gives the file its name only when all of it is on the disk. */
+  finish: (totals: Omit<Totals, 'sha256'>) => Promise<void>
+  /** Leaves nothing behind. */
+  abandon: () => Promise<void>
+}
+
+/** The least work that still saves most: a backup is as fast as one core compresses. */
+const LEVEL = 1
+
+/** A new archive at `file`, for nobody's eyes but its owner's: it holds password hashes, keys and disks. */
+export async function writeArchive(file: string, manifest: Manifest): Promise<ArchiveWriter> {
+  await needNothingAt(file)
+  await removeLeftOver(file)
+  const unfinished = unfinishedName(file, process.pid)
+  const handle = await filling(file, () => open(unfinished, file))
+  const hash = createHash('sha256')
+  const gzip = createGzip({ level: LEVEL })
+  const written = writeAll(gzip, handle)
+  // Whoever adds next hears of a failure; nobody else listens yet.
+  written.catch(() => gzip.destroy())
+  const time = new Date(manifest.time)
+
+  const put = async (bytes: Uint8Array): Promise<void> => {
+    if (gzip.destroyed) await written
+    if (gzip.write(bytes)) return
+    await Promise.race([once(gzip, 'drain'), written])
+  }
+  const add = (name: string, bytes: Uint8Array): Promise<void> =>
+    filling(file, async () => {
+      const entry = tarEntry(name, bytes, time)
+      hash.update(entry)
+      await put(entry)
+    })
+  const abandon = async (): Promise<void> => {
+    gzip.destroy()
+    await written.catch(() => {})
+    await handle.close()
+    await fs.rm(unfinished, { force: true })
+  }
+  await add(names.manifest, json(manifest))
+  return {
+    add,
+    abandon,
+    finish: (totals) =>
+      filling(file, async () => {
+        const whole: Totals = { ...totals, sha256: hash.copy().digest('hex') }
+        await put(tarEntry(names.totals, json(whole), time))
+        await put(endOfTar)
+        gzip.end()
+        await written
+        await handle.sync()
+        await needNothingAt(file)
+        await fs.rename(unfinished, file)
+        await syncFolder(path.dirname(path.resolve(file)))
+        await handle.close()
+      }),
+  }
+}
+
+async function open(unfinished: string, file: string): Promise<FileHandle> {
+  try {
+    return await fs.open(unfinished, 'wx', 0o600)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
+    throw new Problem(`There is no folder ${path.dirname(path.resolve(file))}. Make it first.`, { cause })
+  }
+}
+
+async function writeAll(source: ReturnType<typeof createGzip>, handle: FileHandle): Promise<void> {
+  let at = 0
+  for await (const bytes of source as AsyncIterable<Buffer>) {
+    await writeFully(handle, bytes, at)
+    at += bytes.length
+  }
+  await finished(source)
+}
+
+/** Backups are never written over. */
+export async function needNothingAt(file: string): Promise<void> {
+  const there = await fs.lstat(file).catch(() => undefined)
+  if (there)
+    throw new Problem(`There is something at ${file} already. Name another file, or remove it first.`)
+}
+
+const unfinishedName = (file: string, pid: number): string => `${file}.unfinished-${pid}`
+
+/** What killed processes left of this same file. */
+async function removeLeftOver(file: string): Promise<void> {
+  const folder = path.dirname(file)
+  const prefix = unfinishedName(path.basename(file), 0).slice(0, -1)
+  for (const name of await fs.readdir(folder).catch(() => [])) {
+    const pid = Number(name.slice(prefix.length))
+    if (name.startsWith(prefix) && pid > 0 && !isAlive(pid))
+      await fs.rm(path.join(folder, name), { force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
+}

@@ -1,0 +1,244 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { knownMigrations } from '@gantry/control-plane/db/migrate'
+import { describe, expect, test } from 'vitest'
+import { fileBlocks } from '../blocks-files.ts'
+import { CHUNK } from '../block-paths.ts'
+import { restoreFrom } from '../testing/backups.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { verifyArchive } from './archive-reader.ts'
+import { writeArchive } from './archive-writer.ts'
+import { needEmptyDataDir } from './empty-data-dir.ts'
+import { json, type Manifest, names } from './format.ts'
+import { holdBlocks } from './held-blocks.ts'
+import { filling } from './problem.ts'
+import { restoredBlocks } from './restored-blocks.ts'
+import { tarEntry } from './tar.ts'
+import { intoOf, markUnfinished, needNoUnfinishedRestore } from './unfinished-restore.ts'
+
+const manifest: Manifest = {
+  format: 1,
+  product: 'gantry',
+  version: '9.9.9',
+  id: 'b',
+  time: '2026-01-02T03:04:05.000Z',
+  migrations: [...knownMigrations],
+}
+const batch = {
+  table: 'counter',
+  columns: ['name', 'value'],
+  rows: [
+    ['a', '1'],
+    ['b', null],
+  ],
+}
+
+/** Nothing that compresses: a changed bit is another byte. */
+const noise = new Uint8Array(randomBytes(CHUNK))
+
+async function archive(changed: Partial<Manifest> = {}): Promise<string> {
+  const file = path.join(await temporaryFolder(), 'backup.tgz')
+  const writer = await writeArchive(file, { ...manifest, ...changed })
+  await writer.add(names.rows('counter', 1), json(batch))
+  await writer.add(names.object(1), json({ id: 'x', size: 3 * CHUNK }))
+  await writer.add(names.piece(1, 2), noise)
+  await writer.finish({ rows: { counter: 2 }, objects: 1, bytes: CHUNK })
+  return file
+}
+
+test('a whole backup is verified, and any tar can look into it', async () => {
+  const file = await archive()
+  const { manifest: read, totals } = await verifyArchive(file, () => {})
+  expect(read).toEqual(manifest)
+  expect(totals).toMatchObject({ rows: { counter: 2 }, objects: 1, bytes: CHUNK })
+  expect((await fs.stat(file)).mode & 0o777).toBe(0o600)
+  expect(await fs.readdir(path.dirname(file))).toEqual(['backup.tgz'])
+})
+
+describe('refused before anything is written', () => {
+  const damage: Record<string, (bytes: Buffer) => Buffer> = {
+    'cut in half': (bytes) => bytes.subarray(0, bytes.length / 2),
+    'cut at its last byte': (bytes) => bytes.subarray(0, -1),
+    'with a flipped bit': (bytes) => {
+      const changed = Buffer.from(bytes)
+      changed[Math.floor(bytes.length / 2)] = (changed[Math.floor(bytes.length / 2)] ?? 0) ^ 4
+      return changed
+    },
+    'with a changed byte, compressed again': (bytes) => {
+      const tar = gunzipSync(bytes)
+      const at = tar.indexOf('blocks/1/2') + 512 + 100
+      tar[at] = (tar[at] ?? 0) ^ 1
+      return gzipSync(tar)
+    },
+    'without an entry': (bytes) => {
+      const tar = gunzipSync(bytes)
+      const [from, length] = [
+        tar.indexOf('rows/counter/1.json'),
+        tarEntry('x', json(batch), new Date()).length,
+      ]
+      return gzipSync(Buffer.concat([tar.subarray(0, from), tar.subarray(from + length)]))
+    },
+    'with something after its end': (bytes) =>
+      gzipSync(Buffer.concat([gunzipSync(bytes), Buffer.from('more')])),
+    'without its end': (bytes) => {
+      const tar = gunzipSync(bytes)
+      return gzipSync(Buffer.concat([tar.subarray(0, tar.indexOf('totals.json')), Buffer.alloc(1024)]))
+    },
+    'of nothing': () => Buffer.alloc(0),
+    'of something else': () => Buffer.from('SQLite format 3'),
+    'of another archive': () =>
+      gzipSync(Buffer.concat([tarEntry('notes.txt', json('x'), new Date()), Buffer.alloc(1024)])),
+  }
+  test.each(Object.entries(damage))('a file %s', async (_, spoil) => {
+    const file = await archive()
+    await fs.writeFile(file, spoil(await fs.readFile(file)))
+    const dataDir = path.join(await temporaryFolder(), 'data')
+    await expect(restoreFrom(file, { dataDir, database: undefined })).rejects.toThrow(
+      `${file} is no whole backup of Gantry: `,
+    )
+    await expect(fs.access(dataDir)).rejects.toThrow('ENOENT')
+  })
+
+  test.each<[string, Partial<Manifest>, string]>([
+    [
+      'format',
+      { format: 2 },
+      'of a newer version, Gantry 9.9.9. Restore it with that version or a newer one.',
+    ],
+    [
+      'schema',
+      { migrations: [...knownMigrations, '9999-later'] },
+      'a newer version, Gantry 9.9.9 (9999-later).',
+    ],
+  ])('one of a newer %s', async (_, changed, sentence) => {
+    const dataDir = path.join(await temporaryFolder(), 'data')
+    await expect(restoreFrom(await archive(changed), { dataDir, database: undefined })).rejects.toThrow(
+      sentence,
+    )
+    await expect(fs.access(dataDir)).rejects.toThrow('ENOENT')
+  })
+
+  test('what is no file', async () => {
+    const folder = await temporaryFolder()
+    const kept = { dataDir: path.join(folder, 'data'), database: undefined }
+    await expect(restoreFrom(path.join(folder, 'none'), kept)).rejects.toThrow('There is no file')
+    await expect(restoreFrom(folder, kept)).rejects.toThrow('is no file. Name one that gantry backup wrote.')
+  })
+})
+
+describe('a new archive', () => {
+  test('replaces nothing', async () => {
+    const file = await archive()
+    await expect(writeArchive(file, manifest)).rejects.toThrow('There is something at')
+  })
+
+  test('needs its folder', async () => {
+    const file = path.join(await temporaryFolder(), 'none', 'backup.tgz')
+    await expect(writeArchive(file, manifest)).rejects.toThrow(`There is no folder ${path.dirname(file)}.`)
+  })
+
+  test('leaves nothing when it is abandoned, and removes what a killed one left', async () => {
+    const folder = await temporaryFolder()
+    const file = path.join(folder, 'backup.tgz')
+    // No process has this id: it is above the largest that a system gives.
+    await fs.writeFile(`${file}.unfinished-99999999`, 'half')
+    await fs.writeFile(`${file}.unfinished-${process.ppid}`, 'of somebody alive')
+    const writer = await writeArchive(file, manifest)
+    await writer.add('rows/a/1.json', new Uint8Array(5 * CHUNK))
+    await writer.abandon()
+    expect(await fs.readdir(folder)).toEqual([`backup.tgz.unfinished-${process.ppid}`])
+  })
+})
+
+test.each([
+  ['ENOSPC', 'There is not enough space for /backups, and nothing of it was kept.'],
+  ['EDQUOT', 'There is not enough space for /backups'],
+  ['EACCES', '/backups cannot be written'],
+  ['EROFS', '/backups cannot be written'],
+])('%s is told in a sentence', async (code, sentence) => {
+  const failed = filling('/backups', () => Promise.reject(Object.assign(new Error('no'), { code })))
+  await expect(failed).rejects.toThrow(sentence)
+})
+
+describe('bytes', () => {
+  test('that are held stay readable when they are removed, and holes stay holes', async () => {
+    const folder = await temporaryFolder()
+    const blocks = await fileBlocks(path.join(folder, 'from'))
+    await blocks.create('a', 100 * CHUNK + 10)
+    await blocks.write('a', 5 * CHUNK - 1, new Uint8Array([1, 2]))
+    await blocks.write('a', 100 * CHUNK + 9, new Uint8Array([3]))
+    await blocks.write('a', 9 * CHUNK, new Uint8Array(CHUNK))
+    const held = await holdBlocks(path.join(folder, 'from'))
+    await held.hold()
+    await blocks.remove('a')
+    const restored = await restoredBlocks(path.join(folder, 'to'))
+    const chunks: number[] = []
+    await held.read(
+      'a',
+      (size) => restored.object({ id: 'a', size }),
+      async (chunk, bytes) => {
+        chunks.push(chunk)
+        await restored.piece(chunk, bytes)
+      },
+    )
+    await restored.finish()
+    await held.release()
+    // What was written as zeros is no piece.
+    expect(chunks).toEqual([4, 5, 100])
+    const again = await fileBlocks(path.join(folder, 'to'))
+    await expect(again.size('a')).resolves.toBe(100 * CHUNK + 10)
+    await expect(again.read('a', 5 * CHUNK - 2, 4)).resolves.toEqual(new Uint8Array([0, 1, 2, 0]))
+    await expect(again.read('a', 100 * CHUNK + 8, 9)).resolves.toEqual(new Uint8Array([0, 3]))
+    // A copy knows the holes too.
+    await again.create('copy', 100 * CHUNK + 10, 'a')
+    await expect(again.digest('copy')).resolves.toBe(await again.digest('a'))
+    expect(await fs.readdir(path.join(folder, 'from', 'unfinished'))).toEqual([])
+  })
+})
+
+describe('a data directory', () => {
+  const folderWith = async (files: readonly string[]): Promise<string> => {
+    const folder = await temporaryFolder()
+    for (const file of files) {
+      await fs.mkdir(path.dirname(path.join(folder, file)), { recursive: true })
+      await fs.writeFile(path.join(folder, file), '')
+    }
+    return folder
+  }
+
+  test.each(['database/PG_VERSION', 'blocks/ab/cd/x/data', 'notes.txt'])(
+    'with %s is not empty',
+    async (file) => {
+      const folder = await folderWith([file])
+      await expect(needEmptyDataDir(folder)).rejects.toThrow(`${folder} is not empty: it has`)
+    },
+  )
+
+  test('with nothing but the traces of a lock and of a restore is empty', async () => {
+    const folder = await folderWith(['lock-1-abc.sock', 'restore-unfinished.json'])
+    await expect(needEmptyDataDir(folder)).resolves.toBeUndefined()
+  })
+
+  test('with a store that never had a disk is empty', async () => {
+    const folder = await temporaryFolder()
+    await fs.mkdir(path.join(folder, 'blocks', 'unfinished'), { recursive: true })
+    await needEmptyDataDir(folder)
+    expect(await fs.readdir(folder)).toEqual([])
+  })
+
+  test('with half of a backup starts no server, and one with all of it does', async () => {
+    const dataDir = await temporaryFolder()
+    const place = { dataDir }
+    await needNoUnfinishedRestore(dataDir, place)
+    await markUnfinished(dataDir, { id: 'b', file: '/b.tgz', into: intoOf(place) })
+    await expect(needNoUnfinishedRestore(dataDir, place)).rejects.toThrow(
+      `A restore of /b.tgz into the embedded database and ${dataDir} did not come to its end.`,
+    )
+    // The database comes last: killed after that, only the marker is too much.
+    await fs.mkdir(path.join(dataDir, 'database'))
+    await needNoUnfinishedRestore(dataDir, place)
+    expect(await fs.readdir(dataDir)).toEqual(['database'])
+  })
+})

@@ -1,0 +1,25 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { Problem } from './problem.ts'
+
+/** Not contents: sockets of locks, what a file system keeps at its root, and the restore's own. */
+const noContents = /^(lock-.*\.sock|lost\+found|restore-unfinished(\.json)?)$/
+
+/** Refuses a data directory in which anything is kept. A store of disks without any disk is nothing. */
+export async function needEmptyDataDir(dataDir: string): Promise<void> {
+  for (const name of await fs.readdir(dataDir)) {
+    if (noContents.test(name)) continue
+    if (name === 'blocks' && (await removeIfWithoutFiles(path.join(dataDir, name)))) continue
+    throw new Problem(
+      `The data directory ${dataDir} is not empty: it has ${name}. Name an empty one with --data-dir, or move ` +
+        'this one away.',
+    )
+  }
+}
+
+async function removeIfWithoutFiles(folder: string): Promise<boolean> {
+  const entries = await fs.readdir(folder, { recursive: true, withFileTypes: true }).catch(() => undefined)
+  if (!entries || entries.some((entry) => !entry.isDirectory())) return false
+  await fs.rm(folder, { recursive: true })
+  return true
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import fs, { type FileHandle } from 'node:fs/promises'
+import path from 'node:path'
+import { isMissing, readFully, withFile } from '../block-files-io.ts'
+import { CHUNK, objectPaths, type Paths, pathsIn, UNFINISHED } from '../block-paths.ts'
+
+/** The objects of a block store, held so that a removal meanwhile takes nothing from whoever reads them here. */
+export interface HeldBlocks {
+  /** Holds what has come since the last time. */
+  hold: () => Promise<void>
+  has: (id: string) => boolean
+  /** The size of an object, and the chunks of it that hold anything. */
+  read: (
+    id: string,
+    head: (size: number) => Promise<void>,
+    piece: (chunk: number, bytes: Uint8Array) => Promise<void>,
+  ) => Promise<void>
+  release: () => Promise<void>
+}
+
+/** What a file system answers that knows no second name for a file. */
+const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV'])
+const hexFolder = /^[0-9a-f]{2}$/
+const zeros = Buffer.alloc(CHUNK)
+
+/**
+ * Holds by hard links: a second name for the same bytes, made at once and without space. Where there are none, the
+ * objects themselves are read, and one that is removed meanwhile is missing.
+ */
+export async function holdBlocks(directory: string): Promise<HeldBlocks> {
+  // Among what is unfinished, where a server removes what a killed backup leaves.
+  const links = path.join(directory, UNFINISHED, `backup-${randomUUID()}`)
+  await fs.mkdir(links, { recursive: true, mode: 0o700 })
+  const held = new Map<string, Paths>()
+
+  const holdOne = async (id: string): Promise<void> => {
+    const [real, link] = [objectPaths(directory, id), pathsIn(path.join(links, id))]
+    await fs.mkdir(link.folder, { recursive: true, mode: 0o700 })
+    try {
+      await fs.link(real.data, link.data)
+      await fs.link(real.map, link.map)
+      held.set(id, link)
+    } catch (error) {
+      if (isMissing(error)) return
+      if (!withoutLinks.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+      held.set(id, real)
+    }
+  }
+  return {
+    async hold() {
+      for await (const id of objectsIn(directory)) if (!held.has(id)) await holdOne(id)
+    },
+    has: (id) => held.has(id),
+    async read(id, head, piece) {
+      const object = held.get(id) ?? objectPaths(directory, id)
+      const now = new Date()
+      // So that nobody takes what is read for long for what was left over.
+      await fs.utimes(links, now, now)
+      await withFile(object.data, 'r', id, (data) =>
+        withFile(object.map, 'r', id, async (map) => readWritten(data, await map.readFile(), head, piece)),
+      )
+    },
+    release: () => fs.rm(links, { recursive: true, force: true }),
+  }
+}
+
+async function readWritten(
+  data: FileHandle,
+  written: Uint8Array,
+  head: (size: number) => Promise<void>,
+  piece: (chunk: number, bytes: Uint8Array) => Promise<void>,
+): Promise<void> {
+  const { size } = await data.stat()
+  await head(size)
+  const buffer = new Uint8Array(CHUNK)
+  for (const [chunk, isWritten] of written.entries()) {
+    const bytes = buffer.subarray(0, Math.max(0, Math.min(CHUNK, size - chunk * CHUNK)))
+    if (!isWritten || bytes.length === 0) continue
+    await readFully(data, bytes, chunk * CHUNK)
+    if (!zeros.subarray(0, bytes.length).equals(bytes)) await piece(chunk, bytes)
+  }
+}
+
+async function* objectsIn(directory: string): AsyncGenerator<string> {
+  for (const first of await foldersIn(directory)) {
+    for (const second of await foldersIn(path.join(directory, first)))
+      yield* await fs.readdir(path.join(directory, first, second)).catch(() => [])
+  }
+}
+
+const foldersIn = async (folder: string): Promise<string[]> =>
+  (await fs.readdir(folder).catch(() => [])).filter((name) => hexFolder.test(name))

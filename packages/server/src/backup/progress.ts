@@ -1,0 +1,20 @@
+/** Says on a terminal how far something is, in one line that is written over; elsewhere it says nothing. */
+export function progress(stream: NodeJS.WriteStream = process.stderr) {
+  let saidAt = 0
+  let isShown = false
+  return {
+    say(text: () => string): void {
+      const now = performance.now()
+      if (!stream.isTTY || now - saidAt < 200) return
+      saidAt = now
+      isShown = true
+      stream.write(`\r\x1b[K${text()}`)
+    },
+    end(): void {
+      if (isShown) stream.write('\r\x1b[K')
+      isShown = false
+    },
+  }
+}
+
+export const inMB = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`

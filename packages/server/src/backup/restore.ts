@@ -1,0 +1,180 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { CannotLoad, load, needEmpty } from '@gantry/control-plane/db/load'
+import type { RowBatch } from '@gantry/control-plane/db/dump'
+import type { Tables } from '@gantry/control-plane/db/tables'
+import { Kysely } from 'kysely'
+import { syncFolder } from '../block-files-io.ts'
+import { lockDataDir } from '../database/data-dir-lock.ts'
+import { type DatabasePlace, openDatabase } from '../database/open.ts'
+import { syncTree } from '../database/pglite/sync-files.js'
+import { readArchive, type Verified, verifyArchive } from './archive-reader.ts'
+import { sentence } from './back-up.ts'
+import { needEmptyDataDir } from './empty-data-dir.ts'
+import type { Read } from './format.ts'
+import { filling, Problem } from './problem.ts'
+import { inMB, progress } from './progress.ts'
+import { restoredBlocks } from './restored-blocks.ts'
+import { intoOf, isComplete, markUnfinished, unfinishedRestore, unmark, WORK } from './unfinished-restore.ts'
+
+export interface RestoreOptions {
+  file: string
+  dataDir: string
+  database: string | undefined
+  /** Aborted, it leaves nothing behind. */
+  signal: AbortSignal
+}
+
+/**
+ * Puts a backup into an empty data directory and an empty database. Everything is checked before anything is
+ * written, and kept in one step at the end: the rename of the embedded database, or the commit on PostgreSQL.
+ */
+export async function restore({ file, dataDir, database, signal }: RestoreOptions): Promise<Verified> {
+  const shown = progress()
+  const told = (what: string) => (bytes: number) => {
+    signal.throwIfAborted()
+    shown.say(() => `${what}: ${inMB(bytes)}`)
+  }
+  try {
+    const verified = await verifyArchive(file, told('checking'))
+    const directory = path.resolve(dataDir)
+    await filling(directory, async () => {
+      await fs.mkdir(directory, { recursive: true, mode: 0o700 })
+      // Also where the database is elsewhere: two restores at once would mix their disks.
+      const lock = await sentence(lockDataDir(directory))
+      try {
+        await restoreInto(directory, database, file, verified, told('restoring'))
+      } finally {
+        await lock.release()
+      }
+    })
+    return verified
+  } catch (error) {
+    throw error instanceof CannotLoad ? new Problem(error.message, { cause: error }) : error
+  } finally {
+    shown.end()
+  }
+}
+
+async function restoreInto(
+  dataDir: string,
+  url: string | undefined,
+  file: string,
+  { manifest, totals }: Verified,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  const place: DatabasePlace = url === undefined ? { dataDir } : { url }
+  await clearUnfinished(dataDir, place)
+  await needEmptyDataDir(dataDir)
+  await needSpace(dataDir, totals.bytes)
+  if ('url' in place) await needEmptyDatabase(place)
+
+  await markUnfinished(dataDir, { id: manifest.id, file: path.resolve(file), into: intoOf(place) })
+  const work = path.join(dataDir, WORK)
+  try {
+    await fs.mkdir(work, { mode: 0o700 })
+    await fill(work, place, file, manifest, onBytes)
+    if (url === undefined) {
+      await syncTree(path.join(work, 'database'))
+      await fs.rename(path.join(work, 'database'), path.join(dataDir, 'database'))
+      await syncFolder(dataDir)
+    }
+  } catch (error) {
+    // Of what failed nothing stays; a kill leaves the marker instead, by which the next one clears up.
+    if (!(await isComplete(place, { id: manifest.id, file, into: intoOf(place) }).catch(() => true))) {
+      await fs.rm(path.join(dataDir, 'blocks'), { recursive: true, force: true })
+      await unmark(dataDir)
+    }
+    throw error
+  }
+  await unmark(dataDir)
+}
+
+/** All rows in one transaction, in which the bytes come to their place before it is committed. */
+async function fill(
+  work: string,
+  place: DatabasePlace,
+  file: string,
+  { id, migrations }: Verified['manifest'],
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  const { dialect, close } = await sentence(openDatabase('url' in place ? place : { dataDir: work }))
+  try {
+    const reading = readArchive(file, onBytes)
+    const { rows, rest } = split(reading)
+    await load(new Kysely<Tables>({ dialect }), { id, migrations }, rows, async () => {
+      await restoreBlocks(path.join(work, 'blocks'), rest())
+      await fs.rename(path.join(work, 'blocks'), path.join(path.dirname(work), 'blocks'))
+      await syncFolder(path.dirname(work))
+    })
+  } finally {
+    await close()
+  }
+}
+
+/** Rows come first in a backup; what comes after them is read when they are all in. */
+function split(reading: AsyncGenerator<Read>): {
+  rows: AsyncIterable<RowBatch>
+  rest: () => AsyncGenerator<Read>
+} {
+  let first: Read | undefined
+  async function* rows(): AsyncGenerator<RowBatch> {
+    for (;;) {
+      const { done, value } = await reading.next()
+      if (done) return
+      if (value.kind !== 'rows') return void (first = value)
+      yield value.batch
+    }
+  }
+  async function* rest(): AsyncGenerator<Read> {
+    if (first) yield first
+    yield* reading
+  }
+  return { rows: rows(), rest }
+}
+
+async function restoreBlocks(directory: string, reading: AsyncGenerator<Read>): Promise<void> {
+  const blocks = await restoredBlocks(directory)
+  try {
+    for await (const read of reading) {
+      if (read.kind === 'object') await blocks.object(read.head)
+      else if (read.kind === 'piece') await blocks.piece(read.chunk, read.bytes)
+      else throw new Problem('The backup has rows after its disks, which this version does not expect.')
+    }
+    await blocks.finish()
+  } finally {
+    await blocks.close()
+  }
+}
+
+/** What an earlier restore left is removed, unless it came to its end or goes to another database. */
+async function clearUnfinished(dataDir: string, place: DatabasePlace): Promise<void> {
+  const unfinished = await unfinishedRestore(dataDir)
+  if (!unfinished) return
+  if (await sentence(isComplete(place, unfinished))) return unmark(dataDir)
+  if (unfinished.into !== '' && unfinished.into !== intoOf(place)) {
+    throw new Problem(
+      `An unfinished restore into ${unfinished.into} lies in ${dataDir}. Finish that one, or name another --data-dir.`,
+    )
+  }
+  await fs.rm(path.join(dataDir, 'blocks'), { recursive: true, force: true })
+  await fs.rm(path.join(dataDir, WORK), { recursive: true, force: true })
+}
+
+async function needEmptyDatabase(place: DatabasePlace): Promise<void> {
+  const { dialect, close } = await sentence(openDatabase(place))
+  try {
+    await needEmpty(new Kysely<Tables>({ dialect }))
+  } finally {
+    await close()
+  }
+}
+
+async function needSpace(dataDir: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await fs.statfs(dataDir)
+  if (bavail * bsize >= bytes) return
+  throw new Problem(
+    `There is not enough space in ${dataDir}: the backup needs ${inMB(bytes)}, and ${inMB(bavail * bsize)} are free. ` +
+      'Make room, or name another --data-dir.',
+  )
+}

@@ -1,0 +1,54 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import type { Tables } from '@gantry/control-plane/db/tables'
+import { Kysely } from 'kysely'
+import { type DatabasePlace, openDatabase } from '../database/open.ts'
+import { copyOfRunning } from '../database/pglite/control.ts'
+import { openPglite } from '../database/pglite/open-pglite.ts'
+import { Problem } from './problem.ts'
+
+/** A database to read, as of when it was opened or as of the transaction that reads it. */
+export interface Source {
+  db: Kysely<Tables>
+  /** Throws where it cannot be read any more, and why. */
+  check: () => void
+  close: () => Promise<void>
+}
+
+/** A PostgreSQL server, an embedded database that nobody uses, or a copy made by the server that uses it. */
+export async function openSource(place: DatabasePlace): Promise<Source> {
+  if ('url' in place) return opened(await openDatabase(place))
+  const copy = await copyOfRunning(place.dataDir)
+  if (!copy) return opened(await openDatabase(place))
+  try {
+    const source = opened(await openPglite({ dataDir: copy.folder, onCrash: () => {} }))
+    return { ...source, check: copy.check, close: () => source.close().finally(copy.release) }
+  } catch (error) {
+    copy.release()
+    throw error
+  }
+}
+
+/** Refuses places where nothing of Gantry is kept, before anything is made in them. */
+export async function needKept(place: DatabasePlace, blocks: string): Promise<void> {
+  if ('dataDir' in place && !(await isThere(path.join(place.dataDir, 'database', 'PG_VERSION')))) {
+    throw new Problem(
+      `There is no database in ${place.dataDir}. Name the --data-dir or the --database of the server.`,
+    )
+  }
+  if (await isThere(blocks)) return
+  throw new Problem(`There is no folder ${blocks}, where disks are kept. Name the --data-dir of the server.`)
+}
+
+const isThere = (file: string): Promise<boolean> =>
+  fs.stat(file).then(
+    () => true,
+    () => false,
+  )
+
+function opened({
+  dialect,
+  close,
+}: Pick<Awaited<ReturnType<typeof openDatabase>>, 'dialect' | 'close'>): Source {
+  return { db: new Kysely<Tables>({ dialect }), check: () => {}, close }
+}

@@ -1,0 +1,87 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import type { Tables } from '@gantry/control-plane/db/tables'
+import { isLoaded } from '@gantry/control-plane/db/load'
+import { Kysely } from 'kysely'
+import { isMissing, syncFolder } from '../block-files-io.ts'
+import { type DatabasePlace, openDatabase } from '../database/open.ts'
+import { Problem } from './problem.ts'
+
+/** Lies in a data directory from before the first byte of a restore until after its last. */
+const MARKER = 'restore-unfinished.json'
+/** What is restored is made in here, and moved to its place whole. */
+export const WORK = 'restore-unfinished'
+
+export interface Unfinished {
+  /** Of the backup. */
+  id: string
+  file: string
+  /** Which database it goes to, without its password. */
+  into: string
+}
+
+/** What a restore that ended early has left; undefined where there is nothing of one. */
+export async function unfinishedRestore(dataDir: string): Promise<Unfinished | undefined> {
+  try {
+    return JSON.parse(await fs.readFile(path.join(dataDir, MARKER), 'utf8')) as Unfinished
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    if (error instanceof SyntaxError) return { id: '', file: 'a backup', into: '' }
+    throw error
+  }
+}
+
+export async function markUnfinished(dataDir: string, unfinished: Unfinished): Promise<void> {
+  const file = await fs.open(path.join(dataDir, MARKER), 'w', 0o600)
+  try {
+    await file.writeFile(JSON.stringify(unfinished))
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await syncFolder(dataDir)
+}
+
+/** The marker goes last: until then it is known that the rest may not be whole. */
+export async function unmark(dataDir: string): Promise<void> {
+  await fs.rm(path.join(dataDir, WORK), { recursive: true, force: true })
+  await fs.rm(path.join(dataDir, MARKER), { force: true })
+  await syncFolder(dataDir)
+}
+
+export function intoOf(place: DatabasePlace): string {
+  if ('dataDir' in place) return 'the embedded database'
+  const { host, pathname } = new URL(place.url)
+  return `${host}${pathname}`
+}
+
+/**
+ * Whether everything of it is there: the database comes last, in one step, and a kill can only have kept the
+ * marker from being removed.
+ */
+export async function isComplete(place: DatabasePlace, { id, into }: Unfinished): Promise<boolean> {
+  if (into !== intoOf(place)) return false
+  if ('dataDir' in place) {
+    return fs.stat(path.join(place.dataDir, 'database')).then(
+      () => true,
+      () => false,
+    )
+  }
+  const { dialect, close } = await openDatabase(place)
+  try {
+    return await isLoaded(new Kysely<Tables>({ dialect }), id)
+  } finally {
+    await close()
+  }
+}
+
+/** Keeps a server from starting on half of a backup. */
+export async function needNoUnfinishedRestore(dataDir: string, place: DatabasePlace): Promise<void> {
+  const unfinished = await unfinishedRestore(dataDir)
+  if (!unfinished) return
+  if (await isComplete(place, unfinished)) return unmark(dataDir)
+  throw new Problem(
+    `A restore of ${unfinished.file} into ${unfinished.into} and ${dataDir} did not come to its end. Run gantry restore ` +
+      'again, or remove the data directory to begin with nothing.',
+  )
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import path from 'node:path'
+import type { RowBatch } from '@gantry/control-plane/db/dump'
+import { testControlPlane, type TestBed } from '@gantry/control-plane/testing/control-plane'
+import { readArchive } from '../backup/archive-reader.ts'
+import { backUp } from '../backup/back-up.ts'
+import { restore } from '../backup/restore.ts'
+import { fileBlocks } from '../blocks-files.ts'
+import { openDatabase } from '../database/open.ts'
+
+/** Where a server keeps things: its data directory, and a database elsewhere or in there. */
+export interface Kept {
+  dataDir: string
+  database: string | undefined
+}
+
+/** A control plane over what is kept, as `gantry serve` would bring it up. */
+export async function controlPlaneOn({ dataDir, database }: Kept): Promise<TestBed> {
+  const { dialect } = await openDatabase(database === undefined ? { dataDir } : { url: database })
+  const blocks = await fileBlocks(path.join(dataDir, 'blocks'))
+  return testControlPlane({ dialect, environment: { blocks } })
+}
+
+const { signal } = new AbortController()
+export const backUpTo = (file: string, kept: Kept) => backUp({ ...kept, file, version: '1.2.3', signal })
+export const restoreFrom = (file: string, kept: Kept) => restore({ ...kept, file, signal })
+
+/** What is in a backup, whatever the order of its rows: they are sorted by the rules of the database they came from. */
+export async function contentsOf(file: string) {
+  const rows: Record<string, string[]> = {}
+  const objects: { id: string; size: number; pieces: string[] }[] = []
+  for await (const read of readArchive(file, () => {})) {
+    if (read.kind === 'rows') (rows[read.batch.table] ??= []).push(...rowsOf(read.batch))
+    else if (read.kind === 'object') objects.push({ ...read.head, pieces: [] })
+    else objects.at(-1)?.pieces.push(`${read.chunk} ${sha256(read.bytes)}`)
+  }
+  for (const each of Object.values(rows)) each.sort()
+  return { rows, objects }
+}
+
+const rowsOf = ({ columns, rows }: RowBatch): string[] =>
+  rows.map((row) => JSON.stringify(Object.fromEntries(columns.map((column, index) => [column, row[index]]))))
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
