@@ -1,4 +1,5 @@
 #!/usr/bin/env -S node --v8-pool-size=1
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { operationId, ops } from '@gantry/api/registry'
 import { createControlPlane } from '@gantry/control-plane/app'
@@ -16,13 +17,26 @@ function operationOf(method: string, pathname: string): string | undefined {
   }
 }
 
+// The same from the sources, from the built server and from the installed one, which is laid out alike.
+const consoleDir = fileURLToPath(new URL('../../console/dist', import.meta.url))
+const beside = [
+  'pglite-worker.js',
+  'pglite-init.js',
+  'block-digest-worker.js',
+  'empty-database.json',
+  'empty-database/PG_VERSION',
+]
+
 await main(
   {
     version: manifest.version,
     createControlPlane,
     operationOf,
-    // The same from the sources and from the built server, which both lie one folder deep in the package.
-    consoleDir: fileURLToPath(new URL('../../console/dist', import.meta.url)),
+    consoleDir,
+    files: [
+      path.join(consoleDir, 'index.html'),
+      ...beside.map((name) => fileURLToPath(new URL(name, import.meta.url))),
+    ],
   },
   process.argv.slice(2),
   process.env,

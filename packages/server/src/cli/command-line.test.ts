@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { readCommandLine } from './command-line.ts'
+import { helpText, readCommandLine } from './command-line.ts'
+import { commands } from './commands/registry.ts'
 
 const defaults = {
   port: 8080,
@@ -46,14 +47,67 @@ test.each([
 })
 
 test.each([
-  ['--help', 'help'],
-  ['serve --port nonsense --help', 'help'],
-  ['--version', 'version'],
-])('%s', (args, kind) => expect(readCommandLine(args.split(' '), {})).toEqual({ kind }))
+  ['--help', { kind: 'help', of: undefined }],
+  ['serve --port nonsense --help', { kind: 'help', of: 'serve' }],
+  ['backup -h', { kind: 'help', of: 'backup' }],
+  ['--version', { kind: 'version' }],
+  ['restore --version', { kind: 'version' }],
+])('%s', (args, expected) => expect(readCommandLine(args.split(' '), {})).toEqual(expected))
+
+const place = { dataDir: './data', database: undefined }
+const url = 'postgres://u:p@h/d'
+test.each([
+  ['backup file.tgz', {}, { kind: 'backup', options: { ...place, file: 'file.tgz' } }],
+  [
+    'backup --database postgres://u:p@h/d f',
+    {},
+    { kind: 'backup', options: { ...place, database: url, file: 'f' } },
+  ],
+  ['restore f --data-dir /d', {}, { kind: 'restore', options: { ...place, dataDir: '/d', file: 'f' } }],
+  [
+    'restore f',
+    { GANTRY_DATABASE: url },
+    { kind: 'restore', options: { ...place, database: url, file: 'f' } },
+  ],
+  [
+    'doctor --json --port 1 --origin https://a.example',
+    { GANTRY_DATA_DIR: '/d' },
+    {
+      kind: 'doctor',
+      options: {
+        ...place,
+        dataDir: '/d',
+        port: 1,
+        host: '127.0.0.1',
+        origins: ['https://a.example'],
+        secure: true,
+        trustProxy: false,
+        json: true,
+      },
+    },
+  ],
+])('%s with %o', (args, env, expected) => {
+  expect(readCommandLine(args.split(' '), env)).toEqual(expected)
+})
+
+test.each(Object.entries(commands))(
+  'the help of %s tells of each of its options',
+  (name, { help, flags }) => {
+    for (const flag of Object.keys(flags)) expect(help).toContain(`--${flag}`)
+    expect(help).toMatch(new RegExp(`^Usage: gantry ${name} `))
+    expect(helpText).toContain(`  ${name} `)
+    expect(help.split('\n').filter((line) => line.length > 100)).toEqual([])
+  },
+)
 
 test.each([
-  ['', {}, 'Say what to do: gantry serve.'],
-  ['start', {}, 'There is no command start. The only one is serve.'],
+  ['', {}, 'Say what to do: gantry serve. There are serve, backup, restore and doctor.'],
+  ['start', {}, 'There is no command start. There are serve, backup, restore and doctor.'],
+  ['--help=1 serve', {}, "Option '-h, --help' does not take an argument."],
+  ['-- serve', {}, 'Put the command first: gantry serve.'],
+  ['backup', {}, 'Say which: gantry backup FILE.'],
+  ['backup a b', {}, 'backup takes only options and one FILE, and b is none.'],
+  ['restore a --port 1', {}, "Unknown option '--port'."],
   ['serve now', {}, 'serve takes only options, and now is none.'],
   ['serve --prot 1', {}, "Unknown option '--prot'."],
   ['serve --port', {}, "Option '--port <value>' argument missing."],

@@ -59,7 +59,7 @@ describe('the command line', () => {
   })
 
   test('help and version', async () => {
-    const help = await start(['--help']).ended
+    const help = await start(['serve', '--help']).ended
     expect(help).toMatchObject({ code: 0, out: expect.stringContaining('--data-dir FOLDER') })
     await expect(start(['--version']).ended).resolves.toMatchObject({ code: 0, out: '1.2.3\n' })
   })

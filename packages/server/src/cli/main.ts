@@ -1,93 +1,37 @@
-import type { ControlPlane, Environment } from '@gantry/control-plane/environment'
-import { jsonLog } from '../log.ts'
-import type { OperationOf } from '../metrics.ts'
-import { helpText, readCommandLine, type ServeOptions } from './command-line.ts'
-import { serve, StartProblem } from './serve.ts'
+import { type CommandLine, helpText, readCommandLine } from './command-line.ts'
+import { commands } from './commands/registry.ts'
+import type { Program } from './program.ts'
 
-export interface Program {
-  version: string
-  createControlPlane: (environment: Environment) => ControlPlane
-  operationOf: OperationOf
-  /** Folder of the built console. */
-  consoleDir: string
-}
-
-/** A stop that takes longer is broken, and whoever supervises the process would soon kill it anyway. */
-const STOP_DEADLINE_MS = 9000
-/** The terminal signals the whole group, npm passes on what it gets, and both mean the same key. */
-const SAME_SIGNAL_MS = 300
-
-/** The whole program: 0 after a stop that was asked for, 1 for what went wrong, 2 for a wrong command line. */
+/** The whole program: 0 for what was done, 1 for what went wrong, 2 for a wrong command line. */
 export async function main(program: Program, args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const command = readCommandLine(args, env)
-  switch (command.kind) {
+  const line = readCommandLine(args, env)
+  switch (line.kind) {
     case 'help':
-      return print(helpText)
+      return print(line.of ? commands[line.of].help : helpText)
     case 'version':
       return print(`${program.version}\n`)
     case 'mistake':
-      process.stderr.write(`gantry: ${command.sentence} See gantry --help.\n`)
+      process.stderr.write(`gantry: ${line.sentence} See gantry --help.\n`)
       process.exitCode = 2
       return
-    case 'serve':
-      return run(program, command.options)
     default:
-      return command satisfies never
+      return run(program, line)
   }
 }
 
-async function run(program: Program, options: ServeOptions): Promise<void> {
-  const log = jsonLog(options.logLevel)
-  const closers: (() => Promise<void>)[] = []
-  let stoppingSince: number | undefined
-
-  const die = (err: unknown, message: string): void => {
-    log.fatal({ err }, message)
-    process.exit(1)
+function run(program: Program, line: Extract<CommandLine, { options: object }>): Promise<void> {
+  switch (line.kind) {
+    case 'serve':
+      return commands.serve.run(program, line.options)
+    case 'backup':
+      return commands.backup.run(program, line.options)
+    case 'restore':
+      return commands.restore.run(program, line.options)
+    case 'doctor':
+      return commands.doctor.run(program, line.options)
+    default:
+      return line satisfies never
   }
-  process.on('uncaughtException', (error) => die(error, 'an error that nobody handled'))
-  process.on('unhandledRejection', (error) => die(error, 'a rejection that nobody handled'))
-
-  const stop = (signal: NodeJS.Signals): void => {
-    if (stoppingSince !== undefined) {
-      // Asked twice: whoever asks does not want to wait. Under npm one Ctrl-C arrives twice, though.
-      if (performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1)
-      return
-    }
-    stoppingSince = performance.now()
-    log.info({ signal }, 'stopping')
-    setTimeout(() => die(new Error('the stop took too long'), 'gave up waiting'), STOP_DEADLINE_MS).unref()
-    void closeAll(closers).then(
-      () => {
-        log.info({}, 'stopped')
-        process.exit(0)
-      },
-      (error: unknown) => die(error, 'the stop failed'),
-    )
-  }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
-  // Started by a parent that holds a channel to it, the server does not outlive that parent.
-  if (process.connected) process.once('disconnect', () => stop('SIGTERM'))
-
-  const onFatal = (error: Error): void => die(error, 'the database is gone')
-  try {
-    await serve(options, { ...program, log, onFatal, print }, closers)
-  } catch (error) {
-    // Whatever fails in the middle of a stop, fails because of it.
-    if (stoppingSince !== undefined) return
-    if (!(error instanceof StartProblem)) return die(error, 'the start failed')
-    process.stderr.write(`gantry: ${error.message}\n`)
-    await closeAll(closers).catch(() => {})
-    process.exit(1)
-  }
-}
-
-/** In the order of the list, each though the one before failed: what comes last is the lock of the data. */
-async function closeAll(closers: (() => Promise<void>)[]): Promise<void> {
-  const errors: unknown[] = []
-  for (const close of closers) await close().catch((error: unknown) => errors.push(error))
-  if (errors.length > 0) throw new AggregateError(errors, 'not everything could be closed')
 }
 
 function print(text: string): void {

@@ -4,12 +4,14 @@ import type { ControlPlane, Environment, SeedKind } from '@gantry/control-plane/
 import type { Logger } from 'pino'
 import { fileBlocks } from '../blocks-files.ts'
 import { openDatabase } from '../database/open.ts'
+import { isLoopback } from '../http/loopback.ts'
 import { serveHttp, type HttpServer } from '../http/server.ts'
 import { prometheusMetrics, type OperationOf } from '../metrics.ts'
 import { x509Certificates } from '../certificates.ts'
 import { argon2Passwords } from '../passwords.ts'
 import { nodeSaml } from '../saml/saml.ts'
-import type { ServeOptions } from './command-line.ts'
+import { needNoUnfinishedRestore } from '../backup/unfinished-restore.ts'
+import type { ServeOptions } from './commands/serve.ts'
 import { readablePassword } from './password.ts'
 import { startGate } from './start-gate.ts'
 import { welcome } from './welcome.ts'
@@ -78,6 +80,7 @@ async function openControlPlane(
 ): Promise<ControlPlane> {
   const dataDir = path.resolve(options.dataDir)
   const place = options.database === undefined ? { dataDir } : { url: options.database }
+  await problem(needNoUnfinishedRestore(dataDir, place))
   const onConnectionLost = (err: Error): void => log.warn({ err }, 'a database connection was lost')
   const database = await problem(openDatabase(place, { onCrash: onFatal, onConnectionLost }))
   closers.push(database.close)
@@ -124,8 +127,4 @@ function shownHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }

@@ -22,6 +22,7 @@ await main(
     },
     operationOf: () => undefined,
     consoleDir: process.env['FAKE_CONSOLE'] ?? '/nowhere',
+    files: [],
   },
   process.argv.slice(2),
   process.env,

@@ -1,0 +1,44 @@
+import { backUp } from '../../backup/back-up.ts'
+import { inMB } from '../../backup/progress.ts'
+import { type Command, commonHelp } from '../command.ts'
+import { untilInterrupted } from '../interrupt.ts'
+import { databaseOf, dataDirOf } from '../values.ts'
+
+export interface BackupOptions {
+  file: string
+  dataDir: string
+  database: string | undefined
+}
+
+export const backup: Command<BackupOptions> = {
+  summary: 'writes everything that a server keeps into one file, also while it runs',
+  help: `Usage: gantry backup FILE [options]
+
+Writes the database, and the disks, snapshots and images, into one compressed file that must not
+exist yet. The server may go on: the rows are those of one moment, and bytes are read after it.
+Only the file's owner can read it, since password hashes and private keys are in it.
+
+Options:
+  --data-dir FOLDER    where disks and the embedded database are kept (./data)
+  --database URL       the PostgreSQL server, where the database is not the embedded one
+${commonHelp}
+Environment:
+  GANTRY_DATA_DIR, GANTRY_DATABASE
+                       the same as the options, which win
+`,
+  flags: { 'data-dir': { type: 'string' }, database: { type: 'string' } },
+  operand: 'FILE',
+  read: ({ text }, env, file) => ({
+    file,
+    dataDir: dataDirOf(text('data-dir'), env),
+    database: databaseOf(text('database') ?? env['GANTRY_DATABASE']),
+  }),
+  run: ({ version }, options) =>
+    untilInterrupted(async (signal) => {
+      const { rows, objects, bytes, without } = await backUp({ ...options, version, signal })
+      const missing = without === 0 ? '' : `, ${without} without any bytes yet`
+      process.stdout.write(
+        `backed up ${rows} rows and ${inMB(bytes)} of ${objects} disks, snapshots and images${missing}: ${options.file}\n`,
+      )
+    }),
+}

@@ -1,0 +1,54 @@
+import { examine } from '../../doctor/doctor.ts'
+import type { Finding } from '../../doctor/finding.ts'
+import { type Command, commonHelp } from '../command.ts'
+import { serve, type ServeOptions } from './serve.ts'
+
+type DoctorOptions = Pick<
+  ServeOptions,
+  'port' | 'host' | 'dataDir' | 'database' | 'origins' | 'secure' | 'trustProxy'
+> & { json: boolean }
+
+/** The options of a server by which it is known what it needs. */
+const shared = ['port', 'host', 'data-dir', 'database', 'origin', 'secure', 'trust-proxy']
+
+export const doctor: Command<DoctorOptions> = {
+  summary: 'looks at everything that a server needs, and says what to do',
+  help: `Usage: gantry doctor [options]
+
+Looks at the program, the data directory, the database, the clock, the disk and the port, with the
+options that the server is started with. It changes nothing, and the server may run meanwhile. Each
+line is ok, a warning or a problem with what to do; with a problem the command ends with 1.
+
+Options:
+  --port, --host, --data-dir, --database, --origin, --secure, --trust-proxy
+                       as of gantry serve
+  --json               findings as JSON
+${commonHelp}
+Environment:
+  GANTRY_PORT, GANTRY_HOST, GANTRY_DATA_DIR, GANTRY_DATABASE
+                       the same as the options, which win
+`,
+  flags: {
+    ...Object.fromEntries(Object.entries(serve.flags).filter(([flag]) => shared.includes(flag))),
+    json: { type: 'boolean' },
+  },
+  read(values, env, operand) {
+    const asked = serve.read(values, env, operand)
+    const { port, host, dataDir, database, origins, secure, trustProxy } = asked
+    return { port, host, dataDir, database, origins, secure, trustProxy, json: values.isSet('json') ?? false }
+  },
+  async run({ version, files }, { json, ...options }) {
+    const findings = await examine({ ...options, files })
+    const isWell = findings.every(({ state }) => state !== 'problem')
+    const text = json
+      ? `${JSON.stringify({ version, ok: isWell, findings }, null, 2)}\n`
+      : findings.map(lineOf).join('')
+    process.stdout.write(text)
+    process.exitCode = isWell ? 0 : 1
+  },
+}
+
+function lineOf({ check, state, message, advice }: Finding): string {
+  const line = `${state.padEnd(9)}${check.padEnd(16)}${message}\n`
+  return advice === undefined ? line : `${line}${' '.repeat(25)}${advice}\n`
+}

@@ -1,0 +1,44 @@
+import { inMB } from '../../backup/progress.ts'
+import { restore as restoreBackup } from '../../backup/restore.ts'
+import { type Command, commonHelp } from '../command.ts'
+import { untilInterrupted } from '../interrupt.ts'
+import { databaseOf, dataDirOf } from '../values.ts'
+
+export interface RestoreOptions {
+  file: string
+  dataDir: string
+  database: string | undefined
+}
+
+export const restore: Command<RestoreOptions> = {
+  summary: 'puts a backup into an empty data directory and database',
+  help: `Usage: gantry restore FILE [options]
+
+Checks a file that gantry backup wrote from its first byte to its last, and puts it into an empty
+data directory and an empty database: all of it, or nothing. It does not matter which kind of
+database the backup is of. Everybody has to sign in again; tokens of devices go on.
+
+Options:
+  --data-dir FOLDER    where disks and the embedded database will be kept (./data)
+  --database URL       an empty database of a PostgreSQL server, instead of the embedded one
+${commonHelp}
+Environment:
+  GANTRY_DATA_DIR, GANTRY_DATABASE
+                       the same as the options, which win
+`,
+  flags: { 'data-dir': { type: 'string' }, database: { type: 'string' } },
+  operand: 'FILE',
+  read: ({ text }, env, file) => ({
+    file,
+    dataDir: dataDirOf(text('data-dir'), env),
+    database: databaseOf(text('database') ?? env['GANTRY_DATABASE']),
+  }),
+  run: (_, options) =>
+    untilInterrupted(async (signal) => {
+      const { manifest, totals } = await restoreBackup({ ...options, signal })
+      const rows = Object.values(totals.rows).reduce((all, one) => all + one, 0)
+      process.stdout.write(
+        `restored ${rows} rows and ${inMB(totals.bytes)} of ${totals.objects} disks, snapshots and images, as of ${manifest.time}\n`,
+      )
+    }),
+}

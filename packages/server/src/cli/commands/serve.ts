@@ -1,0 +1,80 @@
+import { logLevels, type LogLevel } from '../../log.ts'
+import { type Command, commonHelp } from '../command.ts'
+import { runServer } from '../run-server.ts'
+import { databaseOf, dataDirOf, filled, logLevelOf, originOf, portOf, zoneOf } from '../values.ts'
+
+export interface ServeOptions {
+  port: number
+  host: string
+  dataDir: string
+  database: string | undefined
+  empty: boolean
+  adminPort: number | undefined
+  /** Silos have their host names in it. */
+  dnsZone: string
+  origins: string[]
+  trustProxy: boolean
+  secure: boolean
+  demoPassword: string | undefined
+  logLevel: LogLevel
+}
+
+export const serve: Command<ServeOptions> = {
+  summary: 'serves the console and its API',
+  help: `Usage: gantry serve [options]
+
+Serves the Gantry console and its API.
+
+Options:
+  --port NUMBER        port to listen on (8080; 0 takes a free one)
+  --host ADDRESS       address to listen on (127.0.0.1)
+  --data-dir FOLDER    where disks and the embedded database are kept (./data)
+  --database URL       a PostgreSQL server, postgres://user:password@host/name,
+                       instead of the embedded database
+  --empty              start without demo contents: only the recovery silo and its administrator
+  --origin URL         address by which browsers reach the server; may be repeated
+  --dns-zone NAME      zone of the silos' host names, SILO.sys.NAME (localhost)
+  --secure             browsers reach the server by https
+  --trust-proxy        believe the X-Forwarded headers of the proxy in front
+  --admin-port NUMBER  serve Prometheus metrics on this port of the loopback address
+${commonHelp}
+Environment:
+  GANTRY_PORT, GANTRY_HOST, GANTRY_DATA_DIR, GANTRY_DATABASE, GANTRY_DNS_ZONE
+                         the same as the options, which win
+  GANTRY_DEMO_PASSWORD   password of the first users, instead of a generated one
+  GANTRY_LOG             ${logLevels.join(', ')} (info)
+`,
+  flags: {
+    port: { type: 'string' },
+    host: { type: 'string' },
+    'data-dir': { type: 'string' },
+    database: { type: 'string' },
+    empty: { type: 'boolean' },
+    'admin-port': { type: 'string' },
+    'dns-zone': { type: 'string' },
+    origin: { type: 'string', multiple: true },
+    'trust-proxy': { type: 'boolean' },
+    secure: { type: 'boolean' },
+  },
+  read({ text, texts, isSet }, env) {
+    const origins = texts('origin').map(originOf)
+    const adminPort = text('admin-port')
+    return {
+      port: portOf('--port', text('port') ?? env['GANTRY_PORT'] ?? '8080'),
+      host: filled('--host', text('host') ?? env['GANTRY_HOST'] ?? '127.0.0.1'),
+      dataDir: dataDirOf(text('data-dir'), env),
+      database: databaseOf(text('database') ?? env['GANTRY_DATABASE']),
+      empty: isSet('empty') ?? false,
+      adminPort: adminPort === undefined ? undefined : portOf('--admin-port', adminPort),
+      dnsZone: zoneOf(text('dns-zone') ?? env['GANTRY_DNS_ZONE'] ?? 'localhost'),
+      origins,
+      trustProxy: isSet('trust-proxy') ?? false,
+      // Addresses that are all https say it as well as the flag.
+      secure:
+        isSet('secure') ?? (origins.length > 0 && origins.every((origin) => origin.startsWith('https:'))),
+      demoPassword: env['GANTRY_DEMO_PASSWORD'] || undefined,
+      logLevel: logLevelOf(env['GANTRY_LOG'] || 'info'),
+    }
+  },
+  run: runServer,
+}

@@ -1,0 +1,49 @@
+import { logLevels, type LogLevel } from '../log.ts'
+
+/** What is wrong with a command line, as a sentence. */
+export class Mistake extends Error {}
+
+export type Env = Readonly<Record<string, string | undefined>>
+
+export function portOf(flag: string, text: string): number {
+  const port = Number(text)
+  if (/^\d+$/.test(text) && port <= 65_535) return port
+  throw new Mistake(`${flag} takes a number from 0 to 65535, and ${JSON.stringify(text)} is none.`)
+}
+
+export function filled(flag: string, text: string): string {
+  if (text.trim() !== '') return text
+  throw new Mistake(`${flag} must not be empty.`)
+}
+
+export const dataDirOf = (text: string | undefined, env: Env): string =>
+  filled('--data-dir', text ?? env['GANTRY_DATA_DIR'] ?? './data')
+
+/** The password in a database address is never repeated in a message. */
+export function databaseOf(text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined
+  const isPostgres = URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)
+  if (isPostgres) return text
+  throw new Mistake('--database takes an address like postgres://user:password@host:5432/name.')
+}
+
+export function zoneOf(text: string): string {
+  const labels = text.split('.')
+  if (labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label))) return text
+  throw new Mistake(`--dns-zone takes a name like cloud.example, and ${JSON.stringify(text)} is none.`)
+}
+
+export function originOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+  if (isOrigin) return url.origin
+  throw new Mistake(
+    `--origin takes an address like https://gantry.example, and ${JSON.stringify(text)} is none.`,
+  )
+}
+
+export function logLevelOf(text: string): LogLevel {
+  const level = logLevels.find((known) => known === text)
+  if (level) return level
+  throw new Mistake(`GANTRY_LOG takes one of ${logLevels.join(', ')}, and ${JSON.stringify(text)} is none.`)
+}

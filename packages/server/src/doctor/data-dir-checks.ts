@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { isMissing, syncFolder } from '../block-files-io.ts'
+import { isComplete, unfinishedRestore } from '../backup/unfinished-restore.ts'
+import { lockHolder } from '../database/data-dir-lock.ts'
+import type { DatabasePlace } from '../database/open.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
+
+/** Below these a server soon stops, or should be looked after. */
+const LEAST_BYTES = 256 * 1024 ** 2
+const FEW_BYTES = 2 * 1024 ** 3
+const FEW_BYTES_PERCENT = 10
+const LEAST_INODES_PERCENT = 1
+const FEW_INODES_PERCENT = 5
+
+/** The folder itself, or the nearest above it that is there. */
+async function nearest(folder: string): Promise<string> {
+  const isThere = await fs.stat(folder).then(
+    () => true,
+    (error: unknown) => !isMissing(error),
+  )
+  return isThere || path.dirname(folder) === folder ? folder : nearest(path.dirname(folder))
+}
+
+/** Whose the data directory is, and who may look into it. */
+export async function dataDirOwner(dataDir: string, uid: number | undefined): Promise<Finding> {
+  const check = 'data directory'
+  const stat = await fs.stat(dataDir).catch((error: unknown) => {
+    if (isMissing(error)) return undefined
+    throw error
+  })
+  if (!stat) return ok(check, `${dataDir} is not there yet; a start makes it`)
+  if (!stat.isDirectory()) return problem(check, `${dataDir} is no folder`, 'Name a folder with --data-dir.')
+  if (uid !== undefined && uid !== 0 && stat.uid !== uid) {
+    return problem(
+      check,
+      `${dataDir} belongs to user ${stat.uid}, and this is user ${uid}`,
+      `Run as its owner, or hand it over: chown -R ${uid} ${dataDir}`,
+    )
+  }
+  const others = process.platform === 'win32' ? 0 : stat.mode & 0o077
+  if (others === 0) return ok(check, `${dataDir}, for its owner only`)
+  return warning(
+    check,
+    `${dataDir} can be entered by other users (mode ${(stat.mode & 0o777).toString(8)}), and passwords' hashes, keys and disks are in it`,
+    `chmod 700 ${dataDir}`,
+  )
+}
+
+/** Writes a file, gives it to the disk and removes it, as every commit does. */
+export async function dataDirWritable(dataDir: string): Promise<Finding> {
+  const check = 'writing'
+  const folder = await nearest(dataDir)
+  const file = path.join(folder, `.gantry-doctor-${randomUUID()}`)
+  try {
+    const started = performance.now()
+    const handle = await fs.open(file, 'wx', 0o600)
+    try {
+      await handle.writeFile('x')
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await fs.rename(file, `${file}-renamed`)
+    await syncFolder(folder)
+    await fs.rm(`${file}-renamed`)
+    return ok(check, `a file in ${folder} reaches the disk in ${(performance.now() - started).toFixed(1)} ms`)
+  } catch (error) {
+    await fs.rm(file, { force: true }).catch(() => {})
+    return problem(
+      check,
+      `${folder} cannot be written (${(error as Error).message})`,
+      'Make it writable for the user of the server, on a disk with room and without errors.',
+    )
+  }
+}
+
+export async function diskSpace(dataDir: string): Promise<Finding[]> {
+  const folder = await nearest(dataDir)
+  const { bsize, bavail, blocks, files, ffree } = await fs.statfs(folder)
+  return [spaceOf(bavail * bsize, blocks * bsize), inodesOf(ffree, files)]
+}
+
+export function spaceOf(free: number, total: number): Finding {
+  const percent = total === 0 ? 0 : (free / total) * 100
+  const message = `${(free / 1024 ** 3).toFixed(1)} GiB free, ${percent.toFixed(0)} % of the file system`
+  const advice = 'Make room, or move the data directory to a larger disk.'
+  if (free < LEAST_BYTES) return problem('disk space', message, advice)
+  if (free < FEW_BYTES || percent < FEW_BYTES_PERCENT) return warning('disk space', message, advice)
+  return ok('disk space', message)
+}
+
+export function inodesOf(free: number, total: number): Finding {
+  // Some file systems make them as they go, and count none.
+  if (total === 0) return ok('inodes', 'the file system does not count them')
+  const percent = (free / total) * 100
+  const message = `${free} free, ${percent.toFixed(0)} %`
+  const advice = 'Remove small files, or move the data directory to a file system with more inodes.'
+  if (percent < LEAST_INODES_PERCENT) return problem('inodes', message, advice)
+  if (percent < FEW_INODES_PERCENT) return warning('inodes', message, advice)
+  return ok('inodes', message)
+}
+
+/** Who works on the data directory, if anybody does. */
+export async function dataDirLock(dataDir: string): Promise<Finding> {
+  const holder = await lockHolder(dataDir)
+  if (!holder) return ok('lock', 'nobody works on the data directory')
+  const who = `process ${holder.pid} on ${holder.host}`
+  if (!holder.isSilent) return ok('lock', `${who} works on the data directory`)
+  return warning(
+    'lock',
+    `${who} holds the data directory and does not answer`,
+    `See what it does, and stop it if it hangs: kill ${holder.pid}`,
+  )
+}
+
+export async function restoreState(dataDir: string, place: DatabasePlace): Promise<Finding> {
+  const check = 'restore'
+  const unfinished = await unfinishedRestore(dataDir)
+  if (!unfinished) return ok(check, 'none is unfinished')
+  const isDone = await isComplete(place, unfinished).catch(() => false)
+  if (isDone) return ok(check, `the one of ${unfinished.file} is complete; a start clears up after it`)
+  return problem(
+    check,
+    `the one of ${unfinished.file} into ${unfinished.into} did not come to its end, and no server starts on it`,
+    'Run gantry restore again, or remove the data directory to begin with nothing.',
+  )
+}

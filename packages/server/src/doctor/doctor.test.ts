@@ -1,0 +1,231 @@
+import fs from 'node:fs/promises'
+import net from 'node:net'
+import { once } from 'node:events'
+import path from 'node:path'
+import { knownMigrations } from '@gantry/control-plane/db/migrate'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { intoOf, markUnfinished } from '../backup/unfinished-restore.ts'
+import { lockDataDir } from '../database/data-dir-lock.ts'
+import { controlPlaneOn } from '../testing/backups.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { temporaryPostgres } from '../testing/temporary-postgres.ts'
+import { clockSkew, databaseChecks, migrationState, newestRecord } from './database-checks.ts'
+import {
+  dataDirLock,
+  dataDirOwner,
+  dataDirWritable,
+  inodesOf,
+  restoreState,
+  spaceOf,
+} from './data-dir-checks.ts'
+import { examine } from './doctor.ts'
+import { portState, type Reached, reachability } from './network-checks.ts'
+import { nodeVersion, programFiles } from './program-checks.ts'
+
+const GiB = 1024 ** 3
+const states = (findings: { check: string; state: string }[]) =>
+  Object.fromEntries(findings.map(({ check, state }) => [check, state]))
+
+describe('the program', () => {
+  test.each([
+    ['18.20.0', 'problem'],
+    ['20.18.3', 'problem'],
+    ['20.19.0', 'ok'],
+    ['22.1.0', 'ok'],
+  ])('Node %s: %s', (version, state) => expect(nodeVersion(version)).toMatchObject({ state }))
+
+  test('with a file that is missing', async () => {
+    const folder = await temporaryFolder()
+    const file = path.join(folder, 'index.html')
+    await fs.writeFile(file, '')
+    await expect(programFiles([file])).resolves.toMatchObject({ state: 'ok' })
+    await expect(programFiles([file, `${file}.gz`])).resolves.toMatchObject({
+      state: 'problem',
+      message: `missing or unreadable: ${file}.gz`,
+    })
+  })
+})
+
+const nobody = { check: 'lock', state: 'ok', message: 'nobody works on the data directory' }
+
+describe('the data directory', () => {
+  test.each([
+    [0o700, 'ok'],
+    [0o750, 'warning'],
+    [0o777, 'warning'],
+  ])('with mode %o: %s', async (mode, state) => {
+    const folder = await temporaryFolder()
+    await fs.chmod(folder, mode)
+    await expect(dataDirOwner(folder, process.getuid?.())).resolves.toMatchObject({ state })
+  })
+
+  test('of somebody else, none yet, and no folder', async () => {
+    const folder = await temporaryFolder()
+    await fs.chmod(folder, 0o700)
+    const other = (process.getuid?.() ?? 0) + 1
+    await expect(dataDirOwner(folder, other)).resolves.toMatchObject({
+      state: 'problem',
+      advice: `Run as its owner, or hand it over: chown -R ${other} ${folder}`,
+    })
+    await expect(dataDirOwner(path.join(folder, 'none'), other)).resolves.toMatchObject({ state: 'ok' })
+    await fs.writeFile(path.join(folder, 'file'), '')
+    await expect(dataDirOwner(path.join(folder, 'file'), other)).resolves.toMatchObject({ state: 'problem' })
+  })
+
+  test('that can be written, and one that cannot', async () => {
+    const folder = await temporaryFolder()
+    await expect(dataDirWritable(path.join(folder, 'not', 'yet'))).resolves.toMatchObject({ state: 'ok' })
+    expect(await fs.readdir(folder)).toEqual([])
+    // A file where a folder should be refuses everybody, even root.
+    await fs.writeFile(path.join(folder, 'file'), '')
+    await expect(dataDirWritable(path.join(folder, 'file'))).resolves.toMatchObject({ state: 'problem' })
+  })
+
+  test.each([
+    [100 * GiB, 500 * GiB, 'ok'],
+    [3 * GiB, 500 * GiB, 'warning'],
+    [1 * GiB, 4 * GiB, 'warning'],
+    [0.2 * GiB, 500 * GiB, 'problem'],
+    [0, 0, 'problem'],
+  ])('with %d bytes free of %d: %s', (free, total, state) => {
+    expect(spaceOf(free, total)).toMatchObject({ state })
+  })
+
+  test.each([
+    [50, 100, 'ok'],
+    [4, 100, 'warning'],
+    [0, 100, 'problem'],
+    [0, 0, 'ok'],
+  ])('with %d inodes free of %d: %s', (free, total, state) => {
+    expect(inodesOf(free, total)).toMatchObject({ state })
+  })
+
+  test('with a lock, without one, and with one whose owner is gone', async () => {
+    const folder = await temporaryFolder()
+    await expect(dataDirLock(folder)).resolves.toEqual(nobody)
+    const lock = await lockDataDir(folder)
+    await expect(dataDirLock(folder)).resolves.toMatchObject({
+      state: 'ok',
+      message: expect.stringContaining(`process ${process.pid} `),
+    })
+    await lock.release()
+    await fs.writeFile(path.join(folder, 'lock-1-left.sock'), '')
+    await expect(dataDirLock(folder)).resolves.toEqual(nobody)
+    // It only looks.
+    expect(await fs.readdir(folder)).toEqual(['lock-1-left.sock'])
+  })
+
+  test('whose owner is silent', async () => {
+    const folder = await temporaryFolder()
+    const silent = net.createServer(() => {}).listen(path.join(folder, 'lock-77-silent.sock'))
+    await once(silent, 'listening')
+    onTestFinished(() => void silent.close())
+    await expect(dataDirLock(folder)).resolves.toMatchObject({
+      state: 'warning',
+      advice: expect.stringContaining('kill 77'),
+    })
+  })
+
+  test('with an unfinished restore', async () => {
+    const dataDir = await temporaryFolder()
+    await expect(restoreState(dataDir, { dataDir })).resolves.toMatchObject({ state: 'ok' })
+    await markUnfinished(dataDir, { id: 'a', file: '/b.tgz', into: intoOf({ dataDir }) })
+    await expect(restoreState(dataDir, { dataDir })).resolves.toMatchObject({ state: 'problem' })
+    await fs.mkdir(path.join(dataDir, 'database'))
+    await expect(restoreState(dataDir, { dataDir })).resolves.toMatchObject({ state: 'ok' })
+  })
+})
+
+describe('the database', () => {
+  test.each([
+    [[...knownMigrations], 'ok'],
+    [[], 'ok'],
+    [knownMigrations.slice(0, 2), 'warning'],
+    [[...knownMigrations, '9999-later'], 'problem'],
+  ])('with the steps %j: %s', (applied, state) => expect(migrationState(applied)).toMatchObject({ state }))
+
+  test.each([
+    [0, 'ok'],
+    [-999, 'ok'],
+    [-1000, 'warning'],
+    [6000, 'problem'],
+  ])('whose clock is %d ms away: %s', (ms, state) => expect(clockSkew(ms)).toMatchObject({ state }))
+
+  test.each([
+    [null, 'ok'],
+    ['2026-01-01T00:00:00Z', 'ok'],
+    ['2026-01-01T00:01:00Z', 'problem'],
+  ])('with a newest record of %s: %s', (newest, state) => {
+    const now = new Date('2026-01-01T00:00:01Z')
+    expect(newestRecord(newest === null ? null : new Date(newest), now)).toMatchObject({ state })
+  })
+
+  test('that nobody answers for', async () => {
+    await expect(databaseChecks({ url: 'postgres://u:hunter2@127.0.0.1:1/x' })).resolves.toEqual([
+      expect.objectContaining({
+        check: 'database',
+        state: 'problem',
+        message: expect.stringMatching(/^No database server answers at 127\.0\.0\.1:1\.(?!.*hunter2)/),
+      }),
+    ])
+  })
+})
+
+describe('the network', () => {
+  test('with a free port, and one that something else has', async () => {
+    const taken = net.createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as net.AddressInfo
+    await expect(portState({ host: '127.0.0.1', port })).resolves.toMatchObject({ state: 'problem' })
+    taken.close()
+    await once(taken, 'close')
+    await expect(portState({ host: '127.0.0.1', port })).resolves.toMatchObject({ state: 'ok' })
+  })
+
+  const local: Reached = { host: '127.0.0.1', port: 1, origins: [], secure: false, trustProxy: false }
+  const proxied = { ...local, origins: ['https://a.example'], secure: true, trustProxy: true }
+  test.each<[string, Reached, string]>([
+    ['only for this machine', local, 'ok'],
+    ['behind a proxy', proxied, 'ok'],
+    ['behind a proxy that is not believed', { ...proxied, trustProxy: false }, 'warning'],
+    ['without https', { ...local, host: '0.0.0.0' }, 'warning'],
+    ['by an origin without https', { ...local, origins: ['http://a.example'] }, 'warning'],
+    ['around its proxy', { ...proxied, host: '0.0.0.0' }, 'warning'],
+  ])('reached %s', (_, reached, state) => expect(reachability(reached)).toMatchObject({ state }))
+})
+
+const postgres = await temporaryPostgres()
+const here = 'missing' in postgres ? undefined : postgres
+afterAll(() => here?.stop())
+
+describe.skipIf(!here)('all of it', { timeout: 120_000 }, () => {
+  const asked = { host: '127.0.0.1', port: 0, origins: [], secure: false, trustProxy: false, files: [] }
+
+  test('on a database that a server has made, and that is empty', async () => {
+    const dataDir = await temporaryFolder()
+    await fs.chmod(dataDir, 0o700)
+    const database = (await here?.newDatabase()) ?? ''
+    expect(states(await examine({ ...asked, dataDir, database }))).toMatchObject({
+      database: 'ok',
+      schema: 'ok',
+    })
+    await (await controlPlaneOn({ dataDir, database })).stop()
+    const findings = await examine({ ...asked, dataDir, database })
+    expect(findings.filter(({ state }) => state === 'problem')).toEqual([])
+    expect(states(findings)).toMatchObject({
+      database: 'ok',
+      schema: 'ok',
+      clock: 'ok',
+      'newest record': 'ok',
+    })
+    expect(await fs.readdir(dataDir)).toEqual(['blocks'])
+  })
+
+  test('on nothing', async () => {
+    const dataDir = path.join(await temporaryFolder(), 'none')
+    const findings = await examine({ ...asked, dataDir, database: undefined })
+    expect(states(findings)).toMatchObject({ 'data directory': 'ok', database: 'ok', port: 'ok' })
+    // It makes nothing.
+    await expect(fs.access(dataDir)).rejects.toThrow('ENOENT')
+  })
+})

@@ -1,0 +1,54 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import type { DatabasePlace } from '../database/open.ts'
+import { databaseChecks } from './database-checks.ts'
+import { dataDirLock, dataDirOwner, dataDirWritable, diskSpace, restoreState } from './data-dir-checks.ts'
+import { type Finding, ok, problem } from './finding.ts'
+import { portState, type Reached, reachability } from './network-checks.ts'
+import { nodeVersion, programFiles } from './program-checks.ts'
+
+export interface Patient extends Reached {
+  dataDir: string
+  database: string | undefined
+  /** Files of the program that must be there. */
+  files: readonly string[]
+}
+
+/** Looks at everything that a server needs, and changes nothing. One look that fails keeps none of the others. */
+export async function examine(patient: Patient): Promise<Finding[]> {
+  const dataDir = path.resolve(patient.dataDir)
+  const place: DatabasePlace = patient.database === undefined ? { dataDir } : { url: patient.database }
+  const looks: [string, () => Promise<Finding | Finding[]>][] = [
+    ['node', async () => nodeVersion(process.versions.node)],
+    ['program', () => programFiles(patient.files)],
+    ['data directory', () => dataDirOwner(dataDir, process.getuid?.())],
+    ['writing', () => dataDirWritable(dataDir)],
+    ['disk space', () => diskSpace(dataDir)],
+    ['lock', () => dataDirLock(dataDir)],
+    ['restore', () => restoreState(dataDir, place)],
+    ['database', () => databaseLooks(place)],
+    ['port', () => portState(patient)],
+    ['https', async () => reachability(patient)],
+  ]
+  const found: Finding[] = []
+  for (const [check, look] of looks) {
+    found.push(
+      ...(await look().then(
+        (one) => (Array.isArray(one) ? one : [one]),
+        (error: Error) => [problem(check, error.message, 'Mend this first, and ask again.')],
+      )),
+    )
+  }
+  return found
+}
+
+async function databaseLooks(place: DatabasePlace): Promise<Finding[]> {
+  if ('dataDir' in place) {
+    const isThere = await fs.stat(path.join(place.dataDir, 'database')).then(
+      () => true,
+      () => false,
+    )
+    if (!isThere) return [ok('database', 'there is none yet; a start makes the embedded one')]
+  }
+  return databaseChecks(place)
+}
