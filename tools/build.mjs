@@ -17,6 +17,7 @@ const builders = {
     const unfinished = path.join(outDir, 'unfinished')
     await promisify(execFile)(process.execPath, [path.join(outDir, 'pglite-init.js'), unfinished])
     await fs.rename(unfinished, path.join(outDir, 'empty-database'))
+    await writeFolders(path.join(outDir, 'empty-database'))
   },
   async console(outDir) {
     // A process of its own, because plugins of the console look at the working directory.
@@ -37,6 +38,20 @@ const builders = {
     // Like the console, a process of its own.
     await promisify(execFile)(process.execPath, [path.join(root, 'tools/lib/build-preview.mjs')])
   },
+}
+
+/**
+ * A database needs its empty folders too, and packages of npm hold none.
+ * @param {string} database
+ */
+async function writeFolders(database) {
+  const entries = await fs.readdir(database, { recursive: true, withFileTypes: true })
+  const folders = entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) =>
+      path.relative(database, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'),
+    )
+  await fs.writeFile(`${database}.json`, JSON.stringify(folders.sort()))
 }
 
 const named = process.argv.slice(2)

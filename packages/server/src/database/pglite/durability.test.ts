@@ -92,6 +92,7 @@ test('the empty database of a build is copied', async () => {
   const dataDir = await temporaryFolder()
   const prepared = path.join(path.dirname(inserting.file), 'empty-database')
   await fs.cp(path.join(made, 'database'), prepared, { recursive: true })
+  await fs.writeFile(`${prepared}.json`, '["pg_notify"]')
   const child = start(inserting.file, [dataDir])
   await expect(killAfter(child, 50)).resolves.not.toEqual([])
   await fs.rm(prepared, { recursive: true })

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { syncFolder, syncTree } from './sync-files.js'
 
-/** The major version inside the pinned PGlite; a folder of another one needs an export and an import. */
+/** The major version inside the pinned PGlite; a folder of another one needs a backup and a restore. */
 const POSTGRES_MAJOR = '18'
 
 const UNFINISHED = 'database-unfinished-'
@@ -36,6 +36,8 @@ async function removeUnfinished(parent: string): Promise<void> {
 async function initialise(directory: string): Promise<void> {
   const prepared = fileURLToPath(new URL('./empty-database', import.meta.url))
   if ((await clusterVersion(prepared)) !== POSTGRES_MAJOR) return initialiseByProcess(directory)
+  const folders = JSON.parse(await fs.readFile(`${prepared}.json`, 'utf8')) as string[]
+  for (const folder of folders) await fs.mkdir(path.join(directory, folder), { recursive: true })
   await fs.cp(prepared, directory, { recursive: true })
   await syncTree(directory)
 }
@@ -64,7 +66,7 @@ async function hasCluster(directory: string): Promise<boolean> {
   if (version !== undefined) {
     throw new Error(
       `The database in ${directory} is of PostgreSQL ${version}, and this program reads ` +
-        `${POSTGRES_MAJOR}. Start the program that made it, export its contents, and import them here.`,
+        `${POSTGRES_MAJOR}. Back it up with the program that made it (gantry backup), and restore that here.`,
     )
   }
   const entries = await fs.readdir(directory).catch(() => [])

@@ -1,0 +1,137 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { packGantry } from '../tools/lib/package.mjs'
+
+const run = promisify(execFile)
+let folder: string
+let server: ChildProcess | undefined
+let address = ''
+
+// Nothing of the repository but the packed file: an empty folder elsewhere, in which npm installs it.
+beforeAll(async () => {
+  folder = await fs.mkdtemp(path.join(os.tmpdir(), 'gantry-package-'))
+  const file = await packGantry(path.join(folder, 'packed'))
+  await fs.mkdir(path.join(folder, 'installed'))
+  await run('npm', ['install', '--no-audit', '--no-fund', file], { cwd: path.join(folder, 'installed') })
+})
+afterAll(async () => {
+  server?.kill('SIGKILL')
+  await fs.rm(folder, { recursive: true, force: true })
+})
+
+const gantry = async (...args: string[]) =>
+  run('npx', ['--no', 'gantry', ...args], { cwd: path.join(folder, 'installed') })
+const installed = (...parts: string[]): string => path.join(folder, 'installed', ...parts)
+
+test('it says what it is and what it can do', async () => {
+  const { version } = JSON.parse(
+    await fs.readFile(installed('node_modules/gantry/package.json'), 'utf8'),
+  ) as { version: string }
+  await expect(gantry('--version')).resolves.toMatchObject({ stdout: `${version}\n` })
+  await expect(gantry('--help')).resolves.toMatchObject({ stdout: expect.stringContaining('  doctor ') })
+})
+
+test('it depends on exact versions of what it uses, and on nothing of ours', async () => {
+  const { dependencies } = JSON.parse(
+    await fs.readFile(installed('node_modules/gantry/package.json'), 'utf8'),
+  ) as { dependencies: Record<string, string> }
+  for (const [name, version] of Object.entries(dependencies)) {
+    expect(name).not.toMatch(/^@gantry/)
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/)
+  }
+  const dist = installed('node_modules/gantry/server/dist')
+  const imported = new Set<string>()
+  for (const name of (await fs.readdir(dist)).filter((file) => file.endsWith('.js'))) {
+    const code = await fs.readFile(path.join(dist, name), 'utf8')
+    for (const [, module = ''] of code.matchAll(/^import [^"]*"([^".][^"]*)"/gm))
+      if (!module.startsWith('node:'))
+        imported.add(
+          module
+            .split('/')
+            .slice(0, module.startsWith('@') ? 2 : 1)
+            .join('/'),
+        )
+  }
+  expect([...imported].filter((name) => !(name in dependencies))).toEqual([])
+  expect(imported.size).toBeGreaterThan(5)
+})
+
+test('it serves the console and its API, until it is told to stop', async () => {
+  server = spawn('npx', ['--no', 'gantry', 'serve', '--port', '0'], {
+    cwd: installed(),
+    env: { ...process.env, GANTRY_DEMO_PASSWORD: 'demo-demo' },
+    detached: true,
+  })
+  let said = ''
+  server.stderr?.on('data', (bytes) => (said += bytes))
+  await new Promise<void>((resolve, reject) => {
+    server?.stdout?.on('data', (bytes) => {
+      said += bytes
+      address = /^ready (http:\S+)$/m.exec(said)?.[1] ?? ''
+      if (address) resolve()
+    })
+    server?.once('exit', (code) => reject(new Error(`it ended with ${code}:\n${said}`)))
+  })
+
+  const page = await fetch(`${address}/`, { headers: { 'accept-encoding': 'br' } })
+  expect(page.status).toBe(200)
+  expect(page.headers.get('content-encoding')).toBe('br')
+  const html = await page.text()
+  const [, script = ''] = /<script[^>]+src="([^"]+)"/.exec(html) ?? []
+  await expect(fetch(address + script).then(({ status }) => status)).resolves.toBe(200)
+
+  const signedIn = await fetch(`${address}/v1/login/demo/local`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: address },
+    body: JSON.stringify({ username: 'member', password: 'demo-demo' }),
+  })
+  expect(signedIn.status).toBe(204)
+  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const send = (method: string, at: string, body?: object) =>
+    fetch(address + at, {
+      method,
+      headers: { cookie, origin: address, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  const made = await send('POST', '/v1/instances?project=playground', {
+    name: 'web',
+    description: '',
+    hostname: 'web',
+    ncpus: 1,
+    memory: 1024 ** 3,
+  })
+  expect(made.status).toBe(201)
+  await expect
+    .poll(
+      async () => {
+        const answer = await send('GET', '/v1/instances/web?project=playground')
+        return ((await answer.json()) as { run_state: string }).run_state
+      },
+      { timeout: 60_000, interval: 500 },
+    )
+    .toBe('running')
+})
+
+test('it is backed up while it runs, and restored beside it', async () => {
+  await gantry('backup', 'backup.tgz')
+  await gantry('restore', 'backup.tgz', '--data-dir', 'restored')
+  const { stdout } = await gantry('doctor', '--data-dir', 'restored', '--port', '0', '--json')
+  const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: { check: string; state: string }[] }
+  expect(ok).toBe(true)
+  expect(findings.find(({ check }) => check === 'program')).toMatchObject({ state: 'ok' })
+})
+
+test('a signal stops it, and its lock is given back', async () => {
+  const ended = once(server as ChildProcess, 'exit')
+  // To npx and what it started, as a terminal would.
+  process.kill(-(server?.pid ?? 0), 'SIGTERM')
+  await ended
+  await expect
+    .poll(async () => (await fs.readdir(installed('data'))).sort(), { timeout: 15_000 })
+    .toEqual(['blocks', 'database'])
+})

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process'
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { root } from './builds.mjs'
+
+/** What an installation needs, each where it lies below `packages/`: what is served is found by that layout. */
+const contents = ['server/dist', 'server/systemd', 'console/dist']
+const documents = ['LICENSE', 'docs/production.md', 'docs/upgrades.md']
+
+/**
+ * Packs the built server and console into `gantry-<version>.tgz`, which npm installs with nothing else at hand.
+ * @param {string} outDir
+ * @returns {Promise<string>} The file.
+ */
+export async function packGantry(outDir) {
+  const staging = await fs.mkdtemp(path.join(os.tmpdir(), 'gantry-package-'))
+  try {
+    for (const folder of contents) {
+      await fs.cp(path.join(root, 'packages', folder), path.join(staging, folder), {
+        recursive: true,
+        // Maps would be half of it, and the stamp of a build speaks of sources that are not there.
+        filter: (file) => !file.endsWith('.map') && path.basename(file) !== '.built-from',
+      })
+    }
+    for (const document of documents) {
+      await fs.cp(path.join(root, document), path.join(staging, document))
+    }
+    await fs.cp(path.join(root, 'packages/server/README.md'), path.join(staging, 'README.md'))
+    await fs.writeFile(path.join(staging, 'package.json'), JSON.stringify(await manifest(), null, 2))
+    await fs.mkdir(outDir, { recursive: true })
+    const { stdout } = await promisify(execFile)(
+      'npm',
+      ['pack', '--json', '--loglevel=error', '--pack-destination', path.resolve(outDir)],
+      { cwd: staging, maxBuffer: 64 * 1024 * 1024 },
+    )
+    return path.join(path.resolve(outDir), fileNameOf(JSON.parse(stdout)))
+  } finally {
+    await fs.rm(staging, { recursive: true, force: true })
+  }
+}
+
+/** Versions of npm answer with a list of packages, or with an object of them by name. */
+const fileNameOf = (/** @type {Record<string, { filename: string }>} */ packed) =>
+  Object.values(packed)[0]?.filename ?? ''
+
+async function manifest() {
+  const [workspace, server, ...rest] = await Promise.all(
+    [
+      'package.json',
+      ...['server', 'control-plane', 'api'].map((name) => `packages/${name}/package.json`),
+    ].map(async (file) => JSON.parse(await fs.readFile(path.join(root, file), 'utf8'))),
+  )
+  return {
+    name: 'gantry',
+    version: server.version,
+    description: 'A web console for a private cloud, and the control plane behind it',
+    license: workspace.license,
+    type: 'module',
+    bin: { gantry: server.bin.gantry.replace('dist', 'server/dist') },
+    engines: workspace.engines,
+    dependencies: runtimeDependencies([server, ...rest]),
+  }
+}
+
+/**
+ * What the bundle leaves to npm, in the versions that were tested.
+ * @param {{ name: string, dependencies?: Record<string, string> }[]} packages
+ */
+function runtimeDependencies(packages) {
+  const all = packages.flatMap(({ dependencies = {} }) => Object.entries(dependencies))
+  const foreign = all.filter(([name]) => !name.startsWith('@gantry/')).sort(([a], [b]) => (a < b ? -1 : 1))
+  const loose = foreign.find(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))
+  if (loose) throw new Error(`The version of ${loose[0]} is not exact: ${loose[1]}.`)
+  return Object.fromEntries(foreign)
+}

@@ -1,0 +1,19 @@
+/** `npm run package`: writes gantry-<version>.tgz into the folder that is named, or into `dist`. */
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { root, staleBuilds } from './lib/builds.mjs'
+import { installIfNeeded } from './lib/install.mjs'
+import { checkNodeVersion } from './lib/node-version.mjs'
+import { packGantry } from './lib/package.mjs'
+
+checkNodeVersion()
+installIfNeeded()
+const stale = staleBuilds().map(({ name }) => name)
+if (stale.length > 0) {
+  const build = [path.join(root, 'tools/build.mjs'), ...stale]
+  const { status } = spawnSync(process.execPath, build, { stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}
+const file = await packGantry(process.argv[2] ?? path.join(root, 'dist'))
+process.stdout.write(`${file}\n${(fs.statSync(file).size / 1e6).toFixed(1)} MB\n`)
