@@ -7,9 +7,13 @@ import {
   knownMigrations,
   migrateIn,
 } from '@gantry/control-plane/db/migrate'
-import { eventually, testControlPlane, type TestBed } from '@gantry/control-plane/testing/control-plane'
+import {
+  eventually as soon,
+  testControlPlane,
+  type TestBed,
+} from '@gantry/control-plane/testing/control-plane'
 import { Kysely, sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { fileBlocks } from '../blocks-files.ts'
 import { openDatabase } from '../database/open.ts'
 import { backUpTo, contentsOf, controlPlaneOn, type Kept, restoreFrom } from '../testing/backups.ts'
@@ -36,6 +40,10 @@ afterAll(async () => {
   await here?.stop()
   await fs.rm(folder, { recursive: true, force: true })
 })
+
+/** A backup and what is restored from it take long on a machine that has other things to do. */
+const eventually = <Value>(look: () => Promise<Value>, holds: (value: Value) => boolean): Promise<Value> =>
+  soon(look, holds, 60_000)
 
 const at = (what: string): string => `/v1/${what}?project=playground`
 const bytes = (length: number, seed: number): Uint8Array =>
@@ -144,6 +152,7 @@ describe.skipIf(!here)('a backup', { timeout: 180_000 }, () => {
       const bed = await controlPlaneOn(place)
       const me = await bed.signIn('admin')
       const over = new AbortController()
+      onTestFinished(() => over.abort())
       let made = 0
       const work = (async () => {
         while (!over.signal.aborted) {
