@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 const gantry = async (...args: string[]) =>
-  run('npx', ['--no', 'gantry', ...args], { cwd: path.join(folder, 'installed') })
+  run('npx', ['--no', '--', 'gantry', ...args], { cwd: path.join(folder, 'installed') })
 const installed = (...parts: string[]): string => path.join(folder, 'installed', ...parts)
 
 test('it says what it is and what it can do', async () => {
@@ -62,7 +62,7 @@ test('it depends on exact versions of what it uses, and on nothing of ours', asy
 })
 
 test('it serves the console and its API, until it is told to stop', async () => {
-  server = spawn('npx', ['--no', 'gantry', 'serve', '--port', '0'], {
+  server = spawn('npx', ['--no', '--', 'gantry', 'serve', '--port', '0'], {
     cwd: installed(),
     env: { ...process.env, GANTRY_DEMO_PASSWORD: 'demo-demo' },
     detached: true,
