@@ -20,8 +20,8 @@ export async function packGantry(outDir) {
     for (const folder of contents) {
       await fs.cp(path.join(root, 'packages', folder), path.join(staging, folder), {
         recursive: true,
-        // Maps would be half of it, and the stamp of a build speaks of sources that are not there.
-        filter: (file) => !file.endsWith('.map') && path.basename(file) !== '.built-from',
+        // Source maps would be half of it, and the stamp of a build speaks of sources that are not there.
+        filter: (file) => !file.endsWith('.js.map') && path.basename(file) !== '.built-from',
       })
     }
     for (const document of documents) {
