@@ -1,12 +1,12 @@
 import { device } from '../device-steps.ts'
-import type { Gantry } from '../gantry.ts'
+import type { Served } from '../gantry.ts'
 import { type Api, scenesIn } from '../scenes.ts'
 import { furnish } from '../screens.ts'
 
 interface Scene {
   api: Api
   project: string
-  gantry: Gantry
+  gantry: Served
 }
 
 const GiB = 1024 ** 3

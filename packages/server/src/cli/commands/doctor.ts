@@ -9,7 +9,7 @@ type DoctorOptions = Pick<
 > & { json: boolean }
 
 /** The options of a server by which it is known what it needs. */
-const shared = ['port', 'host', 'data-dir', 'database', 'origin', 'secure', 'trust-proxy']
+const shared = new Set(['port', 'host', 'data-dir', 'database', 'origin', 'secure', 'trust-proxy'])
 
 export const doctor: Command<DoctorOptions> = {
   summary: 'looks at everything that a server needs, and says what to do',
@@ -29,7 +29,7 @@ Environment:
                        the same as the options, which win
 `,
   flags: {
-    ...Object.fromEntries(Object.entries(serve.flags).filter(([flag]) => shared.includes(flag))),
+    ...Object.fromEntries(Object.entries(serve.flags).filter(([flag]) => shared.has(flag))),
     json: { type: 'boolean' },
   },
   read(values, env, operand) {
