@@ -1,3 +1,4 @@
+import './jitless.ts'
 import { http, ws } from 'msw'
 import { setupWorker } from 'msw/browser'
 import { openDatabase } from './database.ts'
