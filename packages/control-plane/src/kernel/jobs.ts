@@ -91,6 +91,8 @@ async function attempt(
       .updateTable('job')
       .set({ state, failure, time_done: services.clock(), lease_until: null })
       .where('id', '=', job.id)
+      // Whose lease ran out says nothing for whoever does it now.
+      .where('attempts', '=', job.attempts)
       .execute()
   try {
     if (!kind) throw new Refusal('Internal', `no job of kind ${job.kind} is known here`)
@@ -113,6 +115,7 @@ async function attempt(
       .updateTable('job')
       .set({ run_at: again, lease_until: null })
       .where('id', '=', job.id)
+      .where('attempts', '=', job.attempts)
       .execute()
   }
 }

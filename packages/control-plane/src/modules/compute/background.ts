@@ -7,6 +7,7 @@ import type { JobKind } from '../../kernel/jobs.ts'
 import { failureOf } from '../../kernel/jobs.ts'
 import { eachInTurn, type Reconciler } from '../../kernel/loop.ts'
 import { autoRestartCooldownSeconds } from '@gantry/api/instance.rules'
+import { createShown } from '../storage/shown.ts'
 import { fail, fold, tryStart } from './lifecycle.ts'
 
 const batch = 64
@@ -59,14 +60,14 @@ export const vmStart: JobKind = {
 }
 
 /** The bytes of every attached disk, made if their own job has not come round to it yet. */
-async function ensureDisks({ db, blocks }: Services, instanceId: string): Promise<void> {
+async function ensureDisks(services: Services, instanceId: string): Promise<void> {
   const { rows } = await sql<{ content_id: string; size: number; from: string | null }>`
     SELECT d.content_id, d.size, coalesce(i.content_id, s.content_id) AS "from" FROM disk d
     LEFT JOIN image i ON i.id = d.image_id LEFT JOIN snapshot s ON s.id = d.snapshot_id
-    WHERE d.instance_id = ${instanceId} AND d.time_deleted IS NULL`.execute(db)
+    WHERE d.instance_id = ${instanceId} AND d.time_deleted IS NULL`.execute(services.db)
   for (const { content_id, size, from } of rows) {
-    if ((await blocks.size(content_id)) === undefined)
-      await blocks.create(content_id, size, from ?? undefined)
+    if ((await services.blocks.size(content_id)) === undefined)
+      await createShown(services, { content_id, size, from: from ?? undefined })
   }
 }
 

@@ -3,15 +3,13 @@ import { type Change, change } from '../../kernel/change.ts'
 import { failureOf, type JobKind } from '../../kernel/jobs.ts'
 import { chargeAnyway } from '../silo/quota.ts'
 import { goneIsNothing } from './gone.ts'
+import { isShown } from './shown.ts'
 
 interface RemoveContent {
   content_id: string
   /** The deleted disk that they were of, to come back if they cannot be removed. */
   disk_id?: string
 }
-
-/** What may show the same bytes as another: a snapshot, the images made of it, and an upload and its image. */
-const sharing = ['snapshot', 'image'] as const
 
 /** Frees bytes once nothing shows them any more, and nothing that is still being made reads them. */
 export const contentRemoval: JobKind = {
@@ -33,20 +31,6 @@ export const contentRemoval: JobKind = {
     const { disk_id } = args as unknown as RemoveContent
     if (disk_id) await bringBack(cx, disk_id, error)
   },
-}
-
-/** Whoever was deleted last frees them: a new one to show them is only ever made of one that still does. */
-async function isShown(cx: Cx, contentId: string): Promise<boolean> {
-  for (const table of sharing) {
-    const row = await cx.db
-      .selectFrom(table as 'image')
-      .select('id')
-      .where('content_id', '=', contentId)
-      .where('time_deleted', 'is', null)
-      .executeTakeFirst()
-    if (row) return true
-  }
-  return false
 }
 
 /** A disk whose bytes stayed is there again, under a name that nobody has, to be deleted once more (B 6.6). */

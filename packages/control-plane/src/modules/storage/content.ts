@@ -3,6 +3,7 @@ import { change, type Change } from '../../kernel/change.ts'
 import type { DiskStateName } from '@gantry/api/disk'
 import type { JobKind } from '../../kernel/jobs.ts'
 import { failureOf } from '../../kernel/jobs.ts'
+import { createShown } from './shown.ts'
 
 interface MakeContent {
   disk_id: string
@@ -20,9 +21,8 @@ export const diskContent: JobKind = {
   maxAttempts: 8,
   async run(cx, args) {
     const { disk_id, content_id, size, from } = args as unknown as MakeContent
-    await cx.services.blocks.create(content_id, size, from)
-    const gone = await settle(cx.services, disk_id, 'detached', null)
-    if (gone) await cx.services.blocks.remove(content_id)
+    await createShown(cx.services, { content_id, size, from })
+    await settle(cx.services, disk_id, 'detached', null)
   },
   async gaveUp(cx, args, error) {
     const { disk_id } = args as unknown as MakeContent
@@ -44,7 +44,7 @@ async function settle(
   diskId: string,
   state: 'detached' | 'faulted',
   failure: string | null,
-): Promise<boolean> {
+): Promise<void> {
   const cx = systemCx(services, 'job:disk-content')
   const found = await cx.db
     .selectFrom('disk')
@@ -52,12 +52,10 @@ async function settle(
     .select(['disk.state', 'disk.time_deleted', 'project.silo_id', 'project.id as project_id'])
     .where('disk.id', '=', diskId)
     .executeTakeFirst()
-  if (!found || found.time_deleted) return true
-  if (!unsettled[state].includes(found.state)) return false
+  if (!found || found.time_deleted || !unsettled[state].includes(found.state)) return
   await change(cx, { silo_id: found.silo_id, project_id: found.project_id }, async (tx) => {
     const disk = await tx.lock('disk', diskId)
     if (unsettled[state].includes(disk.state))
       await tx.update('disk', disk, { state, failure }, { touch: false })
   })
-  return false
 }

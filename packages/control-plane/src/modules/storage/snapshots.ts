@@ -15,6 +15,7 @@ import { resourceView } from '../../kernel/views.ts'
 import { charge, release } from '../silo/quota.ts'
 import { removeContentLater } from './content-removal.ts'
 import { goneIsNothing } from './gone.ts'
+import { createShown } from './shown.ts'
 
 export function snapshotView(row: Row<'snapshot'>): Snapshot {
   const { project_id, disk_id, size, state } = row
@@ -86,7 +87,7 @@ export const snapshotContent: JobKind = {
     }
     // A disk's own bytes may still be on their way when it was made together with its instance.
     if ((await cx.services.blocks.size(from)) === undefined) throw new Error('the disk has no bytes yet')
-    await cx.services.blocks.create(content_id, size, from)
+    await createShown(cx.services, { content_id, size, from })
     await settle(cx.services, snapshot_id, 'ready')
   },
   gaveUp: (cx, args) => settle(cx.services, (args as { snapshot_id: string }).snapshot_id, 'faulted'),

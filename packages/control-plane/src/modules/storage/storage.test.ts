@@ -303,3 +303,24 @@ test('a job that was killed half way is done again by whoever comes next', async
   const orphans = await bed.db.selectFrom('disk').select('name').where('state', '=', 'creating').execute()
   expect(orphans).toEqual([])
 })
+
+test('a job that is done again after what it made was deleted leaves no bytes behind', async () => {
+  await makeDisk('passing')
+  await settled()
+  const disk = await contentOf('disk', 'passing')
+  await snapshot('passing', 'passing')
+  const copy = await contentOf('snapshot', 'passing')
+  expect((await me.call('DELETE', at('snapshots/passing'))).status).toBe(204)
+  await settled()
+  expect(await held.size(copy)).toBe(undefined)
+
+  // As a process leaves it that died between its work and the end of the job.
+  await bed.db
+    .updateTable('job')
+    .set({ state: 'pending', lease_until: new Date(0), time_done: null, run_at: new Date(0) })
+    .where('kind', '=', 'snapshot-content')
+    .execute()
+  await settled()
+  expect(await held.size(copy)).toBe(undefined)
+  expect(await held.size(disk)).toBe(GiB)
+})

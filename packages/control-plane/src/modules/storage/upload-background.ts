@@ -6,6 +6,7 @@ import { eachInTurn, type Reconciler } from '../../kernel/loop.ts'
 import { goneIsNothing } from './gone.ts'
 import { insertImage } from './image-changes.ts'
 import { dropUpload, giveBack, idleSince } from './image-uploads.ts'
+import { createShown } from './shown.ts'
 import { receivedOf } from './upload-ranges.ts'
 import { writesEnded } from './writes.ts'
 
@@ -39,10 +40,7 @@ export const uploadContent: JobKind = {
     const { upload_id } = args as { upload_id: string }
     const found = await find(cx, upload_id)
     if (!found) return
-    const { content_id, size } = found.upload
-    await cx.services.blocks.create(content_id, size)
-    const now = await find(cx, upload_id)
-    if (!now || now.upload.state === 'expired') await cx.services.blocks.remove(content_id)
+    await createShown(cx.services, found.upload)
   },
 }
 
