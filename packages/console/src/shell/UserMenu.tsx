@@ -1,13 +1,14 @@
 import { ChevronDown } from 'lucide-react'
 import { useCurrentUser } from '../data/current-user.ts'
 import { Avatar } from '../ui/Avatar.tsx'
+import { patiently } from '../ui/late.ts'
 import { MenuButton } from '../ui/MenuButton.tsx'
 import type { userMenuEntries } from './user-menu-entries.tsx'
 
 let entriesOf: typeof userMenuEntries | undefined
 
 export async function loadUserMenu(): Promise<void> {
-  entriesOf = (await import('./user-menu-entries.tsx')).userMenuEntries
+  entriesOf = (await patiently(() => import('./user-menu-entries.tsx'))).userMenuEntries
 }
 
 export function UserMenu() {

@@ -1,7 +1,7 @@
 import { useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 
-import { allOf } from './late.ts'
+import { allOf, patiently } from './late.ts'
 import type { MenuEntry } from './Menu.tsx'
 import type { MenuPanel } from './MenuPanel.tsx'
 import type { Align } from './place.ts'
@@ -34,7 +34,7 @@ let Panel: typeof MenuPanel | undefined
 
 /** No page needs an open menu to be shown, so it is fetched when someone comes near one, or when idle. */
 export async function loadMenus(): Promise<void> {
-  Panel = (await import('./MenuPanel.tsx')).MenuPanel
+  Panel = (await patiently(() => import('./MenuPanel.tsx'))).MenuPanel
 }
 
 /** A button with a menu in the top layer. Its state lives here, so it stays open while what is around it re-renders. */

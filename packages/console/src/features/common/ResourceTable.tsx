@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { useChanged } from '../../data/live.ts'
 import { Button } from '../../ui/Button.tsx'
-import { allOf, settled } from '../../ui/late.ts'
+import { allOf, patiently, settled } from '../../ui/late.ts'
 import type { MenuAction } from '../../ui/Menu.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
@@ -24,7 +24,7 @@ const SectionError = lazy(async () => ({ default: (await import('./SectionError.
 let menuOfRow: typeof rowMenu | undefined
 
 async function loadRowMenu(): Promise<void> {
-  menuOfRow = (await import('./row-menu.tsx')).rowMenu
+  menuOfRow = (await patiently(() => import('./row-menu.tsx'))).rowMenu
 }
 
 interface Props<Item> {
