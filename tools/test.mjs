@@ -63,7 +63,6 @@ const gates = {
   ...gatesIn('e2e/gates', (name) => stories(name, { GANTRY_GATE: name })),
   preview: () => stories('preview', { GANTRY_TARGET: 'preview' }),
   'stories-cluster': () => stories('stories-cluster', { GANTRY_TARGET: 'cluster' }),
-  chaos: () => stories('chaos', { GANTRY_GATE: 'chaos' }),
 }
 
 /**

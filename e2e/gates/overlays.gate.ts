@@ -12,12 +12,13 @@ const sources = fileURLToPath(new URL('../../packages/console/src', import.meta.
 
 /** What shows a dialog, a form or a panel; menus, pickers and docs are found on the screens themselves. */
 const shows =
-  /<(Modal|Dialog|SideModal|SideForm|DialogForm|ConfirmDialog|Popover|Palette|Drawer)\b(?! =)|\bconfirm(Action|Delete)\(\{/g
+  /<(Modal|Dialog|SideModal|SideForm|DialogForm|ConfirmDialog|ViewPanel|Popover|Palette|Drawer)\b(?! =)|\bconfirm(Action|Delete)\(\{/g
 /** They are parts of what is counted where they are used. */
 const parts = new Set([
   'features/common/confirm.tsx',
   'features/common/forms/DialogForm.tsx',
   'features/common/forms/SideForm.tsx',
+  'features/common/ViewPanel.tsx',
   'shell/ConfirmSlot.tsx',
   'shell/Drawer.tsx',
   'shell/Palette.tsx',

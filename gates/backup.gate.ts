@@ -14,10 +14,16 @@ import {
 } from '@gantry/control-plane/testing/control-plane'
 import { Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { fileBlocks } from '../blocks-files.ts'
-import { openDatabase } from '../database/open.ts'
-import { backUpTo, contentsOf, controlPlaneOn, type Kept, restoreFrom } from '../testing/backups.ts'
-import { temporaryPostgres } from '../testing/temporary-postgres.ts'
+import { fileBlocks } from '../packages/server/src/blocks-files.ts'
+import { openDatabase } from '../packages/server/src/database/open.ts'
+import {
+  backUpTo,
+  contentsOf,
+  controlPlaneOn,
+  type Kept,
+  restoreFrom,
+} from '../packages/server/src/testing/backups.ts'
+import { temporaryPostgres } from '../packages/server/src/testing/temporary-postgres.ts'
 
 const MiB = 1024 ** 2
 const GiB = 1024 ** 3
@@ -140,7 +146,8 @@ describe.skipIf(!here)('a backup', { timeout: 180_000 }, () => {
     const [one, two, three] = await Promise.all(files.map(contentsOf))
     expect(one?.rows.instance).toHaveLength(1)
     expect(one?.rows.console_session).toBeUndefined()
-    expect(one?.objects.filter(({ size }) => size === GiB)).toHaveLength(2)
+    // The disk, its snapshot, and the smallest of the demo images.
+    expect(one?.objects.filter(({ size }) => size === GiB)).toHaveLength(3)
     expect(two).toEqual(one)
     expect(three).toEqual(one)
   })

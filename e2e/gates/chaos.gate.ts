@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { Patient } from './chaos/patient.ts'
 import { makeTrouble } from './chaos/trouble.ts'
-import { MiB } from './image-file.ts'
-import { choose, row } from './steps.ts'
-import type { Stage } from './stage.ts'
-import { expect } from './test.ts'
-import { fill as fillUpload, test } from './upload-steps.ts'
+import { MiB } from '../image-file.ts'
+import { choose, row } from '../steps.ts'
+import type { Stage } from '../stage.ts'
+import { expect } from '../test.ts'
+import { fill as fillUpload, test } from '../upload-steps.ts'
 
 /** Of all calls, which also take 200 to 400 ms each; half of those that fail did their work all the same. */
 const share = 0.12

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { openRowMenu, row, signIn, visit } from '../steps.ts'
+import { openRowMenu, row, signIn, visit } from '../../steps.ts'
 import { expectSound, fieldsOf, isAtRest } from './sound.ts'
 
 /** A person gives up at last, though where every eighth call fails nothing takes nearly so many tries. */
