@@ -8,17 +8,22 @@ export const isSecure = ({ secure }: Pick<Served, 'secure'>, request: Request): 
   secure || new URL(request.url).protocol === 'https:'
 
 /** The origins by which browsers reach this server: those it was told, or the one that the request names. */
-function ownOrigins(served: Served, request: Request): readonly string[] {
-  const host = request.headers.get('host') ?? new URL(request.url).host
-  const { origins } = served
-  return origins.length > 0 ? origins : [`${isSecure(served, request) ? 'https' : 'http'}://${host}`]
-}
+const ownOrigins = (served: Served, request: Request): readonly string[] =>
+  served.origins.length > 0 ? served.origins : [namedOrigin(served, request)]
 
 /** The one of them that this request came by; the first where it names another, which anybody can. */
 export function ownOrigin(served: Served, request: Request): string {
   const origins = ownOrigins(served, request)
-  const host = request.headers.get('host') ?? new URL(request.url).host
+  const { host } = new URL(namedOrigin(served, request))
   return origins.find((origin) => new URL(origin).host === host) ?? origins[0] ?? ''
+}
+
+/** By the `Host` that it names, unless that is no host at all, which only a program would send. */
+function namedOrigin(served: Served, request: Request): string {
+  const scheme = isSecure(served, request) ? 'https' : 'http'
+  const named = `${scheme}://${request.headers.get('host') ?? ''}/`
+  const isHost = URL.canParse(named) && new URL(named).href === `${new URL(named).origin}/`
+  return isHost ? new URL(named).origin : `${scheme}://${new URL(request.url).host}`
 }
 
 /**
