@@ -1,9 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { bodyOf, type Stage, type User } from './stage.ts'
-import { visit } from './steps.ts'
-
-/** What a page of the preview offers to scripts (packages/console/src/preview/start.tsx). */
-type PreviewWindow = typeof globalThis & { gantryPreview: { become: (name: string) => Promise<void> } }
+import { become, visit } from './steps.ts'
 
 /**
  * One page has the whole control plane in it, and ends with the story. Scenes are set through it before it is opened,
@@ -31,9 +28,10 @@ export function previewStage(context: BrowserContext): Stage {
       if (isShown) throw new Error('Signing out would load the page anew.')
       await visit(page, path)
     } else {
-      // Whoever becomes somebody there goes on to where they wanted.
-      await visit(page, `/login?redirect_uri=${encodeURIComponent(path)}`)
-      await page.evaluate((name) => (globalThis as PreviewWindow).gantryPreview.become(name), who)
+      await become(page, who)
+      // From a page of signing in it leads to the console, which has to be there to see where the page goes.
+      await page.getByRole('banner').waitFor()
+      await visit(page, path)
     }
   }
 
