@@ -11,7 +11,7 @@ import type { Role } from './fuzz/people.ts'
 import { furnish } from './fuzz/scene.ts'
 import { receive, requestOf, spoken } from './fuzz/send.ts'
 import { Writer } from './fuzz/valid.ts'
-import { Restorer, survey } from './fuzz/world.ts'
+import { noteImages, Restorer, survey } from './fuzz/world.ts'
 
 const seed = Number(process.env.GANTRY_FUZZ_SEED ?? 20_261_121)
 const requests = Number(process.env.GANTRY_FUZZ_REQUESTS ?? 50_000)
@@ -58,10 +58,8 @@ async function stage() {
     const asked = operationAt(request.method, new URL(request.url).pathname)
     const address = `10.${chance.below(256)}.${chance.below(256)}.${chance.below(256)}`
     const answer = await receive(bed.plane, asked, request, address)
-    const { headers } = draft
-    const isTheirs =
-      headers.cookie === role.headers.cookie && headers.authorization === role.headers.authorization
-    const reader: Role = isTheirs ? role : { label: 'anonymous', headers }
+    const reader: Role = isTheirs(draft.headers, role) ? role : { label: 'anonymous', headers: draft.headers }
+    if (asked?.path === '/ext/v1/changes') await noteImages(bed, things)
     report.count(reader.label, kind, asked?.id ?? 'none', answer.status)
     const problems = [...formProblems(asked, answer), ...ears.leaks(reader, said, answer.text)]
     if (problems.length > 0) report.fault({ n: sent, role: role.label, draft, answer, problems })
@@ -105,6 +103,12 @@ test(`${requests} requests of every kind and role find no fault`, async () => {
   expect(report.faults).toEqual([])
   expect(report.unreached(operations.map(({ id }) => id))).toEqual([])
 })
+
+/** Whether the server takes it for theirs: a token counts where there is no session, whatever other cookies there are. */
+function isTheirs({ cookie, authorization }: Role['headers'], { headers }: Role): boolean {
+  if (authorization !== headers.authorization) return false
+  return cookie === headers.cookie || (authorization !== undefined && !/(^|;\s*)session=/.test(cookie ?? ''))
+}
 
 /** Lists give the tokens that later requests go on with, theirs or others'. */
 function rememberToken(writer: Writer, op: string, { status, text }: Answered): void {

@@ -82,6 +82,7 @@ export async function survey(bed: TestBed): Promise<Thing[]> {
     }
   }
   await link(bed, things)
+  await noteImages(bed, [...things.values()])
   return [...things.values()]
 }
 
@@ -126,12 +127,20 @@ async function link(bed: TestBed, things: ReadonlyMap<string, Thing>): Promise<v
     const thing = things.get(`ip_pool ${pool}`)
     if (thing) thing.silo_id = silo
   }
-  const { rows: shown } = await sql<{ thing: string; project: string }>`
+  const { rows: keys } = await sql<{ thing: string; project: string }>`
     SELECT 'ssh_key ' || k.ssh_key_id AS thing, i.project_id AS project
-    FROM instance_ssh_key k JOIN instance i ON i.id = k.instance_id
-    UNION SELECT 'image ' || object_id, project_id
+    FROM instance_ssh_key k JOIN instance i ON i.id = k.instance_id`.execute(bed.db)
+  for (const { thing, project } of keys) things.get(thing)?.shownIn.push(project)
+}
+
+/** Images that were once in a project: its people heard of that, and the stream tells them of it again. */
+export async function noteImages(bed: TestBed, things: readonly Thing[]): Promise<void> {
+  const { rows } = await sql<{
+    id: string
+    project: string
+  }>`SELECT DISTINCT object_id AS id, project_id AS project
     FROM change WHERE kind = 'image' AND project_id IS NOT NULL`.execute(bed.db)
-  for (const { thing, project } of shown) things.get(thing)?.shownIn.push(project)
+  for (const { id, project } of rows) things.find((thing) => thing.id === id)?.shownIn.push(project)
 }
 
 /**
@@ -148,7 +157,8 @@ export function mayKnow(role: Role, { table, silo_id, project_id, owner_id, show
   if (table === 'certificate') return (isOwn && role.silo === 'admin') || role.fleet === 'admin'
   if (table === 'ssh_key' || table === 'saml_identity_provider')
     return (isOwn && role.silo !== undefined) || role.fleet !== undefined
-  if (table === 'ip_pool') return isOwn
+  // Whoever looks after the fleet looks after its pools.
+  if (table === 'ip_pool') return isOwn || role.fleet !== undefined
   if (project_id !== undefined) return isInProject(role, silo_id, project_id)
   if (table === 'image') return isOwn && role.silo !== undefined
   return isOwn || role.fleet !== undefined
