@@ -11,8 +11,12 @@ export async function signIn(page: Page, username: string, secret = password): P
 
 /** Goes to a path as if it had been typed; in the preview, which a refresh would empty, without loading the page anew. */
 export async function visit(page: Page, path: string): Promise<void> {
-  if (target === 'preview') await page.evaluate((to) => history.pushState({}, '', to), path)
-  else await page.goto(path)
+  if (target !== 'preview') return void (await page.goto(path))
+  await page.evaluate((to) => {
+    // Numbered as the router does, which else does not know Back from forward.
+    const { __TSR_index: index = 0 } = (history.state ?? {}) as { __TSR_index?: number }
+    history.pushState({ __TSR_index: index + 1 }, '', to)
+  }, path)
 }
 
 /** What the page itself is answered, as whoever is signed in on it: the status. */
