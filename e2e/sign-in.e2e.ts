@@ -96,6 +96,8 @@ test(
     const page = await open('nobody', '/login/hidden/local?redirect_uri=/settings/profile')
     await signIn(page, 'eve')
     await expect(page).toHaveURL('/settings/profile')
+    // Until a page is there that can ask in place, the end of the session leads to signing in by itself.
+    await expect(page.getByRole('definition').filter({ hasText: 'eve' })).toBeVisible()
     await ask(page, 'POST', '/v1/logout')
     await visit(page, '/login')
     await expect(page.getByText('Silo hidden')).toBeVisible()
