@@ -2,15 +2,9 @@ import { backUp } from '../../backup/back-up.ts'
 import { inMB } from '../../backup/progress.ts'
 import { type Command, commonHelp } from '../command.ts'
 import { untilInterrupted } from '../interrupt.ts'
-import { databaseOf, dataDirOf } from '../values.ts'
+import { type KeptOptions, keptOptions } from './kept.ts'
 
-export interface BackupOptions {
-  file: string
-  dataDir: string
-  database: string | undefined
-}
-
-export const backup: Command<BackupOptions> = {
+export const backup: Command<KeptOptions> = {
   summary: 'writes everything that a server keeps into one file, also while it runs',
   help: `Usage: gantry backup FILE [options]
 
@@ -26,13 +20,7 @@ Environment:
   GANTRY_DATA_DIR, GANTRY_DATABASE
                        the same as the options, which win
 `,
-  flags: { 'data-dir': { type: 'string' }, database: { type: 'string' } },
-  operand: 'FILE',
-  read: ({ text }, env, file) => ({
-    file,
-    dataDir: dataDirOf(text('data-dir'), env),
-    database: databaseOf(text('database') ?? env['GANTRY_DATABASE']),
-  }),
+  ...keptOptions,
   run: ({ version }, options) =>
     untilInterrupted(async (signal) => {
       const { rows, objects, bytes, without } = await backUp({ ...options, version, signal })

@@ -2,15 +2,9 @@ import { inMB } from '../../backup/progress.ts'
 import { restore as restoreBackup } from '../../backup/restore.ts'
 import { type Command, commonHelp } from '../command.ts'
 import { untilInterrupted } from '../interrupt.ts'
-import { databaseOf, dataDirOf } from '../values.ts'
+import { type KeptOptions, keptOptions } from './kept.ts'
 
-export interface RestoreOptions {
-  file: string
-  dataDir: string
-  database: string | undefined
-}
-
-export const restore: Command<RestoreOptions> = {
+export const restore: Command<KeptOptions> = {
   summary: 'puts a backup into an empty data directory and database',
   help: `Usage: gantry restore FILE [options]
 
@@ -26,13 +20,7 @@ Environment:
   GANTRY_DATA_DIR, GANTRY_DATABASE
                        the same as the options, which win
 `,
-  flags: { 'data-dir': { type: 'string' }, database: { type: 'string' } },
-  operand: 'FILE',
-  read: ({ text }, env, file) => ({
-    file,
-    dataDir: dataDirOf(text('data-dir'), env),
-    database: databaseOf(text('database') ?? env['GANTRY_DATABASE']),
-  }),
+  ...keptOptions,
   run: (_, options) =>
     untilInterrupted(async (signal) => {
       const { manifest, totals } = await restoreBackup({ ...options, signal })

@@ -1,0 +1,20 @@
+import type { Command } from '../command.ts'
+import { databaseOf, dataDirOf } from '../values.ts'
+
+/** A backup's file, and where a server keeps what is in it. */
+export interface KeptOptions {
+  file: string
+  dataDir: string
+  database: string | undefined
+}
+
+/** How backup and restore are asked, in one direction and the other. */
+export const keptOptions: Pick<Command<KeptOptions>, 'flags' | 'operand' | 'read'> = {
+  flags: { 'data-dir': { type: 'string' }, database: { type: 'string' } },
+  operand: 'FILE',
+  read: ({ text }, env, file) => ({
+    file,
+    dataDir: dataDirOf(text('data-dir'), env),
+    database: databaseOf(text('database') ?? env['GANTRY_DATABASE']),
+  }),
+}
