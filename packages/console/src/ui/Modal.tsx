@@ -12,7 +12,8 @@ type Props = Omit<ComponentProps<'dialog'>, 'onClose' | 'onCancel'> & {
 }
 
 const FIELD = 'form :is(input, select, textarea):not(:disabled)'
-const FOCUSABLE = ':is(a[href], button, input, select, textarea, [tabindex="0"]):not(:disabled)'
+/** What the Tab key reaches. */
+export const FOCUSABLE = ':is(a[href], button, input, select, textarea, [tabindex="0"]):not(:disabled)'
 
 /**
  * A native modal dialog that is open for as long as it is mounted. Focus starts on `[data-initial-focus]`, else on the

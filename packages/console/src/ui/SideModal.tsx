@@ -1,9 +1,9 @@
 import { OctagonX, X } from 'lucide-react'
-import { useId, useState, type ComponentProps, type ReactNode } from 'react'
+import { useId, useLayoutEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react'
 
 import { IconButton } from './Button.tsx'
 import { classes } from './classes.ts'
-import { Modal, type CloseReason } from './Modal.tsx'
+import { FOCUSABLE, Modal, type CloseReason } from './Modal.tsx'
 
 type Props = {
   title: ReactNode
@@ -33,10 +33,21 @@ export function SideModal({
   children,
 }: Props) {
   const titleId = useId()
+  const body = useRef<HTMLDivElement>(null)
   const [isScrolled, setScrolled] = useState(false)
+  const [isOnlyRead, setOnlyRead] = useState(false)
+
+  // Where nothing in it takes the focus, it does so itself: else keys could not scroll it.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- any rendering may disable its fields; at most one follows.
+  useLayoutEffect(() => {
+    setOnlyRead(!body.current?.querySelector(FOCUSABLE))
+  })
+
   const inside = (
     <>
       <div
+        ref={body}
+        {...(isOnlyRead && { role: 'region', 'aria-labelledby': titleId, tabIndex: 0 })}
         className={classes(
           'min-h-0 grow scroll-py-5 overflow-y-auto overscroll-contain border-t px-5 py-5 md:px-8',
           isScrolled ? 'border-line' : 'border-faint-line',
