@@ -1,3 +1,5 @@
+import { whyNoPostgres } from '../packages/server/src/testing/temporary-postgres.ts'
+
 /** What the stories are told against; `npm run gates -- preview` or `stories-cluster` chooses it. */
 export type Target = 'server' | 'cluster' | 'preview'
 
@@ -28,3 +30,7 @@ export const notOn = (reasons: Partial<Record<Target, string>>): Details => ({
 /** Why a story cannot be told here, if it cannot. */
 export const whyNotHere = (annotations: { type: string; description?: string }[]): string | undefined =>
   annotations.find(({ type }) => type === annotationType(target))?.description
+
+/** Why no story at all can be told here: a cluster stands on PostgreSQL, which not every machine has. */
+export const whyNoTarget = async (): Promise<string | undefined> =>
+  target === 'cluster' ? whyNoPostgres() : undefined

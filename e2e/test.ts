@@ -4,7 +4,7 @@ import { Gantry, type Served } from './gantry.ts'
 import { previewStage } from './stage-preview.ts'
 import { serverStage } from './stage-server.ts'
 import { type Stage, viewport } from './stage.ts'
-import { target, whyNotHere } from './target.ts'
+import { target, whyNoTarget, whyNotHere } from './target.ts'
 import { type Watch, watch } from './watch.ts'
 
 export { expect }
@@ -61,7 +61,7 @@ export const test = base.extend<Helpers, Shared>({
   fits: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's shape
     async ({}, use, testInfo) => {
-      const reason = whyNotHere(testInfo.annotations)
+      const reason = whyNotHere(testInfo.annotations) ?? (await whyNoTarget())
       testInfo.skip(reason !== undefined, reason)
       await use(undefined)
     },

@@ -18,6 +18,7 @@ export interface TemporaryPostgres {
 }
 
 const DEBIAN = '/usr/lib/postgresql'
+const missing = `no PostgreSQL 15 or newer under ${DEBIAN}, and GANTRY_TEST_POSTGRES is not set`
 /** PostgreSQL refuses to run as root; these are the conventional ids of nobody. */
 const NOBODY = { uid: 65_534, gid: 65_534 }
 const START_TIMEOUT_MS = 30_000
@@ -37,10 +38,12 @@ export async function temporaryPostgres(
   const named = process.env['GANTRY_TEST_POSTGRES']
   if (named) return onServer(named, () => Promise.resolve())
   const bin = await findBinaries()
-  if (!bin) {
-    return { missing: `no PostgreSQL 15 or newer under ${DEBIAN}, and GANTRY_TEST_POSTGRES is not set` }
-  }
-  return startCluster(bin, options)
+  return bin ? startCluster(bin, options) : { missing }
+}
+
+/** Why `temporaryPostgres` can give none here, if it cannot; without starting any. */
+export async function whyNoPostgres(): Promise<string | undefined> {
+  return process.env['GANTRY_TEST_POSTGRES'] || (await findBinaries()) ? undefined : missing
 }
 
 async function findBinaries(): Promise<string | undefined> {
