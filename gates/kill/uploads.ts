@@ -36,7 +36,7 @@ export class Uploader {
     const upload = this.#upload
     if (upload.id === undefined) upload.id = await begin(load, upload.name)
     if (upload.id === undefined) return
-    await this.#resume(load, upload)
+    if (!(await this.#resume(load, upload))) return
     const order = Array.from({ length: parts }, (_, part) => part)
       .filter((part) => !upload.acknowledged.has(part))
       .sort(() => load.chance() - 0.5)
@@ -48,13 +48,15 @@ export class Uploader {
     await this.#compare(load, upload, isOver)
   }
 
-  /** Every part that was acknowledged is told of as received. */
-  async #resume(load: Load, upload: Upload): Promise<void> {
+  /** Every part that was acknowledged is told of as received; false where it cannot go on, or not yet. */
+  async #resume(load: Load, upload: Upload): Promise<boolean> {
     const answer = await ask(load, 'upload view', 'GET', `/ext/v1/image-uploads/${upload.id}`)
+    // For a moment its database is out of reach.
+    if (answer.status === 503) return false
     if (!answer.ok) {
       load.ledger.faults.push(`upload ${upload.name} is gone: ${answer.status}`)
       this.#upload = undefined
-      return
+      return false
     }
     const { received, state } = answer.body as View
     for (const part of upload.acknowledged) {
@@ -62,6 +64,7 @@ export class Uploader {
       const isHeld = received.some((range) => range.offset <= offset && range.offset + range.length > offset)
       if (!isHeld) load.ledger.faults.push(`part ${part} of ${upload.name}, which is ${state}, is gone`)
     }
+    return true
   }
 
   /** The image is what was sent, byte for byte: its digest says so. */
