@@ -350,3 +350,30 @@ async function arrowTo(page: Page, item: string): Promise<void> {
   }
   throw new Error('Arrows do not lead there')
 }
+
+test(
+  'what could be chosen but cannot be read says why, and is asked for again as one goes to it',
+  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  async ({ open, api, project, machine }) => {
+    await machine('far')
+    await api('member', 'POST', `/v1/floating-ips?project=${project}`, anew('office'))
+    const page = await open('member', list(project))
+    const instances = '**/v1/instances?*'
+    await page.route(instances, (route) => {
+      const json = { request_id: 'a-1', error_code: 'Internal', message: 'The list is out of order' }
+      return route.fulfill({ status: 500, json })
+    })
+    await rowAction(page, 'office', 'Attach')
+    const field = page.getByRole('dialog').getByLabel('Instance')
+    await field.click()
+    const why = page.getByRole('alert').filter({ hasText: 'The list is out of order' })
+    await expect(why).toBeVisible()
+    await expect(page.getByRole('option')).toHaveCount(0)
+
+    await page.unroute(instances)
+    await why.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('option', { name: 'far' })).toBeVisible()
+    await expect(why).toBeHidden()
+    await expect(field).toBeFocused()
+  },
+)

@@ -24,6 +24,9 @@ type Props = {
   /** Enter with the list closed, which then does not submit the form. */
   onEnter?: (text: string) => void
   loading?: boolean
+  /** Why the options, or some of them, could not be had; opening the list asks for them again. */
+  failure?: string
+  onRetry?: () => void
   disabled?: boolean
   /** Set at the end of the closed box, as in "Debian 13 · 2.1 GiB". */
   suffix?: ReactNode
@@ -35,7 +38,7 @@ type Props = {
 /** A field that filters a list. It opens when one goes to it, Tab takes what is marked, and Escape closes no more than the list. */
 export function Combobox(props: Props) {
   const { options, value, onChange, onBlur, allowsCustom, transform, onSearch, onEnter } = props
-  const { loading, disabled, suffix, ref, placeholder, name } = props
+  const { loading, failure, onRetry, disabled, suffix, ref, placeholder, name } = props
   const field = useFieldProps({ 'aria-label': props['aria-label'] })
   const listId = useId()
   const box = useRef<HTMLDivElement>(null)
@@ -66,6 +69,7 @@ export function Combobox(props: Props) {
 
   const open = () => {
     if (disabled) return
+    onRetry?.()
     const at = offered.findIndex((option) => option.value === value)
     setActive(Math.max(0, at))
     setOpen(true)
@@ -157,6 +161,8 @@ export function Combobox(props: Props) {
           marked={marked}
           value={value}
           loading={loading}
+          failure={failure}
+          onRetry={onRetry}
           onChoose={choose}
         />
       )}

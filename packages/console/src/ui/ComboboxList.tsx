@@ -11,13 +11,16 @@ type Props = {
   more: number
   marked: ComboboxOption | undefined
   value: string
-  loading?: boolean
+  loading: boolean | undefined
+  failure: string | undefined
+  onRetry: (() => void) | undefined
   onChoose: (option: ComboboxOption) => void
   ref: Ref<HTMLDivElement>
 }
 
 /** In the top layer and yet inside whatever dialog the field is in, so that it can be clicked there. */
-export function ComboboxList({ id, options, more, marked, value, loading, onChoose, ref }: Props) {
+export function ComboboxList({ id, options, more, marked, value, loading, ref, ...props }: Props) {
+  const { failure, onRetry, onChoose } = props
   return (
     <div
       ref={ref}
@@ -29,7 +32,7 @@ export function ComboboxList({ id, options, more, marked, value, loading, onChoo
       onMouseDown={(event) => event.preventDefault()}
     >
       <div id={id} role="listbox" aria-label="Options">
-        {options.length === 0 && (
+        {options.length === 0 && !failure && (
           // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the field keeps the focus.
           <div role="option" aria-selected={false} aria-disabled className="px-2.5 py-1.5 text-muted">
             {loading ? 'Loading' : 'No items match'}
@@ -63,6 +66,14 @@ export function ComboboxList({ id, options, more, marked, value, loading, onChoo
           )
         })}
       </div>
+      {failure && (
+        <div role="alert" className="flex items-baseline gap-3 px-2.5 py-1.5">
+          <span className="min-w-0 grow wrap-anywhere text-fail-text">{failure}</span>
+          <button type="button" tabIndex={-1} className="shrink-0 underline" onClick={onRetry}>
+            Try again
+          </button>
+        </div>
+      )}
       {more > 0 && (
         <div className="px-2.5 py-1.5 text-xs text-muted">
           {more.toLocaleString()} more. Type to find them.

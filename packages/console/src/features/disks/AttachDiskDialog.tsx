@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { formatBytes } from '../../ui/format.ts'
+import { choicesOf } from '../common/choices-of.ts'
 import { ChoiceField } from '../common/forms/choice-fields.tsx'
 import { DialogForm } from '../common/forms/DialogForm.tsx'
 import type { allDisks, Disk } from './queries.ts'
@@ -17,8 +18,8 @@ interface Props {
 
 /** Chooses one of the disks that no instance holds. */
 export function AttachDiskDialog({ query, exclude, onAttach, saved, onClose }: Props) {
-  const { data, isPending } = useQuery(query)
-  const disks = (data ?? []).filter(
+  const all = useQuery(query)
+  const disks = (all.data ?? []).filter(
     ({ name, state }) => state.state === 'detached' && !exclude?.includes(name),
   )
   return (
@@ -40,8 +41,8 @@ export function AttachDiskDialog({ query, exclude, onAttach, saved, onClose }: P
         name="disk"
         label="Disk name"
         placeholder="Select a disk"
-        hint={data && disks.length === 0 ? 'There is no detached disk in this project.' : undefined}
-        loading={isPending}
+        hint={all.data && disks.length === 0 ? 'There is no detached disk in this project.' : undefined}
+        {...choicesOf(all)}
         options={disks.map(({ name, size }) => ({ value: name, label: name, detail: formatBytes(size) }))}
       />
     </DialogForm>

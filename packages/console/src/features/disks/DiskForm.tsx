@@ -6,6 +6,7 @@ import { useFormContext, useWatch } from 'react-hook-form'
 import { Field } from '../../ui/Field.tsx'
 import { formatBytes, formatDate } from '../../ui/format.ts'
 import { RadioGroup } from '../../ui/Radio.tsx'
+import { choicesOf } from '../common/choices-of.ts'
 import { ChoiceField, NumberField } from '../common/forms/choice-fields.tsx'
 import { DescriptionField, NameField, useFormField } from '../common/forms/fields.tsx'
 import { SideForm } from '../common/forms/SideForm.tsx'
@@ -104,11 +105,11 @@ function BlankFields() {
 }
 
 function SnapshotFields({ project }: { project: string }) {
-  const { data: snapshots, isPending } = useQuery(allSnapshots(project))
+  const snapshots = useQuery(allSnapshots(project))
   const { data: disks } = useQuery(allDisks(project))
   const diskNames = new Map(disks?.map(({ id, name }) => [id, name]))
   const chosen = useWatch({ name: 'snapshot' }) as string
-  const sizeOf = (id: string) => snapshots?.find((each) => each.id === id)?.size
+  const sizeOf = (id: string) => snapshots.data?.find((each) => each.id === id)?.size
   const follow = useFollow(sizeOf)
   return (
     <>
@@ -116,10 +117,10 @@ function SnapshotFields({ project }: { project: string }) {
         name="snapshot"
         label="Source snapshot"
         placeholder="Select a snapshot"
-        loading={isPending}
-        hint={snapshots?.length === 0 ? 'There is no snapshot in this project.' : undefined}
+        {...choicesOf(snapshots)}
+        hint={snapshots.data?.length === 0 ? 'There is no snapshot in this project.' : undefined}
         onChoose={follow}
-        options={(snapshots ?? []).map(({ id, name, timeCreated, diskId, size, state }) => {
+        options={(snapshots.data ?? []).map(({ id, name, timeCreated, diskId, size, state }) => {
           const from = diskNames.get(diskId)
           const made = `Created on ${formatDate(timeCreated)}${from ? ` from ${from}` : ''}`
           const isReady = state === 'ready'
@@ -149,7 +150,7 @@ function ImageFields({ project }: { project: string }) {
         name="image"
         label="Source image"
         placeholder="Select an image"
-        loading={ofProject.isPending || ofSilo.isPending}
+        {...choicesOf(ofProject, ofSilo)}
         onChoose={follow}
         options={[
           ...(ofProject.data ?? []).map((image) => imageOption(image, 'Project image')),

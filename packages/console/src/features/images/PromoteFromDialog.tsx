@@ -2,6 +2,7 @@ import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { useOp } from '../../data/use-op.ts'
+import { choicesOf } from '../common/choices-of.ts'
 import { ChoiceField } from '../common/forms/choice-fields.tsx'
 import { DialogForm } from '../common/forms/DialogForm.tsx'
 import { told } from '../common/told.tsx'
@@ -56,7 +57,7 @@ function Fields() {
         label="Image"
         placeholder={hasNone ? 'No items' : 'Select an image'}
         disabled={project === '' || hasNone}
-        loading={project !== '' && images.isPending}
+        {...choicesOf(images)}
         options={(images.data ?? []).map((image) => imageOption(image))}
       />
     </>

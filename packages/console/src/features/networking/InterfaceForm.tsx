@@ -3,6 +3,7 @@ import { ipProblem } from '@gantry/api/ip.rules'
 import { placeProblem } from '@gantry/api/network-interface.rules'
 import type { ReactNode } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
+import { choicesOf } from '../common/choices-of.ts'
 import { ChoiceField } from '../common/forms/choice-fields.tsx'
 import { DescriptionField, NameField, TextField } from '../common/forms/fields.tsx'
 import { SideForm } from '../common/forms/SideForm.tsx'
@@ -65,7 +66,7 @@ function PlaceFields({ project }: { project: string }) {
         name="vpc"
         label="VPC"
         placeholder="Select a VPC"
-        loading={vpcs.isPending}
+        {...choicesOf(vpcs)}
         onChoose={() => form.setValue('subnet', '')}
         options={(vpcs.data ?? []).map(({ name, description }) => ({
           value: name,
@@ -84,7 +85,7 @@ function PlaceFields({ project }: { project: string }) {
               : 'Select a subnet'
         }
         disabled={vpc === ''}
-        loading={vpc !== '' && subnets.isPending}
+        {...choicesOf(subnets)}
         options={(subnets.data ?? []).map(({ name, ipv4Block }) => ({
           value: name,
           label: name,

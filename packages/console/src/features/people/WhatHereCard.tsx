@@ -5,6 +5,7 @@ import { Card } from '../../ui/Card.tsx'
 import { Combobox } from '../../ui/Combobox.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { SectionError } from '../common/SectionError.tsx'
+import { choicesOf } from '../common/choices-of.ts'
 import { allProjects } from '../projects/queries.ts'
 import { type Ability, abilitiesOf } from './abilities.ts'
 import { groupRolesIn, userRolesIn } from './queries.ts'
@@ -21,17 +22,17 @@ const titles = { user: 'What may this person do here?', group: 'What may this gr
 /** What the role on one project comes to, whichever way it is held. */
 export function WhatHereCard({ kind, id, silo }: Props) {
   const [project, setProject] = useState('')
-  const { data: projects = [], isPending } = useQuery(allProjects)
+  const projects = useQuery(allProjects)
   return (
     <Card title={titles[kind]} flush>
       <div className="px-3.5 pb-3.5">
         <Field label="Project">
           <Combobox
             placeholder="Select a project"
-            loading={isPending}
+            {...choicesOf(projects)}
             value={project}
             onChange={setProject}
-            options={projects.map(({ name }) => ({ value: name, label: name }))}
+            options={(projects.data ?? []).map(({ name }) => ({ value: name, label: name }))}
           />
         </Field>
       </div>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { choicesOf } from '../common/choices-of.ts'
 import { ChoiceField } from '../common/forms/choice-fields.tsx'
 import { allProjects } from './queries.ts'
 
@@ -9,15 +10,15 @@ interface Props {
 
 /** One of the projects, by its name: the value `project` of the form around it. */
 export function ProjectField({ placeholder, onChoose }: Props) {
-  const { data, isPending } = useQuery(allProjects)
+  const projects = useQuery(allProjects)
   return (
     <ChoiceField
       name="project"
       label="Project"
       placeholder={placeholder}
-      loading={isPending}
+      {...choicesOf(projects)}
       {...(onChoose && { onChoose })}
-      options={(data ?? []).map(({ name, description }) => ({
+      options={(projects.data ?? []).map(({ name, description }) => ({
         value: name,
         label: name,
         ...(description && { detail: description }),

@@ -16,6 +16,8 @@ interface ChoiceProps {
   /** Set at the end of the closed box. */
   suffix?: ReactNode
   loading?: boolean
+  failure?: string
+  onRetry?: () => void
   disabled?: boolean
   optional?: boolean
   /** What follows from a choice, beside the choice itself. */

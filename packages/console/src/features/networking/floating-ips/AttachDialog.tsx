@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useOp } from '../../../data/use-op.ts'
 import { sentenceCase } from '../../../ui/format.ts'
 import { Note } from '../../../ui/Note.tsx'
+import { choicesOf } from '../../common/choices-of.ts'
 import { ChoiceField } from '../../common/forms/choice-fields.tsx'
 import { DialogForm } from '../../common/forms/DialogForm.tsx'
 import { told } from '../../common/told.tsx'
@@ -19,7 +20,7 @@ interface Props {
 
 /** Chooses the instance that gets an address: all of the project are offered, in whatever state they are. */
 export function AttachDialog({ project, floatingIp: { name, ip }, onClose }: Props) {
-  const { data, isPending } = useQuery(allInstances(project))
+  const instances = useQuery(allInstances(project))
   const attach = useOp(op.floatingIpAttach, { refreshes: attachmentReads })
   return (
     <DialogForm
@@ -29,7 +30,7 @@ export function AttachDialog({ project, floatingIp: { name, ip }, onClose }: Pro
       initial={{ instance: '' }}
       whyNotYet={({ instance }) => {
         if (!instance) return 'Select an instance first'
-        const chosen = data?.find(({ id }) => id === instance)
+        const chosen = instances.data?.find(({ id }) => id === instance)
         return chosen ? whyNotInstance('attachExternalIp', chosen.runState) : 'This instance is gone'
       }}
       save={({ instance }) =>
@@ -46,9 +47,9 @@ export function AttachDialog({ project, floatingIp: { name, ip }, onClose }: Pro
         name="instance"
         label="Instance"
         placeholder="Select an instance"
-        hint={data?.length === 0 ? 'There is no instance in this project.' : undefined}
-        loading={isPending}
-        options={(data ?? []).map(({ id, name: label, runState }) => ({
+        hint={instances.data?.length === 0 ? 'There is no instance in this project.' : undefined}
+        {...choicesOf(instances)}
+        options={(instances.data ?? []).map(({ id, name: label, runState }) => ({
           value: id,
           label,
           detail: sentenceCase(runState),

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useOp } from '../../../data/use-op.ts'
 import { Accordion } from '../../../ui/Accordion.tsx'
 import { Note } from '../../../ui/Note.tsx'
+import { choicesOf } from '../../common/choices-of.ts'
 import { ChoiceField } from '../../common/forms/choice-fields.tsx'
 import { DescriptionField, NameField, TextField } from '../../common/forms/fields.tsx'
 import { SideForm } from '../../common/forms/SideForm.tsx'
@@ -37,8 +38,8 @@ export function CreateFloatingIp({ project }: { project: string }) {
 
 function Advanced() {
   const ref = useOpenOnError(['pool', 'ip'])
-  const { data: pools, isPending } = useQuery(allIpPools)
-  const hasNone = pools?.length === 0
+  const pools = useQuery(allIpPools)
+  const hasNone = pools.data?.length === 0
   return (
     <div ref={ref}>
       <Accordion title="Advanced">
@@ -50,8 +51,8 @@ function Advanced() {
             placeholder={hasNone ? 'No pools available' : 'Select a pool'}
             disabled={hasNone}
             optional
-            loading={isPending}
-            options={poolOptions(pools ?? [])}
+            {...choicesOf(pools)}
+            options={poolOptions(pools.data ?? [])}
           />
           <TextField
             name="ip"

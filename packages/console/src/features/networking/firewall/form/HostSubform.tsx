@@ -6,6 +6,7 @@ import { Field } from '../../../../ui/Field.tsx'
 import { MiniTable } from '../../../../ui/MiniTable.tsx'
 import { Select } from '../../../../ui/Select.tsx'
 import { TextInput } from '../../../../ui/TextInput.tsx'
+import { choicesOf } from '../../../common/choices-of.ts'
 import { AddButtons } from '../../../common/forms/AddButtons.tsx'
 import { useFormField } from '../../../common/forms/fields.tsx'
 import { allInstances } from '../../../instances/queries.ts'
@@ -55,7 +56,7 @@ export function HostSubform({ name, project, vpc }: Props) {
   const { value: list, onChange: setList } = useFormField<Host[]>(name)
   const [type, setType] = useState<HostType>('vpc')
   const { ref, ...draft } = useDraft(words.draft, (value) => hostProblem(type, value, words.noun))
-  const known = useNames(type, project, vpc)
+  const { known, choices } = useNames(type, project, vpc)
   const isName = type !== 'ip' && type !== 'ip_net'
   const { valueLabel = '' } = hostTypes.find(({ value }) => value === type) ?? {}
 
@@ -83,6 +84,7 @@ export function HostSubform({ name, project, vpc }: Props) {
         {isName ? (
           <Combobox
             allowsCustom
+            {...choices}
             ref={ref}
             options={known
               .filter((value) => !list.some((each) => isSameHost(each, { type, value })))
@@ -122,11 +124,11 @@ export function HostSubform({ name, project, vpc }: Props) {
 const article = (label: string): string =>
   `${/^(IP|Inst)/.test(label) ? 'an' : 'a'} ${/^(VPC|IP)/.test(label) ? label : label.toLowerCase()}`
 
-/** Names that can be chosen; any other can be typed. */
-function useNames(type: HostType, project: string, vpc: string): string[] {
+/** Names that can be chosen, and how they stand; any other can be typed. */
+function useNames(type: HostType, project: string, vpc: string) {
   const vpcs = useQuery({ ...allVpcs(project), enabled: type === 'vpc' })
   const subnets = useQuery({ ...allSubnets(project, vpc), enabled: type === 'subnet' })
   const instances = useQuery({ ...allInstances(project), enabled: type === 'instance' })
   const things = { vpc: vpcs.data, subnet: subnets.data, instance: instances.data, ip: [], ip_net: [] }[type]
-  return (things ?? []).map(({ name }) => name)
+  return { known: (things ?? []).map(({ name }) => name), choices: choicesOf(vpcs, subnets, instances) }
 }

@@ -27,13 +27,13 @@ interface Props {
 
 /** The rules that cover one instance, in the order in which they decide, each with its reason. */
 export function EffectiveRulesCard({ project, vpc, instance, onChoose }: Props) {
-  const instances = useInstancesIn(project, vpc)
+  const { names, choices } = useInstancesIn(project, vpc)
   const columns = useMemo(() => columnsIn(project, vpc), [project, vpc])
   const { data, error, refetch } = useQuery({
     ...effectiveRules(project, instance),
     enabled: instance !== '',
   })
-  const isElsewhere = instance !== '' && instances && !instances.includes(instance)
+  const isElsewhere = instance !== '' && names && !names.includes(instance)
   return (
     <Card
       title="What applies to an instance?"
@@ -43,10 +43,10 @@ export function EffectiveRulesCard({ project, vpc, instance, onChoose }: Props) 
       <div className="px-3.5 pb-3.5">
         <Field label="Instance">
           <Combobox
-            options={(instances ?? []).map((name) => ({ value: name, label: name }))}
-            loading={!instances}
+            options={(names ?? []).map((name) => ({ value: name, label: name }))}
+            {...choices}
             placeholder={
-              instances?.length === 0 ? 'No instance has an interface in this VPC' : 'Select an instance'
+              names?.length === 0 ? 'No instance has an interface in this VPC' : 'Select an instance'
             }
             value={instance}
             onChange={onChoose}

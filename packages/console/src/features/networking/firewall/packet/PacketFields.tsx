@@ -3,6 +3,7 @@ import { Combobox } from '../../../../ui/Combobox.tsx'
 import { Field } from '../../../../ui/Field.tsx'
 import { Select } from '../../../../ui/Select.tsx'
 import { TextInput } from '../../../../ui/TextInput.tsx'
+import { choicesOf } from '../../../common/choices-of.ts'
 import { allInstances } from '../../../instances/queries.ts'
 import { protocolTypes } from '../form/protocol-values.ts'
 import type { EndType, PacketProblems, PacketValues } from './packet-values.ts'
@@ -104,7 +105,7 @@ function End({ label, project, type, value, problem, onType, onValue, onEnter }:
           {type === 'instance' ? (
             <Combobox
               options={(instances.data ?? []).map(({ name }) => ({ value: name, label: name }))}
-              loading={instances.isPending}
+              {...choicesOf(instances)}
               placeholder="Select an instance"
               value={value}
               onChange={onValue}

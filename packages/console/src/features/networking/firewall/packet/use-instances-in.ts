@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
+import { choicesOf } from '../../../common/choices-of.ts'
 import { allInstances } from '../../../instances/queries.ts'
 import { allSubnets } from '../../queries.ts'
 import { interfacesOf } from '../../vpcs/queries.ts'
 
-/** Names of the instances with an interface in a VPC, by what its subnets hold; undefined until that is known. */
-export function useInstancesIn(project: string, vpc: string): string[] | undefined {
-  const { data: subnets } = useQuery(allSubnets(project, vpc))
-  const { data: interfaces } = useQuery(interfacesOf(subnets))
-  const { data: instances } = useQuery(allInstances(project))
-  if (!interfaces || !instances) return undefined
-  const ids = new Set(interfaces.map(({ instanceId }) => instanceId))
-  return instances.filter(({ id }) => ids.has(id)).map(({ name }) => name)
+/** Instances with an interface in a VPC, by what its subnets hold; their names are undefined until that is known. */
+export function useInstancesIn(project: string, vpc: string) {
+  const subnets = useQuery(allSubnets(project, vpc))
+  const interfaces = useQuery(interfacesOf(subnets.data))
+  const instances = useQuery(allInstances(project))
+  const ids = interfaces.data && new Set(interfaces.data.map(({ instanceId }) => instanceId))
+  const names = ids && instances.data?.filter(({ id }) => ids.has(id)).map(({ name }) => name)
+  return { names, choices: choicesOf(subnets, interfaces, instances) }
 }

@@ -2,6 +2,7 @@ import { ipNetProblem, ipProblem } from '@gantry/api/ip.rules'
 import { useQuery } from '@tanstack/react-query'
 import { Field } from '../../../../ui/Field.tsx'
 import { TextInput } from '../../../../ui/TextInput.tsx'
+import { choicesOf } from '../../../common/choices-of.ts'
 import { ChoiceField } from '../../../common/forms/choice-fields.tsx'
 import { useFormField } from '../../../common/forms/fields.tsx'
 import { allInstances } from '../../../instances/queries.ts'
@@ -54,37 +55,41 @@ function EndText({ name, label, example, placeholder, problem }: EndTextProps) {
 }
 
 export function SubnetField({ project, vpc, ...field }: NameProps) {
-  const { data = [], isPending } = useQuery(allSubnets(project, vpc))
+  const subnets = useQuery(allSubnets(project, vpc))
   return (
     <ChoiceField
       {...field}
       placeholder="Select a subnet"
-      loading={isPending}
-      options={data.map(({ name, ipv4Block }) => ({ value: name, label: name, detail: ipv4Block }))}
+      {...choicesOf(subnets)}
+      options={(subnets.data ?? []).map(({ name, ipv4Block }) => ({
+        value: name,
+        label: name,
+        detail: ipv4Block,
+      }))}
     />
   )
 }
 
 export function InstanceField({ project, ...field }: Omit<NameProps, 'vpc'>) {
-  const { data = [], isPending } = useQuery(allInstances(project))
+  const instances = useQuery(allInstances(project))
   return (
     <ChoiceField
       {...field}
       placeholder="Select an instance"
-      loading={isPending}
-      options={data.map(described)}
+      {...choicesOf(instances)}
+      options={(instances.data ?? []).map(described)}
     />
   )
 }
 
 export function GatewayField({ project, vpc, ...field }: NameProps) {
-  const { data = [], isPending } = useQuery(allGateways(project, vpc))
+  const gateways = useQuery(allGateways(project, vpc))
   return (
     <ChoiceField
       {...field}
       placeholder="Select an internet gateway"
-      loading={isPending}
-      options={data.map(described)}
+      {...choicesOf(gateways)}
+      options={(gateways.data ?? []).map(described)}
     />
   )
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { choicesOf } from '../../../common/choices-of.ts'
 import { ChoiceField } from '../../../common/forms/choice-fields.tsx'
 import { allRouters } from '../queries.ts'
 
@@ -11,14 +12,14 @@ export const routerOf = (choice: string): { customRouter?: string } =>
 
 /** Every custom router of the VPC. The system router serves all subnets anyway. */
 export function RouterField({ project, vpc }: { project: string; vpc: string }) {
-  const { data: routers = [], isPending } = useQuery(allRouters(project, vpc))
-  const custom = routers.filter(({ kind }) => kind === 'custom')
+  const routers = useQuery(allRouters(project, vpc))
+  const custom = (routers.data ?? []).filter(({ kind }) => kind === 'custom')
   return (
     <ChoiceField
       name="customRouter"
       label="Custom router"
       placeholder="Select a custom router"
-      loading={isPending}
+      {...choicesOf(routers)}
       options={[
         { value: none, label: 'None' },
         ...custom.map(({ id, name, description }) => ({

@@ -4,6 +4,7 @@ import { diskAllows } from '@gantry/api/disk.rules'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useOp } from '../../../../../data/use-op.ts'
+import { choicesOf } from '../../../../../features/common/choices-of.ts'
 import { ChoiceField } from '../../../../../features/common/forms/choice-fields.tsx'
 import { DescriptionField, NameField } from '../../../../../features/common/forms/fields.tsx'
 import { SideForm } from '../../../../../features/common/forms/SideForm.tsx'
@@ -26,8 +27,8 @@ export const Route = createFileRoute('/_console/projects/$project/_snapshots/sna
 
 function SnapshotNew() {
   const { project } = Route.useParams()
-  const { data, isPending } = useQuery(allDisks(project))
-  const disks = (data ?? []).filter(({ state }) => allows(diskAllows, 'snapshot', state.state))
+  const all = useQuery(allDisks(project))
+  const disks = (all.data ?? []).filter(({ state }) => allows(diskAllows, 'snapshot', state.state))
   const create = useOp(op.snapshotCreate, { refreshes: [op.snapshotList, op.diskList, op.utilizationView] })
   return (
     <SideForm
@@ -47,9 +48,11 @@ function SnapshotNew() {
         label="Disk"
         placeholder="Select a disk"
         hint={
-          data && disks.length === 0 ? 'There is no attached or detached disk in this project.' : undefined
+          all.data && disks.length === 0
+            ? 'There is no attached or detached disk in this project.'
+            : undefined
         }
-        loading={isPending}
+        {...choicesOf(all)}
         options={disks.map(({ name, size }) => ({ value: name, label: name, detail: formatBytes(size) }))}
       />
     </SideForm>
