@@ -94,6 +94,7 @@ for (const seed of ['one', 'two', 'three']) {
       submit: 'Upload image',
       fill: () => fillUpload(page, 'disc', disc),
       ends: 'Done',
+      takeUp: ['Finish', 'Discard'],
       seen: { at: `${at}/images`, name: 'disc' },
     })
 

@@ -65,6 +65,7 @@ const upload: Step = async (page) => {
     .locator('input[type=file]')
     .setInputFiles({ name: 'disk.raw', mimeType: 'application/octet-stream', buffer })
   await page.getByRole('button', { name: 'Upload image' }).click()
+  await page.getByRole('dialog', { name: 'Image upload progress' }).waitFor()
 }
 
 const endSession: Step = (page) => page.request.post(new URL('/v1/logout', page.url()).href)

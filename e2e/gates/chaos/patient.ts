@@ -15,6 +15,8 @@ interface FormJob {
   fill: (page: Page) => Promise<void>
   /** The button to press in the end, where sending is only the beginning. */
   ends?: string
+  /** The buttons of the list that go on with what an earlier try left behind, or clear it away: the first there is. */
+  takeUp?: readonly string[]
   /** Where what was made is seen, and by what name. */
   seen: { at: string; name: string }
 }
@@ -44,6 +46,7 @@ export class Patient {
           outcome = await this.#send(job, button)
           return outcome !== 'refused'
         })
+      if (outcome === 'left' && job.takeUp) await this.#takeUp(job.seen.at, job.takeUp)
       const isThere = await this.#sees(job.seen)
       if (outcome === 'taken') expect(isThere, `${job.seen.name}, whose form was taken`).toBe(true)
       return isThere
@@ -139,7 +142,7 @@ export class Patient {
       return (await this.#end(ends)) ? 'taken' : 'refused'
     if (!(await button.isVisible())) return 'taken'
     expect(await fieldsOf(page), 'what was typed').toMatchObject(typed)
-    const isMoot = page.getByText(/already exists|not found|overlaps/i).first()
+    const isMoot = page.getByText(/already exists|not found|overlaps|unfinished upload/i).first()
     if (!(await isMoot.isVisible())) return 'refused'
     await this.#button('Cancel').click()
     await page.getByRole('button', { name: /^Leave (form|this page)$/ }).click()
@@ -158,6 +161,19 @@ export class Patient {
       return true
     })
     return isDone
+  }
+
+  async #takeUp(at: string, names: readonly string[]): Promise<void> {
+    await this.#list(at)
+    for (const name of names) {
+      const button = this.#button(name)
+      if (!(await button.isVisible())) continue
+      await button.click().catch(noMatter)
+      const dialog = this.page.getByRole('dialog').last()
+      // Asked whether one is sure, one presses the same words again.
+      if (await dialog.isVisible()) await dialog.getByRole('button', { name }).click().catch(noMatter)
+      return this.#settle()
+    }
   }
 
   #button(name: string): Locator {
