@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toHex } from '../../kernel/cx.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { failingBlocks, storageSteps } from './fixtures.ts'
+import { receivedOf } from './upload-ranges.ts'
 
 const GiB = 1024 ** 3
 const MiB = 1024 ** 2
@@ -323,6 +324,9 @@ test('completing again and by many at once makes one image', async () => {
   const { image_id } = await isDone(id)
   expect((await complete(id)).body).toMatchObject({ state: 'done', image_id })
   expect(await send(id, 0, 512)).toBe('400 the upload takes no more bytes: it is done')
+  // Whoever read the upload just before it was done is told of all its bytes, though their ranges are gone.
+  expect(await rangesLeft(id)).toEqual([])
+  expect((await receivedOf(bed.db, [id]))(id).ranges).toEqual([{ offset: 0, length: 3 * MiB }])
   const images = await bed.db.selectFrom('image').select('id').where('name', '=', 'once').execute()
   expect(images).toEqual([{ id: image_id }])
   // Forgetting the upload is not deleting its image.

@@ -26,8 +26,6 @@ export const idleSince = (now: Date): Date => new Date(now.getTime() - idleMs)
 
 function uploadView(row: Upload, { ranges, bytes, last }: Received): ImageUpload {
   const { project_id, os, version, block_size, size, state, image_id, failure } = row
-  // One that is done has them all: they are the image's now.
-  const isDone = state === 'done'
   return resourceView(row, {
     project_id,
     os,
@@ -35,8 +33,8 @@ function uploadView(row: Upload, { ranges, bytes, last }: Received): ImageUpload
     block_size,
     size,
     state,
-    received: isDone ? [{ offset: 0, length: size }] : ranges,
-    bytes_received: isDone ? size : bytes,
+    received: ranges,
+    bytes_received: bytes,
     time_expires: new Date(
       Math.max(row.time_modified.getTime(), last?.getTime() ?? 0) + idleMs,
     ).toISOString(),

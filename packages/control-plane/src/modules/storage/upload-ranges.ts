@@ -46,31 +46,40 @@ export interface Received {
 
 const nothing: Received = { ranges: [], bytes: 0, last: undefined }
 
-/** What each of these uploads holds. */
+/**
+ * What each of these uploads holds. Asked in one statement with their states, because the ranges go as the image is
+ * made: one that is on its way there, or done, has everything.
+ */
 export async function receivedOf(
   db: Reader,
   uploadIds: readonly string[],
 ): Promise<(id: string) => Received> {
   if (uploadIds.length === 0) return () => nothing
   const rows = await db
-    .selectFrom('image_upload_range')
-    .select(['upload_id', 'first_byte', 'length', 'time'])
-    .where('upload_id', 'in', uploadIds)
+    .selectFrom('image_upload as upload')
+    .leftJoin('image_upload_range as range', 'range.upload_id', 'upload.id')
+    .select(['upload.id', 'upload.size', 'upload.state', 'range.first_byte', 'range.length', 'range.time'])
+    .where('upload.id', 'in', uploadIds)
     .execute()
   const byUpload = new Map<string, typeof rows>()
   for (const row of rows) {
-    const own = byUpload.get(row.upload_id)
+    const own = byUpload.get(row.id)
     if (own) own.push(row)
-    else byUpload.set(row.upload_id, [row])
+    else byUpload.set(row.id, [row])
   }
   return (id) => {
     const own = byUpload.get(id)
-    if (!own) return nothing
-    const ranges = mergeRanges(own.map(({ first_byte, length }) => ({ offset: first_byte, length })))
+    if (!own?.[0]) return nothing
+    const { state, size } = own[0]
+    const held = own.flatMap(({ first_byte, length }) =>
+      first_byte === null || length === null ? [] : [{ offset: first_byte, length }],
+    )
+    const isWhole = state === 'completing' || state === 'done'
+    const ranges = isWhole ? [{ offset: 0, length: size }] : mergeRanges(held)
     return {
       ranges,
       bytes: ranges.reduce((sum, { length }) => sum + length, 0),
-      last: own.reduce((last, { time }) => (time > last ? time : last), new Date(0)),
+      last: own.reduce((last, { time }) => (time && time > last ? time : last), new Date(0)),
     }
   }
 }
