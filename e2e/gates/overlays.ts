@@ -62,7 +62,7 @@ const upload: Step = async (page) => {
   await page.getByLabel('Version').fill('4')
   const buffer = Buffer.alloc(24 * 1024 ** 2, 7)
   await page
-    .locator('input[type=file]')
+    .getByLabel('Image file')
     .setInputFiles({ name: 'disk.raw', mimeType: 'application/octet-stream', buffer })
   await page.getByRole('button', { name: 'Upload image' }).click()
   await page.getByRole('dialog', { name: 'Image upload progress' }).waitFor()

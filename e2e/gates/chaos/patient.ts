@@ -98,7 +98,8 @@ export class Patient {
       const again = layer.getByRole('button', retry).first()
       if (!(await again.isVisible())) return true
       await again.click().catch(noMatter)
-      await isAtRest(page)
+      // Whoever pressed it looks what becomes of it, before it is pressed again.
+      await again.waitFor({ state: 'hidden', timeout: 1000 }).catch(noMatter)
       return false
     })
   }

@@ -1,6 +1,6 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { signOut } from '../data/sign-out.ts'
 import { Failure } from '../data/failure.ts'
 import { IdentityProviderNotice } from '../features/common/IdentityProviderNotice.tsx'
@@ -11,9 +11,16 @@ import { EmptyHook, FallenLoad } from '../ui/drawings/GantryDrawing.tsx'
 /** The page of an error that no part of the page could deal with. */
 export function ErrorScreen({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
+  const [isTrying, setTrying] = useState(false)
   useEffect(() => console.error(error), [error])
   const failure = error instanceof Failure ? error : undefined
   if (failure?.statusCode === 404) return <NotFoundScreen />
+  const tryAgain = async () => {
+    setTrying(true)
+    await router.invalidate()
+    setTrying(false)
+    reset()
+  }
   return (
     <Screen
       drawing={<FallenLoad />}
@@ -25,10 +32,9 @@ export function ErrorScreen({ error, reset }: ErrorComponentProps) {
           <Button
             size="lg"
             kind="primary"
-            onClick={() => {
-              reset()
-              void router.invalidate()
-            }}
+            pending={isTrying}
+            pendingLabel="Trying again"
+            onClick={() => void tryAgain()}
           >
             Try again
           </Button>
