@@ -3,6 +3,7 @@ import type { Row } from '../../db/tables.ts'
 import type { GuestFacts } from '../../fleet/guest/guest.ts'
 import { change, type Scope } from '../../kernel/change.ts'
 import { type Reader, type Services, systemCx } from '../../kernel/cx.ts'
+import { goneIsNothing } from '../../kernel/gone.ts'
 import type { JobKind } from '../../kernel/jobs.ts'
 import { failureOf } from '../../kernel/jobs.ts'
 import { eachInTurn, type Reconciler } from '../../kernel/loop.ts'
@@ -38,8 +39,8 @@ export const vmStart: JobKind = {
     await ensureDisks(cx.services, owner.instance_id)
     const facts = await gatherFacts(cx.db, owner.instance_id)
     await change(cx, owner.scope, async (tx) => {
-      const instance = await tx.lock('instance', owner.instance_id)
-      if (instance.vmm_id !== vmm_id || instance.run_state !== 'starting') return
+      const instance = await tx.lock('instance', owner.instance_id).catch(goneIsNothing)
+      if (instance?.vmm_id !== vmm_id || instance.run_state !== 'starting') return
       const vmm = await tx.plain
         .selectFrom('vmm')
         .select('sled_id')
@@ -53,8 +54,8 @@ export const vmStart: JobKind = {
     const owner = await ownerOf(cx.db, vmm_id)
     if (!owner) return
     await change(systemCx(cx.services, 'job:vm-start'), owner.scope, async (tx) => {
-      const instance = await tx.lock('instance', owner.instance_id)
-      if (instance.vmm_id === vmm_id) await fail(tx, instance, owner.silo_id, failureOf(error, cx.now()))
+      const instance = await tx.lock('instance', owner.instance_id).catch(goneIsNothing)
+      if (instance?.vmm_id === vmm_id) await fail(tx, instance, owner.silo_id, failureOf(error, cx.now()))
     })
   },
 }
@@ -154,9 +155,9 @@ async function takeNews(services: Services, vmmId: string): Promise<void> {
     return
   }
   const state = await change(cx, owner.scope, async (tx) => {
-    const instance = await tx.lock('instance', owner.instance_id)
+    const instance = await tx.lock('instance', owner.instance_id).catch(goneIsNothing)
     const report = await services.fleet.report(tx, vmmId)
-    if (report && instance.vmm_id === vmmId) await fold(tx, instance, owner.silo_id, report)
+    if (report && instance?.vmm_id === vmmId) await fold(tx, instance, owner.silo_id, report)
     return report?.state
   })
   if (state === 'failed') services.wake.restarts()
@@ -204,8 +205,8 @@ async function restart(
 ): Promise<void> {
   const cx = systemCx(services, 'reconcile:auto-restart')
   await change(cx, scope, async (tx) => {
-    const instance = await tx.lock('instance', instanceId)
-    if (instance.run_state !== 'failed' || instance.intended_state !== 'running') return
+    const instance = await tx.lock('instance', instanceId).catch(goneIsNothing)
+    if (instance?.run_state !== 'failed' || instance.intended_state !== 'running') return
     const started = await tryStart(tx, instance, scope.silo_id, undefined, {
       time_last_auto_restarted: cx.now(),
     })

@@ -1,8 +1,8 @@
 import type { Cx } from '../../kernel/cx.ts'
 import { type Change, change } from '../../kernel/change.ts'
+import { goneIsNothing } from '../../kernel/gone.ts'
 import { failureOf, type JobKind } from '../../kernel/jobs.ts'
 import { chargeAnyway } from '../silo/quota.ts'
-import { goneIsNothing } from './gone.ts'
 import { isShown } from './shown.ts'
 
 interface RemoveContent {

@@ -1,6 +1,7 @@
 import { systemCx, type Services } from '../../kernel/cx.ts'
 import { change, type Change } from '../../kernel/change.ts'
 import type { DiskStateName } from '@gantry/api/disk'
+import { goneIsNothing } from '../../kernel/gone.ts'
 import type { JobKind } from '../../kernel/jobs.ts'
 import { failureOf } from '../../kernel/jobs.ts'
 import { createShown } from './shown.ts'
@@ -54,8 +55,8 @@ async function settle(
     .executeTakeFirst()
   if (!found || found.time_deleted || !unsettled[state].includes(found.state)) return
   await change(cx, { silo_id: found.silo_id, project_id: found.project_id }, async (tx) => {
-    const disk = await tx.lock('disk', diskId)
-    if (unsettled[state].includes(disk.state))
+    const disk = await tx.lock('disk', diskId).catch(goneIsNothing)
+    if (disk && unsettled[state].includes(disk.state))
       await tx.update('disk', disk, { state, failure }, { touch: false })
   })
 }

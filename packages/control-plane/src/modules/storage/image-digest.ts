@@ -1,8 +1,8 @@
 import type { Row } from '../../db/tables.ts'
 import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
+import { goneIsNothing } from '../../kernel/gone.ts'
 import type { JobKind } from '../../kernel/jobs.ts'
-import { goneIsNothing } from './gone.ts'
 
 /**
  * An image's digest is that of all its bytes, holes included. It comes some time after the image, which can be used

@@ -1,4 +1,4 @@
-import { Refusal } from '../../kernel/refusal.ts'
+import { Refusal } from './refusal.ts'
 
 /** For background work whose object may have been deleted meanwhile. */
 export function goneIsNothing(error: unknown): undefined {
