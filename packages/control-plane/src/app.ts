@@ -139,7 +139,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
 
   /** Every failure in one shape. What was not expected shows nothing but the request's id. */
   async function refuse(cx: Cx, route: Route | undefined, error: unknown): Promise<Response> {
-    const refusal = refusalOf(error)
+    let refusal = refusalOf(error)
     const fields = {
       request_id: cx.request.id,
       operation: route && operationId(route.name),
@@ -150,9 +150,14 @@ export function createControlPlane(environment: Environment): ControlPlane {
       services.log.error({ ...fields, err: error, uri: cx.request.uri }, 'a request failed')
     // What was stopped for coming too often leaves nothing, or it could fill the log.
     if (route && !cx.audited && isAudited(cx, route) && refusal.code !== 'TooManyRequests') {
-      await writeAudit(cx, { status: refusal.status, code: refusal.code, message: refusal.message }).catch(
-        (cause: unknown) => services.log.error({ ...fields, err: cause }, 'an audit record was not written'),
-      )
+      const { status, code, message } = refusal
+      try {
+        await writeAudit(cx, { status, code, message })
+      } catch (cause) {
+        services.log.error({ ...fields, err: cause }, 'an audit record was not written')
+        // Nobody is told anything definite of which there is no record.
+        if (status < 500) refusal = refusalOf(cause)
+      }
     }
     const headers = headersOf(cx)
     const page = route && refusalPage(route, cx.raw, refusal.status)

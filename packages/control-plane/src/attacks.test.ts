@@ -1,4 +1,5 @@
 import { type OpName, ops } from '@gantry/api/registry'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Row } from './db/tables.ts'
 import { type Caller, testControlPlane, type TestBed } from './testing/control-plane.ts'
@@ -105,6 +106,18 @@ describe('the audit log', () => {
     await quota(256)
     expect(brief(rows)).toEqual(['instance_start 507 InsufficientCapacity'])
     expect(rows[0]?.error_message).toContain('vCPU Limit Exceeded')
+  })
+
+  test('holds whatever was answered: a refusal that cannot be recorded is none', async () => {
+    const again = { name: 'playground', description: '' }
+    await sql`ALTER TABLE audit RENAME TO audit_away`.execute(bed.db)
+    const { length } = bed.logged
+    const unrecorded = await me.post('/v1/projects', again)
+    await sql`ALTER TABLE audit_away RENAME TO audit`.execute(bed.db)
+    expect([unrecorded.status, unrecorded.body.error_code]).toEqual([500, 'Internal'])
+    const said = bed.logged.splice(length).map(({ message }) => message)
+    expect(said).toContain('an audit record was not written')
+    expect((await me.post('/v1/projects', again)).body.error_code).toBe('ObjectAlreadyExists')
   })
 
   test('knows nobody at a sign-in, and no secrets', async () => {
