@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test'
 import { atRest, cutOff, findings, sideways } from '../checks.ts'
 import { hiddenFocus } from '../keys.ts'
-import { screens } from '../screens.ts'
+import { furnish, screens } from '../screens.ts'
 import { expect, test } from '../test.ts'
-import { furnishAll } from './furnish-all.ts'
 
 interface Condition {
   begin: (page: Page) => Promise<unknown>
@@ -92,9 +91,9 @@ test.describe.configure({ mode: 'parallel' })
 
 for (const [condition, { begin, problems }] of Object.entries(conditions)) {
   for (const [area, ofArea] of Object.entries(screens)) {
-    test(`every screen of ${area} can be used ${condition}`, async ({ open, project, api, gantry }) => {
+    test(`every screen of ${area} can be used ${condition}`, async ({ open, project, api }) => {
       test.setTimeout(600_000)
-      await furnishAll({ api, project, gantry })
+      await furnish(api, project)
       const page = await open('admin', '/projects')
       const stranger = await open('nobody', '/login')
       for (const each of [page, stranger]) await begin(each)
