@@ -27,7 +27,9 @@ const conditions: Record<string, Condition> = {
   'in forced colours': {
     begin: (page) => page.emulateMedia({ forcedColors: 'active' }),
     async problems(page) {
-      return [...(await findings(page)), ...(await unseenIcons(page)), ...(await unseenFocus(page))]
+      // The colours are the system's; those of letters axe reads as they would be without it.
+      const others = (await findings(page)).filter((finding) => !finding.startsWith('color-contrast'))
+      return [...others, ...(await unseenIcons(page)), ...(await unseenFocus(page))]
     },
   },
 }

@@ -84,7 +84,7 @@ export function Tooltip({ content, children, side = 'below', describes = true }:
         role="tooltip"
         popover="manual"
         className={classes(
-          'tethered pointer-events-none w-max max-w-68 rounded-control bg-strong px-2.5 py-1.75',
+          'tethered pointer-events-none w-max max-w-68 rounded-control bg-strong px-2.5 py-1.75 forced:border',
           'text-left text-xs font-normal whitespace-normal text-page',
         )}
       >
