@@ -94,10 +94,14 @@ async function stories(name, env) {
   await built(['server', 'console', 'preview'])
   const report = path.join(scratch, `${name}.json`)
   const config = path.join(root, 'e2e/playwright.config.ts')
-  const good = await run([bin('playwright'), 'test', '-c', config, '--reporter=list,json'], {
-    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-    ...env,
-  })
+  const output = path.join(root, 'test-results', name)
+  const good = await run(
+    [bin('playwright'), 'test', '-c', config, '--output', output, '--reporter=list,json'],
+    {
+      PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+      ...env,
+    },
+  )
   countBrowser(report, good)
 }
 
@@ -131,7 +135,11 @@ function skippedIn({ specs = [], suites = [] }) {
 const read = (file) => (fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {})
 
 const { positionals: asked, values } = parseArgs({
-  options: { gates: { type: 'boolean', default: false } },
+  options: {
+    gates: { type: 'boolean', default: false },
+    /** How many are run beside one another; several gates mostly wait. */
+    lanes: { type: 'string', default: '1' },
+  },
   allowPositionals: true,
 })
 const chosen = values.gates ? gates : parts
@@ -140,9 +148,11 @@ if (unknown.length > 0) {
   console.error(`no part is called ${unknown.join(', ')}; there are: ${Object.keys(chosen).join(', ')}`)
   process.exit(2)
 }
-try {
-  for (const [name, part] of Object.entries(chosen)) {
-    if (asked.length > 0 && !asked.includes(name)) continue
+const queue = Object.entries(chosen).filter(([name]) => asked.length === 0 || asked.includes(name))
+
+async function lane() {
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    const [name, part] = next
     const started = performance.now()
     try {
       await part()
@@ -152,6 +162,12 @@ try {
     }
     console.log(`${name}: ${((performance.now() - started) / 1000).toFixed(0)} s`)
   }
+}
+
+try {
+  // Else each lane would build what it needs.
+  if (Number(values.lanes) > 1) await built(['server', 'console', 'preview'])
+  await Promise.all(Array.from({ length: Number(values.lanes) }, lane))
 } finally {
   fs.rmSync(scratch, { recursive: true, force: true })
 }
