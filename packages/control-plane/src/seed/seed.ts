@@ -19,7 +19,7 @@ export async function seed(services: Services, kind: SeedKind, password: string)
   const hash = await services.passwords.hash(password)
   // Bytes first: what the records speak of exists when they do.
   const images = kind === 'demo' ? await writeImages(cx) : []
-  return change(cx, noScope, async (tx) => {
+  const isSeeded = await change(cx, noScope, async (tx) => {
     // Two processes may start at once on an empty database: whoever comes second finds the first one's fleet.
     const first = await tx.plain
       .insertInto('counter')
@@ -32,6 +32,8 @@ export async function seed(services: Services, kind: SeedKind, password: string)
     else await seedDemo(tx, hash, images)
     return true
   })
+  if (!isSeeded) for (const id of images) await cx.services.blocks.remove(id)
+  return isSeeded
 }
 
 async function seedFleet(tx: Change): Promise<void> {
