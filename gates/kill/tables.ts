@@ -97,17 +97,23 @@ async function auditSays(db: Database, { answered }: Ledger): Promise<string[]> 
 
 /** Bytes are kept for what shows them, and for nothing else. */
 async function contentSays(db: Database, contents: string[]): Promise<string[]> {
-  const { rows } = await sql<{ content_id: string }>`
-    SELECT content_id FROM disk WHERE time_deleted IS NULL
-    UNION SELECT content_id FROM snapshot WHERE time_deleted IS NULL
-    UNION SELECT content_id FROM image WHERE time_deleted IS NULL
-    UNION SELECT content_id FROM image_upload WHERE time_deleted IS NULL AND state IN ('open', 'completing')`.execute(
-    db,
-  )
-  const shown = new Set(rows.map((row) => row.content_id))
+  const { rows } = await sql<{ content_id: string; whose: string; shows: boolean }>`
+    SELECT content_id, 'disk ' || name AS whose, time_deleted IS NULL AS shows FROM disk
+    UNION ALL SELECT content_id, 'snapshot ' || name, time_deleted IS NULL FROM snapshot
+    UNION ALL SELECT content_id, 'image ' || name, time_deleted IS NULL FROM image
+    UNION ALL SELECT content_id, 'upload ' || name || ', which was ' || state,
+      time_deleted IS NULL AND state IN ('open', 'completing') FROM image_upload`.execute(db)
+  const shown = new Set(rows.filter(({ shows }) => shows).map((row) => row.content_id))
   const kept = new Set(contents)
+  const whose = (id: string): string =>
+    rows
+      .filter(({ content_id }) => content_id === id)
+      .map((row) => row.whose)
+      .join(', ')
   return [
-    ...[...shown].filter((id) => !kept.has(id)).map((id) => `the bytes ${id} are missing`),
-    ...[...kept].filter((id) => !shown.has(id)).map((id) => `the bytes ${id} are left over`),
+    ...[...shown].filter((id) => !kept.has(id)).map((id) => `the bytes of ${whose(id)} (${id}) are missing`),
+    ...[...kept]
+      .filter((id) => !shown.has(id))
+      .map((id) => `the bytes of ${whose(id)} (${id}) are left over`),
   ]
 }
