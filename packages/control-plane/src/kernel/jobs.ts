@@ -44,9 +44,10 @@ export function jobLoop(kinds: Readonly<Record<string, JobKind>>): Reconciler {
 async function claim(services: Services, limit: number): Promise<ClaimedJob[]> {
   if (limit === 0) return []
   const now = services.clock()
-  const due = sql`id IN (
+  // Looked for once: of `IN (SELECT …)` a plan may ask again and again, and each time skip what it locked before.
+  const due = sql`id = ANY (ARRAY(
     SELECT id FROM job WHERE state = 'pending' AND run_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
-    ORDER BY run_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`
+    ORDER BY run_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))`
   return (await claimJobs(now, due).execute(services.db)).rows
 }
 
