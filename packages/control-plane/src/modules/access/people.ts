@@ -89,6 +89,7 @@ async function listPeople(cx: Cx, table: 'silo_user' | 'silo_group', query: Acce
     cx.db,
     silo.id,
     people.map(({ id }) => id),
+    projects.map(({ id }) => id),
   )
   return { people, next_page, roles: (id: string) => describeRoles(cx, silo, held(id), projects) }
 }
