@@ -6,7 +6,7 @@ import { findChromium } from '../e2e/chromium.mjs'
 import { openDatabase } from '../packages/server/src/database/open.ts'
 import { callers, fill, fleet, sessionOf } from './fill.ts'
 import { Client, serve } from './fleet.ts'
-import { longTasks, painted, serverTime } from './list/painted.ts'
+import { longTasks, paintedAfter, serverTime } from './list/painted.ts'
 import { markdown, ms, summary, table } from './measure.ts'
 
 /** What somebody looks for, letter by letter. */
@@ -75,7 +75,7 @@ function note(steps: Map<string, Step[]>, what: string, step: Step): void {
 async function opened(page: Page, url: string): Promise<Step> {
   const from = performance.now()
   await page.goto(url)
-  await page.evaluate(painted, { kind: 'rows' as const })
+  await paintedAfter(page, { kind: 'rows' })
   return { total: performance.now() - from, server: await serverTime(page, 'limit=50') }
 }
 
@@ -85,17 +85,12 @@ async function typed(page: Page, client: Client, text: string, found: (step: Ste
   for (let length = 1; length <= text.length; length++) {
     const part = text.slice(0, length)
     const names = await namesOf(client, part)
-    const seen = page.evaluate(painted, { kind: 'names' as const, names, event: 'keydown' })
-    await page.keyboard.press(text[length - 1] ?? '')
-    found({ total: await seen, server: await serverTime(page, `name=${encodeURIComponent(part)}`) })
+    const press = () => page.keyboard.press(text[length - 1] ?? '')
+    const total = await paintedAfter(page, { kind: 'names', names, event: 'keydown' }, press)
+    found({ total, server: await serverTime(page, `name=${encodeURIComponent(part)}`) })
   }
-  const all = page.evaluate(painted, {
-    kind: 'names' as const,
-    names: await namesOf(client, ''),
-    event: 'input',
-  })
-  await field.fill('')
-  await all
+  const names = await namesOf(client, '')
+  await paintedAfter(page, { kind: 'names', names, event: 'input' }, () => field.fill(''))
 }
 
 async function namesOf(client: Client, part: string): Promise<string[]> {
@@ -109,15 +104,13 @@ async function namesOf(client: Client, part: string): Promise<string[]> {
 /** Until the first row is another one. */
 async function clicked(page: Page, button: () => ReturnType<Page['getByRole']>): Promise<Step> {
   await page.waitForTimeout(300)
-  const seen = page.evaluate(painted, { kind: 'other' as const, event: 'click' })
-  await button().click()
-  return { total: await seen, server: await serverTime(page, 'limit=50') }
+  const total = await paintedAfter(page, { kind: 'other', event: 'click' }, () => button().click())
+  return { total, server: await serverTime(page, 'limit=50') }
 }
 
 async function chosen(page: Page): Promise<Step> {
-  const seen = page.evaluate(painted, { kind: 'chosen' as const, event: 'click' })
-  await page.locator('thead').getByRole('checkbox').click()
-  return { total: await seen, server: 0 }
+  const box = page.locator('thead').getByRole('checkbox')
+  return { total: await paintedAfter(page, { kind: 'chosen', event: 'click' }, () => box.click()), server: 0 }
 }
 
 function row(what: string, steps: readonly Step[]): Record<string, string | number> {

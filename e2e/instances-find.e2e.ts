@@ -91,3 +91,22 @@ test(
     await expect(head(page, 'Name').getByRole('button')).toBeHidden()
   },
 )
+
+test(
+  'whoever types on while the server is slow keeps every letter, and sees what they look for',
+  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  async ({ open, project, machine }) => {
+    await machine('far-behind')
+    await machine('fast')
+    const page = await open('member', `/projects/${project}/instances`)
+    await expect.poll(() => names(page)).toHaveLength(2)
+    await page.route('**/ext/v1/instances?*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 150))
+      await route.continue()
+    })
+    await find(page).pressSequentially('far-behind', { delay: 70 })
+    await expect(find(page)).toHaveValue('far-behind')
+    await expect(page).toHaveURL(/\?name=far-behind$/)
+    await expect.poll(() => names(page)).toEqual(['far-behind'])
+  },
+)

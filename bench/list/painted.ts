@@ -6,8 +6,22 @@ export type Wanted = { event?: string } & (
   | { kind: 'names'; names: string[] }
 )
 
-/** In the page: milliseconds from the event until what is wanted has been painted. */
-export function painted(wanted: Wanted): Promise<number> {
+/**
+ * Milliseconds from the event of what is done, or from now, until what is wanted has been painted. The page listens
+ * before it is done: a key can overtake what is still being evaluated.
+ */
+export async function paintedAfter(
+  page: Page,
+  wanted: Wanted,
+  act?: () => Promise<unknown>,
+): Promise<number> {
+  const seen = await page.evaluateHandle(painted, wanted)
+  await act?.()
+  return seen.evaluate(({ promise }) => promise)
+}
+
+/** In the page; with an object around the promise, which would be waited for otherwise. */
+function painted(wanted: Wanted): { promise: Promise<number> } {
   const names = (): string[] => [...document.querySelectorAll('tbody a.name')].map((link) => link.textContent)
   const boxes = (): number => document.querySelectorAll('tbody [type=checkbox]:checked').length
   const [before, chosenBefore] = [names().join(), boxes()]
@@ -16,7 +30,7 @@ export function painted(wanted: Wanted): Promise<number> {
     if (wanted.kind === 'chosen') return boxes() !== chosenBefore
     return names().length > 0 && (wanted.kind === 'rows' || names().join() !== before)
   }
-  return new Promise((resolve) => {
+  const promise = new Promise<number>((resolve) => {
     let from: number | undefined = wanted.event ? undefined : performance.now()
     if (wanted.event) addEventListener(wanted.event, () => (from ??= performance.now()), { capture: true })
     const look = (): void => {
@@ -26,6 +40,7 @@ export function painted(wanted: Wanted): Promise<number> {
     }
     look()
   })
+  return { promise }
 }
 
 /** Milliseconds that the page waited for the last answer to such a request, from its first byte sent to its last byte. */
