@@ -39,7 +39,8 @@ const { preview } = await import('../packages/preview/vite.mjs')
 const server = await createServer({
   mode,
   logLevel: 'warn',
-  plugins: mode === 'preview' ? [preview()] : [],
+  // Where it is not needed its data does not exist either, at which the search for dependencies would give up.
+  ...(mode === 'preview' ? { plugins: [preview()] } : { optimizeDeps: { exclude: ['@gantry/preview'] } }),
   server: { host: options.host, ...(options.port !== undefined && { port: options.port, strictPort: true }) },
 })
 // At once: nothing here has an end worth waiting for.
