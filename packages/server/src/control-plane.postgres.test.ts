@@ -1,11 +1,13 @@
 import { memoryBlocks } from '@gantry/control-plane/blocks/memory'
+import { appliedMigrations, knownMigrations, migrate } from '@gantry/control-plane/db/migrate'
+import type { Tables } from '@gantry/control-plane/db/tables'
 import {
   type Caller,
   eventually,
   testControlPlane,
   type TestBed,
 } from '@gantry/control-plane/testing/control-plane'
-import { sql } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from './database/open.ts'
 import { temporaryPostgres } from './testing/temporary-postgres.ts'
@@ -55,6 +57,22 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
   test('came up together, seeded once', async () => {
     expect(await rows(sql`SELECT name FROM silo`)).toEqual([{ name: 'demo' }])
     expect((await people[1].get('/v1/projects')).body.items).toHaveLength(1)
+  })
+
+  test('many make the schema of an empty database at once, and each finds it whole', async () => {
+    if (!here) return
+    for (let round = 0; round < 10; round++) {
+      const url = await here.newDatabase()
+      const opened = await Promise.all(Array.from({ length: 6 }, () => openDatabase({ url })))
+      const databases = opened.map(({ dialect }) => new Kysely<Tables>({ dialect }))
+      // So that all of them begin at the same moment.
+      await Promise.all(databases.map((db) => sql`SELECT 1`.execute(db)))
+      await Promise.all(databases.map((db) => migrate(db)))
+      expect(await Promise.all(databases.map(appliedMigrations))).toEqual(
+        databases.map(() => knownMigrations),
+      )
+      await Promise.all(opened.map(({ close }) => close()))
+    }
   })
 
   test('a change that commits late is told late, never skipped', async () => {

@@ -68,8 +68,12 @@ export const createMigrationTable = sql`CREATE TABLE IF NOT EXISTS schema_migrat
 export const insertMigrationLock = sql`INSERT INTO schema_migration (id, time) VALUES ('lock', now())
   ON CONFLICT (id) DO NOTHING`
 
-/** Two first starts can race for the table itself; PostgreSQL then reports a duplicate in its own catalogue. */
+/**
+ * Two first starts can race for the table itself. PostgreSQL then reports a duplicate: of the table, of the type of
+ * its rows, or of an entry in its own catalogue, by how far the other has come.
+ */
+const lostCreation: ReadonlySet<unknown> = new Set(['42P07', '42710', '23505'])
+
 function ignoreLostCreation(error: unknown): void {
-  const code = (error as { code?: string }).code
-  if (code !== '23505' && code !== '42P07') throw error
+  if (!lostCreation.has((error as { code?: string }).code)) throw error
 }
