@@ -17,9 +17,12 @@ export function ErrorScreen({ error, reset }: ErrorComponentProps) {
   if (failure?.statusCode === 404) return <NotFoundScreen />
   const tryAgain = async () => {
     setTrying(true)
-    await router.invalidate()
-    setTrying(false)
-    reset()
+    try {
+      await router.invalidate()
+    } finally {
+      setTrying(false)
+      reset()
+    }
   }
   return (
     <Screen
