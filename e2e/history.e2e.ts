@@ -1,0 +1,53 @@
+import type { Page } from '@playwright/test'
+import { row } from './steps.ts'
+import { notOn } from './target.ts'
+import { expect, test } from './test.ts'
+
+const pane = (page: Page) => page.locator('#content')
+const top = (page: Page) => pane(page).evaluate(({ scrollTop }) => scrollTop)
+const sidebar = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name })
+
+/** Once there is enough on the page to do so. */
+async function scrollDown(page: Page): Promise<void> {
+  await expect(row(page, 'allow-icmp')).toBeVisible()
+  await pane(page).evaluate((element) => element.scrollTo(0, 120))
+  expect(await top(page)).toBe(120)
+}
+
+test('each place in history is found again as it was left, and a new one begins at its top', async ({
+  open,
+  project,
+}) => {
+  const page = await open('member', `/projects/${project}/vpcs/default/firewall-rules`)
+  await page.setViewportSize({ width: 1440, height: 400 })
+  await scrollDown(page)
+  await sidebar(page, 'Disks').click()
+  await expect(page).toHaveTitle(/^Disks/)
+  expect(await top(page)).toBe(0)
+  await page.goBack()
+  await expect(page).toHaveTitle(/^Firewall/)
+  await expect.poll(() => top(page)).toBe(120)
+})
+
+test(
+  'a reload finds the places of before, of which the last two hundred are kept',
+  notOn({ preview: 'reloads' }),
+  async ({ open, project }) => {
+    const page = await open('member', `/projects/${project}/vpcs/default/firewall-rules`)
+    await page.setViewportSize({ width: 1440, height: 400 })
+    await page.addInitScript(() => {
+      if (sessionStorage.getItem('filled')) return
+      const many = Array.from({ length: 250 }, (_, index) => [`place-${index}`, index])
+      sessionStorage.setItem('places', JSON.stringify(many))
+      sessionStorage.setItem('filled', 'yes')
+    })
+    await page.reload()
+    await scrollDown(page)
+    await page.reload()
+    await expect.poll(() => top(page)).toBe(120)
+    const kept = await page.evaluate(() => JSON.parse(sessionStorage.getItem('places') ?? '[]') as unknown[])
+    expect(kept).toHaveLength(200)
+    expect(kept[0]).toEqual(['place-51', 51])
+  },
+)
