@@ -35,8 +35,8 @@ test(
   `no heap grows while ${perSecond} changes a second go on for ${minutes} minutes`,
   { timeout: (minutes * 2 + 5) * 60_000 },
   async () => {
-    const gantry = await new Gantry({ nodeOptions: ['--inspect=127.0.0.1:0'] }).start()
     const found = await findChromium()
+    const gantry = await new Gantry({ nodeOptions: ['--inspect=127.0.0.1:0'] }).start()
     const browser = await chromium.launch({ ...found, args: [...found.args, onlyBytecode] })
     try {
       const client = new Client(gantry)

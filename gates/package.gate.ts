@@ -20,7 +20,8 @@ beforeAll(async () => {
   await run('npm', ['install', '--no-audit', '--no-fund', file], { cwd: path.join(folder, 'installed') })
 })
 afterAll(async () => {
-  server?.kill('SIGKILL')
+  // What npx started is in its group, and ends with it.
+  if (server?.pid && server.exitCode === null) process.kill(-server.pid, 'SIGKILL')
   await fs.rm(folder, { recursive: true, force: true })
 })
 

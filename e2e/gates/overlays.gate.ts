@@ -167,6 +167,7 @@ for (const [area, ofArea] of Object.entries(screens)) {
       await expect(last.or(page.getByRole('button', { name: 'Row actions' })).first()).toBeVisible()
       const modal = page.locator('dialog:modal')
       const within = (await modal.count()) > 0 ? modal.last() : page.locator('body')
+      await isComplete(within)
       for (const opener of await openersIn(within)) {
         const label = await nameOf(opener)
         const table = await opener.evaluate((node) => node.closest('table')?.getAttribute('aria-label') ?? '')
@@ -184,7 +185,22 @@ for (const [area, ofArea] of Object.entries(screens)) {
       }
       await inspectPickers(page, within, screen, seen)
     }
+    // Nobody who is signed out has any; everywhere else stands the menu of the user at least, and those of rows.
+    const fewest = ofArea.some(([, , isSignedIn]) => isSignedIn) ? 4 : 0
+    expect(seen.size, [...seen].join(', ')).toBeGreaterThanOrEqual(fewest)
   })
+}
+
+/** The menus of rows come a moment after their rows, so that a page is there sooner. */
+async function isComplete(within: Locator): Promise<void> {
+  let before = -1
+  const isSame = async (): Promise<boolean> => {
+    const now = await within.locator('[aria-haspopup], [role=combobox]').count()
+    const same = now === before
+    before = now
+    return same
+  }
+  await expect.poll(isSame, { intervals: [300] }).toBe(true)
 }
 
 /** What opens a menu or a panel: of the rows of a table the first stands for all. */

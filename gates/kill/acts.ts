@@ -106,10 +106,13 @@ async function member(load: Load): Promise<void> {
   if (!group || !instance) return
   instance.isTaken = true
   const key = `${group.id} ${instance.id}`
-  const isMember = ledger.members.delete(key)
+  const before = ledger.members.get(key)
+  const isMember = before === true
+  ledger.members.delete(key)
   const path = `/v1/anti-affinity-groups/${group.id}/members/instance/${instance.id}`
   const answer = await ask(load, 'group member', isMember ? 'DELETE' : 'POST', path)
-  if (answer.ok ? !isMember : isMember && answer.status < 500) ledger.members.add(key)
+  if (answer.ok) ledger.members.set(key, !isMember)
+  else if (before !== undefined && answer.status < 500) ledger.members.set(key, before)
   instance.isTaken = false
 }
 

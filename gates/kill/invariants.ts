@@ -106,10 +106,12 @@ async function memberships({ client, ledger }: Load): Promise<string[]> {
     )
     const found = items.map(({ value }) => value.id)
     if (new Set(found).size < found.length) wrong.push(`group ${id} has a member twice`)
-    for (const key of ledger.members) {
+    for (const [key, isMember] of ledger.members) {
       const [group, instance = ''] = key.split(' ')
-      if (group === id && ledger.isThere(instance) && !found.includes(instance))
-        wrong.push(`instance ${instance} is no member of group ${id} any more`)
+      if (group === id && ledger.isThere(instance) && found.includes(instance) !== isMember)
+        wrong.push(
+          `instance ${instance} is ${isMember ? 'no' : 'a'} member of group ${id}, unlike by the last answer`,
+        )
     }
   }
   return wrong

@@ -36,8 +36,8 @@ export class Ledger {
   readonly answered: { request: string; status: number }[] = []
   /** Bulk actions that were accepted. */
   readonly actions: string[] = []
-  /** Members of groups by `group instance`, as of the last answer. */
-  readonly members = new Set<string>()
+  /** Whether it is a member, by `group instance`, as of the last answer. */
+  readonly members = new Map<string, boolean>()
   /** What no request may be answered with, and what answers say against each other. */
   readonly faults: string[] = []
   /** How often what was answered how. */
