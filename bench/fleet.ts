@@ -22,6 +22,8 @@ export function start(command: string, args: string[]): Promise<Served> {
   })
   const stop = () =>
     new Promise<void>((resolve) => {
+      // It may have ended by itself.
+      if (child.exitCode !== null || child.signalCode !== null) return resolve()
       child.once('exit', () => resolve())
       child.kill('SIGTERM')
     })

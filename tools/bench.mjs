@@ -15,8 +15,11 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 const stale = staleBuilds().map(({ name }) => name)
-if (stale.length > 0)
-  spawnSync(process.execPath, [path.join(root, 'tools/build.mjs'), ...stale], { stdio: 'inherit' })
+if (stale.length > 0) {
+  const build = [path.join(root, 'tools/build.mjs'), ...stale]
+  const { status } = spawnSync(process.execPath, build, { stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}
 
 // Node 20 reads no TypeScript: Vite loads it.
 const vite = await createServer({

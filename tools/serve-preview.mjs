@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
+import { pipeline } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { builds, root, staleBuilds } from './lib/builds.mjs'
 import { installIfNeeded } from './lib/install.mjs'
@@ -45,8 +46,9 @@ const policy = [
 ].join('; ')
 
 const server = http.createServer((request, response) => {
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-  const wanted = path.join(folder, path.normalize(decodeURIComponent(pathname)))
+  const pathname = pathOf(request.url ?? '/')
+  if (pathname === undefined) return void response.writeHead(400).end()
+  const wanted = path.join(folder, path.normalize(pathname))
   const isFile =
     wanted.startsWith(folder + path.sep) && fs.statSync(wanted, { throwIfNoEntry: false })?.isFile()
   // A path of the console: the page finds out by itself where it is.
@@ -58,8 +60,23 @@ const server = http.createServer((request, response) => {
     'cache-control',
     pathname.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
   )
-  fs.createReadStream(file).pipe(response)
+  // A file that cannot be read, or a browser that goes, ends this answer and no other.
+  pipeline(fs.createReadStream(file), response, () => undefined)
 })
+
+/**
+ * @param {string} url
+ * @returns {string | undefined} Nothing for one that is none, or holds what no file's name may.
+ */
+function pathOf(url) {
+  try {
+    const pathname = decodeURIComponent(new URL(url, 'http://localhost').pathname)
+    return pathname.includes('\0') ? undefined : pathname
+  } catch {
+    return undefined
+  }
+}
+
 server.listen(Number(values.port), '127.0.0.1', () => {
   const address = server.address()
   process.stdout.write(`ready http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}\n`)

@@ -14,7 +14,6 @@ import { checkNodeVersion } from './lib/node-version.mjs'
 checkNodeVersion()
 installIfNeeded()
 
-const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'gantry-test-'))
 const bin = (name) => path.join(root, 'node_modules/.bin', name)
 const tool = (name) => [process.execPath, path.join(root, 'tools', name)]
 const totals = { passed: 0, failed: 0, skipped: 0 }
@@ -148,6 +147,7 @@ if (unknown.length > 0) {
   console.error(`no part is called ${unknown.join(', ')}; there are: ${Object.keys(chosen).join(', ')}`)
   process.exit(2)
 }
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'gantry-test-'))
 const queue = Object.entries(chosen).filter(([name]) => asked.length === 0 || asked.includes(name))
 
 async function lane() {

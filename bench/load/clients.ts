@@ -29,8 +29,13 @@ const mostMs = 30_000
 export function startClients(port: number): Clients {
   const child = fork(path.join(import.meta.dirname, 'clients.mjs'), { execArgv: [] })
   const run = async (job: object): Promise<Times> => {
-    const result = await new Promise<Result>((resolve) => {
-      child.once('message', (message) => resolve(message as Result))
+    const result = await new Promise<Result>((resolve, reject) => {
+      const ended = (): void => reject(new Error('the process of the clients ended'))
+      child.once('exit', ended)
+      child.once('message', (message) => {
+        child.off('exit', ended)
+        resolve(message as Result)
+      })
       child.send({ port, cookies, ...job })
     })
     const [failure] = result.failures

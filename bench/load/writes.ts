@@ -7,6 +7,9 @@ const GiB = 1024 ** 3
 /** How many instances are made, started and stopped by so many clients: more of them get more done in the same time. */
 const share: Readonly<Record<number, number>> = { 1: 40, 10: 120, 50: 240 }
 
+/** So long may machines take to come to rest. */
+const restMs = 300_000
+
 interface Machine {
   id: string
   run_state: string
@@ -40,9 +43,12 @@ export async function churn(clients: Clients, admin: Client, count: number): Pro
 
 /** The first so many of the project, once all of them have come to rest there. */
 async function inState(admin: Client, state: string, many: number): Promise<Machine[]> {
+  const until = performance.now() + restMs
   for (;;) {
     const { items } = await admin.json<{ items: Machine[] }>(`/v1/instances?project=churn&limit=${many}`)
-    if (items.every(({ run_state }) => run_state === state)) return items
+    const others = items.filter(({ run_state }) => run_state !== state)
+    if (others.length === 0) return items
+    if (performance.now() > until) throw new Error(`${others.length} machines are not ${state} yet`)
     await pause(250)
   }
 }

@@ -10,6 +10,9 @@ export const root = fileURLToPath(new URL('../../', import.meta.url))
 /** Says of which sources a build was made. Written last, so that an interrupted build counts as none. */
 const STAMP = '.built-from'
 
+/** What every build is made with. */
+const makers = ['package-lock.json', 'tools/build.mjs', 'tools/lib']
+
 /**
  * What is built, each from which files and folders. What is `onDemand` is built where it is named, and is no part of
  * the product.
@@ -19,24 +22,17 @@ export const builds = [
   {
     name: 'server',
     outDir: path.join(root, 'packages/server/dist'),
-    sources: ['package-lock.json', 'tools/lib', 'packages/api', 'packages/control-plane', 'packages/server'],
+    sources: [...makers, 'packages/api', 'packages/control-plane', 'packages/server'],
   },
   {
     name: 'console',
     outDir: path.join(root, 'packages/console/dist'),
-    sources: ['package-lock.json', 'tools/lib', 'packages/api', 'packages/console'],
+    sources: [...makers, 'packages/api', 'packages/console'],
   },
   {
     name: 'preview',
     outDir: path.join(root, 'packages/preview/dist'),
-    sources: [
-      'package-lock.json',
-      'tools/lib',
-      'packages/api',
-      'packages/control-plane',
-      'packages/preview',
-      'packages/console',
-    ],
+    sources: [...makers, 'packages/api', 'packages/control-plane', 'packages/preview', 'packages/console'],
     onDemand: true,
   },
 ]

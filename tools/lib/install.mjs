@@ -15,9 +15,11 @@ export function installIfNeeded() {
   // Native modules differ by platform, and a folder may be mounted on another one.
   const platform = `${process.platform}-${process.arch}`
   const wanted = `${createHash('sha256').update(fs.readFileSync(lockFile)).digest('hex')} ${platform}`
-  if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === wanted) return
+  const found = fs.existsSync(stamp) ? fs.readFileSync(stamp, 'utf8') : undefined
+  if (found === wanted) return
   // An install by hand that is newer than the lock file is as good as one of ours.
-  if (!isNewer(npmsOwnStamp, lockFile)) install()
+  const isOfHere = found === undefined || found.endsWith(` ${platform}`)
+  if (!isOfHere || !isNewer(npmsOwnStamp, lockFile)) install()
   fs.writeFileSync(stamp, wanted)
 }
 

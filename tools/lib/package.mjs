@@ -7,6 +7,8 @@ import { root } from './builds.mjs'
 
 /** What an installation needs, each where it lies below `packages/`: what is served is found by that layout. */
 const contents = ['server/dist', 'server/systemd', 'console/dist']
+/** What builds leave for one another. */
+const notes = new Set(['.built-from', '.first-loads.json'])
 const documents = ['LICENSE', 'docs/production.md', 'docs/upgrades.md']
 
 /**
@@ -20,8 +22,8 @@ export async function packGantry(outDir) {
     for (const folder of contents) {
       await fs.cp(path.join(root, 'packages', folder), path.join(staging, folder), {
         recursive: true,
-        // Source maps would be half of it, and the stamp of a build speaks of sources that are not there.
-        filter: (file) => !file.endsWith('.js.map') && path.basename(file) !== '.built-from',
+        // Source maps would be half of it, and notes of a build speak of sources that are not there.
+        filter: (file) => !file.endsWith('.js.map') && !notes.has(path.basename(file)),
       })
     }
     for (const document of documents) {
