@@ -22,7 +22,7 @@ import { Refusal, unavailable, unreadable } from './kernel/refusal.ts'
 import { refusalPage } from './kernel/refusal-page.ts'
 import { MethodNotAllowed, type Route, Router } from './kernel/router.ts'
 import { refuseElsewhere } from './kernel/origin.ts'
-import { Bell } from './kernel/stream.ts'
+import { Bell, RecentChanges } from './kernel/stream.ts'
 import { seed } from './seed/seed.ts'
 
 /** Where the description of the API is; read from the committed file, which a test keeps fresh. */
@@ -48,6 +48,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     ...outside,
     db,
     bell,
+    recentChanges: new RecentChanges(db, bell),
     ending: ending.signal,
     wake: {
       changes: () => loops.publisher?.wake(),

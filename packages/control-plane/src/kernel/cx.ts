@@ -8,7 +8,7 @@ import type { Fleet } from '../fleet/fleet.ts'
 import type { Change } from './change.ts'
 import { forbidden, unauthorized } from './refusal.ts'
 import type { ClaimedJob } from './job-table.ts'
-import type { Bell } from './stream.ts'
+import type { Bell, RecentChanges } from './stream.ts'
 
 export type Db = Kysely<Tables>
 /** What may be asked of the database outside a change: nothing that writes. */
@@ -51,6 +51,8 @@ export interface Services extends Omit<Environment, 'dialect'> {
   published: number | undefined
   /** Rings when changes were published here. */
   bell: Bell
+  /** What the streams of this process tell of. */
+  recentChanges: RecentChanges
   /** Does a job that the request took; what fails is left to the loop. */
   runJob: (job: ClaimedJob) => Promise<void>
   fleet: Fleet

@@ -64,7 +64,7 @@ export async function firstSequence({ db }: Services): Promise<number | undefine
   return row?.seq ?? undefined
 }
 
-export async function changesAfter({ db }: Services, seq: number, limit: number): Promise<Published[]> {
+export async function changesAfter(db: Services['db'], seq: number, limit: number): Promise<Published[]> {
   const rows = await db
     .selectFrom('change')
     .select(['seq', 'kind', 'op', 'object_id', 'name', 'project_id', 'silo_id', 'generation', 'time'])

@@ -7,7 +7,7 @@ import {
   testControlPlane,
   type TestBed,
 } from '../testing/control-plane.ts'
-import { Bell, changeStream } from './stream.ts'
+import { Bell, changeStream, RecentChanges } from './stream.ts'
 
 let bed: TestBed
 let admin: Caller
@@ -37,6 +37,19 @@ const addKey = (who: Caller, name: string) =>
 const addProject = (name: string) => admin.post('/v1/projects', { name, description: '' })
 const describeProject = (name: string) =>
   admin.call('PUT', `/v1/projects/${name}`, { description: crypto.randomUUID() })
+/** Only what a stream reaches for. */
+function reachingFor(db: object): never {
+  const bell = new Bell()
+  const recentChanges = new RecentChanges(db as never, bell)
+  return { db, bell, recentChanges, clock: () => new Date(), log: { info: () => {} } } as never
+}
+const viewer = {
+  kind: 'silo_user',
+  silo_id: 'silo',
+  fleet: undefined,
+  silo: 'viewer',
+  project: () => undefined,
+} as never
 const ids = (stream: Following) => stream.events.filter(({ event }) => event === 'change').map(({ id }) => id)
 
 test('an answer says from where on the stream tells of everything that it does not hold', async () => {
@@ -232,19 +245,10 @@ test('a slow reader is waited for', async () => {
     executeTakeFirst: async () => ({ value: many, seq: 1 }),
   }
   const stop = new AbortController()
-  const services = { db: { selectFrom: () => query }, clock: () => new Date(), log: { info: () => {} } }
+  const services = reachingFor({ selectFrom: () => query })
   const stream = changeStream({
-    // Only what the stream reaches for.
-    services: services as never,
-    bell: new Bell(),
-    identify: async () =>
-      ({
-        kind: 'silo_user',
-        silo_id: 'silo',
-        fleet: undefined,
-        silo: 'viewer',
-        project: () => undefined,
-      }) as never,
+    services,
+    identify: async () => viewer,
     since: 0,
     signal: stop.signal,
   })
@@ -255,6 +259,29 @@ test('a slow reader is waited for', async () => {
   expect(asked).toBeGreaterThan(many)
   stop.abort()
   await reader.cancel()
+})
+
+test('however many listen, the database is asked as for one or two', async () => {
+  let asked = 0
+  const query = {
+    select: () => query,
+    where: () => query,
+    orderBy: () => query,
+    limit: () => query,
+    execute: async () => (asked++, []),
+    executeTakeFirst: async () => ({ value: 1, seq: 1 }),
+  }
+  const stop = new AbortController()
+  const services = reachingFor({ selectFrom: () => query })
+  const given = { services, identify: async () => viewer, since: 1, signal: stop.signal }
+  const readers = Array.from({ length: 50 }, () => changeStream(given).getReader())
+  await Promise.all(readers.map((reader) => reader.read()))
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  // Five times a second each, and so 250 of them if each asked for itself.
+  expect(asked).toBeLessThan(25)
+  expect(asked).toBeGreaterThan(1)
+  stop.abort()
+  await Promise.all(readers.map((reader) => reader.cancel()))
 })
 
 test('ends when the control plane stops, which closes nothing under running requests', async () => {

@@ -23,6 +23,6 @@ function followChanges(cx: Cx, since: number | undefined): Reply {
   const signal = raw ? AbortSignal.any([raw.signal, services.ending]) : services.ending
   // The session is asked for anew now and then: a stream must not outlive it.
   const identify = () => (raw ? identifyListener(services, raw) : Promise.resolve(cx.actor))
-  const stream = changeStream({ services, bell: services.bell, identify, since: at, signal })
+  const stream = changeStream({ services, identify, since: at, signal })
   return new Reply(undefined, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }, { stream })
 }
