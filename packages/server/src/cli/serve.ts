@@ -31,6 +31,8 @@ export class StartProblem extends Error {}
 
 /** Requests get so long to finish; the whole stop must take less than ten seconds. */
 const REQUEST_GRACE_MS = 4000
+/** No transaction of a server that works waits so long between two statements; one of a server that is gone does. */
+const IDLE_IN_TRANSACTION_MS = 30_000
 
 /**
  * Brings everything up in order. `closers` grows as it goes and says how to take it down, first to last:
@@ -82,7 +84,13 @@ async function openControlPlane(
   const place = options.database === undefined ? { dataDir } : { url: options.database }
   await problem(needNoUnfinishedRestore(dataDir, place))
   const onConnectionLost = (err: Error): void => log.warn({ err }, 'a database connection was lost')
-  const database = await problem(openDatabase(place, { onCrash: onFatal, onConnectionLost }))
+  const database = await problem(
+    openDatabase(place, {
+      onCrash: onFatal,
+      onConnectionLost,
+      idleInTransactionMs: IDLE_IN_TRANSACTION_MS,
+    }),
+  )
   closers.push(database.close)
   log.info({ kind: database.kind, data_dir: dataDir }, 'database is open')
 

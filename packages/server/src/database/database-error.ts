@@ -27,8 +27,11 @@ export function commitWasRollback(): DatabaseError {
   })
 }
 
-/** What PostgreSQL says as it goes down or comes up (57P), of connections (08) and when it takes no more (53300). */
-const goneCodes = /^(57P0[1-4]|08...|53300)$/
+/**
+ * What PostgreSQL says as it goes down or comes up (57P), of connections (08), when it takes no more (53300), and of a
+ * connection that it ended because its transaction did nothing for long (25P03).
+ */
+const goneCodes = /^(57P0[1-4]|08...|53300|25P03)$/
 const socketCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -11,17 +11,26 @@ export interface OpenDatabase {
 
 export type DatabasePlace = { dataDir: string } | { url: string }
 
-export interface DatabaseEvents {
+export interface DatabaseOptions {
   /** The embedded database is gone for good. Without a listener the process ends by an uncaught error. */
   onCrash?: (error: Error) => void
   /** A pooled connection broke while idle. The pool replaces it. */
   onConnectionLost?: (error: Error) => void
+  /**
+   * How long a transaction on a PostgreSQL server may go without a statement before the server ends it; 0, which is
+   * what is taken, lets it. Backups do nothing for long in theirs, while they write or read their file.
+   */
+  idleInTransactionMs?: number
 }
 
 /** The embedded database of a data directory, or a PostgreSQL server. Errors are sentences for a person. */
-export async function openDatabase(place: DatabasePlace, events: DatabaseEvents = {}): Promise<OpenDatabase> {
-  const { onCrash = throwOutside, onConnectionLost = () => {} } = events
-  if ('url' in place) return { kind: 'postgres', ...(await openPostgres(place.url, onConnectionLost)) }
+export async function openDatabase(
+  place: DatabasePlace,
+  options: DatabaseOptions = {},
+): Promise<OpenDatabase> {
+  const { onCrash = throwOutside, onConnectionLost = () => {}, idleInTransactionMs = 0 } = options
+  if ('url' in place)
+    return { kind: 'postgres', ...(await openPostgres(place.url, onConnectionLost, idleInTransactionMs)) }
   const { dialect, close } = await openPglite({ dataDir: place.dataDir, onCrash })
   return { kind: 'pglite', dialect, close }
 }

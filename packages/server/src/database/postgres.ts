@@ -1,11 +1,13 @@
 import { PostgresDialect, type Dialect } from 'kysely'
-import { Pool } from 'pg'
+import { type ClientBase, Pool } from 'pg'
 import { preparedPool } from './postgres-statements.ts'
 import { getTypeParser } from './postgres-types.ts'
 
 const MIN_VERSION = 15
 const POOL_SIZE = 10
 const CONNECT_TIMEOUT_MS = 10_000
+/** After so long a silence both ends ask whether the other is still there. */
+const KEEP_ALIVE_MS = 30_000
 
 export interface OpenPostgres {
   dialect: Dialect
@@ -16,12 +18,17 @@ export interface OpenPostgres {
 export async function openPostgres(
   url: string,
   onConnectionLost: (error: Error) => void,
+  idleInTransactionMs: number,
 ): Promise<OpenPostgres> {
   const pool = new Pool({
     connectionString: parseUrl(url),
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    // The pool waits for it, which its type does not say.
+    // oxlint-disable-next-line typescript/no-misused-promises
+    onConnect: (client) => setSession(client, idleInTransactionMs),
     application_name: 'gantry',
     types: { getTypeParser },
   })
@@ -39,6 +46,20 @@ export async function openPostgres(
   // The pool forgets connections that are still being made when it ends, and their callers would hang.
   const close = (): Promise<void> => (closed ??= clients.idle().then(() => pool.end()))
   return { dialect: new PostgresDialect({ pool: { connect: clients.connect, end: close } }), close }
+}
+
+/**
+ * A machine that vanishes says nothing to the server, which by itself would keep its transaction, and the locks of it,
+ * for hours. A statement rather than parameters of the connection, because poolers refuse those that they do not know;
+ * and only what the server has, because not all that speak PostgreSQL's protocol have all of it.
+ */
+async function setSession(client: ClientBase, idleInTransactionMs: number): Promise<void> {
+  await client.query(`
+    select set_config(name, value, false) from (values
+      ('idle_in_transaction_session_timeout', '${idleInTransactionMs}'),
+      ('tcp_keepalives_idle', '${KEEP_ALIVE_MS / 1000}'),
+      ('tcp_keepalives_interval', '10'),
+      ('tcp_keepalives_count', '3')) as wanted (name, value) join pg_settings using (name)`)
 }
 
 function parseUrl(url: string): string {
