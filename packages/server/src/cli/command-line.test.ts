@@ -70,7 +70,7 @@ test.each([
     { kind: 'restore', options: { ...place, database: url, file: 'f' } },
   ],
   [
-    'doctor --json --port 1 --origin https://a.example',
+    'doctor --json --port 1 --origin https://a.example --admin-port 9100 --dns-zone cloud.example --empty',
     { GANTRY_DATA_DIR: '/d' },
     {
       kind: 'doctor',

@@ -8,9 +8,6 @@ type DoctorOptions = Pick<
   'port' | 'host' | 'dataDir' | 'database' | 'origins' | 'secure' | 'trustProxy'
 > & { json: boolean }
 
-/** The options of a server by which it is known what it needs. */
-const shared = new Set(['port', 'host', 'data-dir', 'database', 'origin', 'secure', 'trust-proxy'])
-
 export const doctor: Command<DoctorOptions> = {
   summary: 'looks at everything that a server needs, and says what to do',
   help: `Usage: gantry doctor [options]
@@ -22,16 +19,15 @@ line is ok, a warning or a problem with what to do; with a problem the command e
 Options:
   --port, --host, --data-dir, --database, --origin, --secure, --trust-proxy
                        as of gantry serve
+  --admin-port, --dns-zone, --empty
+                       taken, so that all options of a server can be given, and not looked at
   --json               findings as JSON
 ${commonHelp}
 Environment:
   GANTRY_PORT, GANTRY_HOST, GANTRY_DATA_DIR, GANTRY_DATABASE
                        the same as the options, which win
 `,
-  flags: {
-    ...Object.fromEntries(Object.entries(serve.flags).filter(([flag]) => shared.has(flag))),
-    json: { type: 'boolean' },
-  },
+  flags: { ...serve.flags, json: { type: 'boolean' } },
   read(values, env, operand) {
     const asked = serve.read(values, env, operand)
     const { port, host, dataDir, database, origins, secure, trustProxy } = asked
