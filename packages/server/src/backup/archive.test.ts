@@ -216,8 +216,9 @@ describe('a data directory', () => {
     },
   )
 
-  test('with nothing but the traces of a lock and of a restore is empty', async () => {
-    const folder = await folderWith(['lock-1-abc.sock', 'restore-unfinished.json'])
+  test('with nothing but the traces of a killed server and of a restore is empty', async () => {
+    const folder = await folderWith(['lock-1-abc.sock', 'control.sock', 'restore-unfinished.json'])
+    await fs.mkdir(path.join(folder, 'database-unfinished-a1B2c3'))
     await expect(needEmptyDataDir(folder)).resolves.toBeUndefined()
   })
 
