@@ -40,11 +40,21 @@ export async function needKept(place: DatabasePlace, blocks: string): Promise<vo
   throw new Problem(`There is no folder ${blocks}, where disks are kept. Name the --data-dir of the server.`)
 }
 
-const isThere = (file: string): Promise<boolean> =>
+/** Whether there is such a file, as far as whoever asks may know. */
+export const isThere = (file: string): Promise<boolean> =>
   fs.stat(file).then(
     () => true,
-    () => false,
+    (error: unknown) => absent(file, error),
   )
+
+/** What cannot be looked at may be there all the same. */
+export function absent(file: string, cause: unknown): false {
+  const { code = '', message } = cause as NodeJS.ErrnoException
+  if (code === 'ENOENT' || code === 'ENOTDIR') return false
+  throw new Problem(`${file} cannot be read (${message}). Run this as the user whom it belongs to.`, {
+    cause,
+  })
+}
 
 function opened({
   dialect,

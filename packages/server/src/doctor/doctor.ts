@@ -1,5 +1,5 @@
-import fs from 'node:fs/promises'
 import path from 'node:path'
+import { isThere } from '../backup/source.ts'
 import type { DatabasePlace } from '../database/open.ts'
 import { databaseChecks } from './database-checks.ts'
 import { dataDirLock, dataDirOwner, dataDirWritable, diskSpace, restoreState } from './data-dir-checks.ts'
@@ -44,11 +44,8 @@ export async function examine(patient: Patient): Promise<Finding[]> {
 
 async function databaseLooks(place: DatabasePlace): Promise<Finding[]> {
   if ('dataDir' in place) {
-    const isThere = await fs.stat(path.join(place.dataDir, 'database')).then(
-      () => true,
-      () => false,
-    )
-    if (!isThere) return [ok('database', 'there is none yet; a start makes the embedded one')]
+    if (!(await isThere(path.join(place.dataDir, 'database'))))
+      return [ok('database', 'there is none yet; a start makes the embedded one')]
   }
   return databaseChecks(place)
 }
