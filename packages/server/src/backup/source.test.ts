@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
-import { absent, isThere } from './source.ts'
+import { absent, isThere, needOwnDatabase } from './source.ts'
 
 test.each(['ENOENT', 'ENOTDIR'])('what is answered by %s is not there', (code) => {
   expect(absent('/d/database', Object.assign(new Error('none'), { code }))).toBe(false)
@@ -20,4 +20,17 @@ test('a file is there, or not, or hidden from whoever asks', async () => {
   await expect(isThere(path.join(folder, 'none'))).resolves.toBe(false)
   await fs.symlink('itself', path.join(folder, 'itself'))
   await expect(isThere(path.join(folder, 'itself'))).rejects.toThrow('cannot be read')
+})
+
+test.skipIf(process.platform === 'win32')('root leaves the database of somebody else alone', async () => {
+  const folder = await temporaryFolder()
+  const directory = path.join(folder, 'database')
+  await fs.mkdir(directory)
+  // Only root can give it away, and to anybody else it is somebody's already.
+  if (process.getuid?.() === 0) await fs.chown(directory, 65_534, 65_534)
+  const { uid } = await fs.stat(directory)
+  await expect(needOwnDatabase(folder, 0)).rejects.toThrow(
+    `${directory} belongs to user ${uid}, whose server could not use what root writes into it.`,
+  )
+  await expect(needOwnDatabase(folder, uid)).resolves.toBeUndefined()
 })

@@ -19,7 +19,10 @@ export interface Source {
 export async function openSource(place: DatabasePlace): Promise<Source> {
   if ('url' in place) return opened(await openDatabase(place))
   const copy = await copyOfRunning(place.dataDir)
-  if (!copy) return opened(await openDatabase(place))
+  if (!copy) {
+    await needOwnDatabase(place.dataDir, process.getuid?.())
+    return opened(await openDatabase(place))
+  }
   try {
     const source = opened(await openPglite({ dataDir: copy.folder, onCrash: () => {} }))
     return { ...source, check: copy.check, close: () => source.close().finally(copy.release) }
@@ -54,6 +57,17 @@ export function absent(file: string, cause: unknown): false {
   throw new Problem(`${file} cannot be read (${message}). Run this as the user whom it belongs to.`, {
     cause,
   })
+}
+
+/** Opening writes, and what root writes into somebody else's database keeps its server from it. */
+export async function needOwnDatabase(dataDir: string, uid: number | undefined): Promise<void> {
+  const directory = path.join(dataDir, 'database')
+  const { uid: owner } = await fs.stat(directory)
+  if (uid !== 0 || owner === 0) return
+  throw new Problem(
+    `${directory} belongs to user ${owner}, whose server could not use what root writes into it. Run this as its ` +
+      `owner (sudo -u '#${owner}' …).`,
+  )
 }
 
 function opened({
