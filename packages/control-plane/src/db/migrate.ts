@@ -43,6 +43,9 @@ export async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
   return done.rows.map(({ id }) => id)
 }
 
+/** The database has had a migration that this program does not know. */
+export class NewerDatabase extends Error {}
+
 /** A migration that this program does not know: a newer one wrote it. */
 export const foreignMigration = (applied: readonly string[]): string | undefined =>
   applied.find((id) => !knownMigrations.includes(id))
@@ -55,7 +58,9 @@ export async function migrateIn(
 ): Promise<void> {
   const foreign = foreignMigration(applied)
   if (foreign)
-    throw new Error(`The database was written by a newer version (${foreign}). Start that version instead.`)
+    throw new NewerDatabase(
+      `The database was written by a newer version (${foreign}). Start that version instead.`,
+    )
   for (const migration of migrations) {
     if (applied.includes(migration.id) || !wanted.includes(migration.id)) continue
     for (const statement of migration.statements) await sql.raw(statement).execute(tx)

@@ -141,6 +141,11 @@ describe('a start', () => {
     expect(second.err).toContain(`is in use by process ${first.child.pid}. Stop that process first`)
   })
 
+  test('on the database of a newer version is refused in a sentence', async () => {
+    const { code, err } = await start(serve(), { FAKE_NEWER: 'yes', GANTRY_LOG: 'fatal' }).ended
+    expect({ code, err }).toEqual({ code: 1, err: 'gantry: A newer version wrote it.\n' })
+  })
+
   test.each([
     ['postgres://127.0.0.1:1/x', 'No database server answers at 127.0.0.1:1.'],
     ['postgres://u:hunter2@no-such-host.invalid/x', 'no-such-host.invalid'],

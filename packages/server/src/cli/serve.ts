@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
+import { NewerDatabase } from '@gantry/control-plane/db/migrate'
 import type { ControlPlane, Environment, SeedKind } from '@gantry/control-plane/environment'
 import type { Logger } from 'pino'
 import { fileBlocks } from '../blocks-files.ts'
@@ -57,7 +58,7 @@ export async function serve(
   }
 
   const controlPlane = await openControlPlane(options, around, closers)
-  await controlPlane.migrate()
+  await migrate(controlPlane)
   const kind: SeedKind = options.empty ? 'recovery' : 'demo'
   const password = options.demoPassword ?? readablePassword()
   const isNew = await controlPlane.seed(kind, password)
@@ -73,6 +74,15 @@ export async function serve(
     )
   }
   print(`ready ${address}\n`)
+}
+
+/** Of what can go wrong here, only an old program on a newer database is for a person to mend. */
+async function migrate(controlPlane: ControlPlane): Promise<void> {
+  try {
+    await controlPlane.migrate()
+  } catch (cause) {
+    throw cause instanceof NewerDatabase ? new StartProblem(cause.message, { cause }) : cause
+  }
 }
 
 async function openControlPlane(

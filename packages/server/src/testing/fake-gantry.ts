@@ -1,4 +1,5 @@
 /** The program with the real everything but a control plane that only answers: for tests of the process. */
+import { NewerDatabase } from '@gantry/control-plane/db/migrate'
 import { main } from '../cli/main.ts'
 import { fakeControlPlane } from './fake-control-plane.ts'
 
@@ -11,6 +12,9 @@ await main(
       const failing = process.env['FAKE_REJECTION'] === 'yes'
       return {
         ...fake,
+        migrate: async () => {
+          if (process.env['FAKE_NEWER'] === 'yes') throw new NewerDatabase('A newer version wrote it.')
+        },
         seed: async (kind, password) => {
           log.info({ kind, password }, 'seeding')
           return !seeded
