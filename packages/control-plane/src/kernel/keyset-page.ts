@@ -32,12 +32,12 @@ export interface Key {
   reads: (text: string) => boolean
 }
 
-/** A column of text, whatever may stand in it. */
+/** A column of text, whatever may stand in it; U+0000 cannot in any. */
 export const textKey = (column: string, reads: Key['reads']): Key => ({
   column,
   text: (value) => sql<string>`${value}`,
   value: (text) => sql`${text}`,
-  reads,
+  reads: (text) => !text.includes('\0') && reads(text),
 })
 
 interface Source<Query> {

@@ -116,6 +116,16 @@ describe('users and groups with their roles', () => {
     expect(seen.toSorted()).toEqual(odd.toSorted())
   })
 
+  test('take no token with a name that no database holds', async () => {
+    const { next_page } = (await operator.get('/ext/v1/users?limit=1')).body
+    const marker = JSON.parse(atob(next_page.replaceAll('-', '+').replaceAll('_', '/')))
+    const send = (last: string) =>
+      operator.get(`/ext/v1/users?page_token=${btoa(JSON.stringify({ ...marker, last }))}`)
+    expect(said(await send('a'))).toBe('200')
+    for (const last of ['a\0', 'x'.repeat(1000)])
+      expect(said(await send(last))).toBe('400 unable to parse query string: invalid page token')
+  })
+
   test('show of the fleet and of projects what the reader may read', async () => {
     const all = (await viewer.get('/ext/v1/users')).body.items
     expect(all.map(({ roles }: { roles: { fleet: unknown } }) => roles.fleet)).toEqual(all.map(() => null))
