@@ -8,13 +8,11 @@ export function asForwarded(request: Request, { isHttps, host }: Origination): R
   const forwarded = `${isHttps ? 'https' : 'http'}://${host}${url.pathname}${url.search}`
   if (URL.canParse(forwarded)) headers.set('host', host)
   const { method, body, signal } = request
-  return new Request(URL.canParse(forwarded) ? forwarded : url, {
-    method,
-    headers,
-    body,
-    signal,
-    duplex: 'half',
-  } as RequestInit)
+  const address = URL.canParse(forwarded) ? forwarded : url
+  // No request can be made with this method; it only has to say so to be refused.
+  if (method === 'TRACE')
+    return Object.defineProperty(new Request(address, { headers, signal }), 'method', { value: method })
+  return new Request(address, { method, headers, body, signal, duplex: 'half' } as RequestInit)
 }
 
 /** The upgrade as a web request, or undefined where its address makes none. */

@@ -197,6 +197,14 @@ test('HEAD tells what GET would, and other methods are refused', async () => {
   expect(post).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } })
 })
 
+test.each([false, true])('a TRACE is a method like others (behind a proxy: %s)', async (trustProxy) => {
+  const { base, log } = await served({ trustProxy })
+  const answer = await get(`${base}/v1/me`, { method: 'TRACE' })
+  expect(JSON.parse(answer.body.toString())).toMatchObject({ method: 'TRACE', url: `${base}/v1/me` })
+  await expect(get(`${base}/projects`, { method: 'TRACE' })).resolves.toMatchObject({ status: 405 })
+  expect(log.error).not.toHaveBeenCalled()
+})
+
 test('https brings HSTS, and configured origins their sockets', async () => {
   const { base } = await served({ secure: true, origins: ['https://gantry.example'] })
   const { headers } = await get(base)
