@@ -1,3 +1,5 @@
+import { DatabaseUnreachable } from '@gantry/control-plane/db/unreachable'
+
 /** Hands out one thing to one holder at a time, in the order of asking. */
 export interface Turns {
   /** Resolves when it is the caller's turn; it then owes one `release`. */
@@ -18,7 +20,7 @@ export function turns(waitMs: number): Turns {
         const timer = setTimeout(() => {
           queue.splice(queue.indexOf(mine), 1)
           reject(
-            new Error(
+            new DatabaseUnreachable(
               `waited ${waitMs / 1000} s for the embedded database: it is overloaded, ` +
                 'or a transaction is using the outer handle instead of its own',
             ),
