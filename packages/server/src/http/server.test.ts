@@ -22,6 +22,8 @@ async function served(options: Partial<HttpOptions> = {}, over: Partial<ControlP
     'mark.svg': '<svg/>',
     'assets/app-1a2b.js': script,
     'secret.txt.br': 'x',
+    '.built.json': '{}',
+    'assets/.built.json': '{}',
   }
   for (const [name, text] of Object.entries(files)) await fs.writeFile(path.join(consoleDir, name), text)
   await fs.writeFile(path.join(consoleDir, 'assets/app-1a2b.js.br'), brotliCompressSync(script))
@@ -179,6 +181,8 @@ test('other files are checked again, and cost nothing when they are the same', a
 test.each([
   '/assets/app-1a2b.js.br',
   '/secret.txt.br',
+  '/.built.json',
+  '/assets/%2ebuilt.json',
   '/assets/',
   '/..%2f..%2f..%2fetc%2fpasswd',
   '/%00',

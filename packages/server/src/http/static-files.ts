@@ -66,6 +66,8 @@ async function find(directory: string, pathname: string, encodings: Encoding[]):
   const file = path.join(directory, pathname)
   // The address has been normalised, but what it decodes to has not.
   if (!file.startsWith(directory + path.sep) || pathname.includes('\0')) return undefined
+  // What a build notes for itself.
+  if (path.relative(directory, file).split(path.sep).some(isHidden)) return undefined
   const type = types[path.extname(file)]
   // Whatever else lies in the folder, the compressed copies above all, is no file of the console.
   if (!type) return undefined
@@ -75,6 +77,8 @@ async function find(directory: string, pathname: string, encodings: Encoding[]):
   }
   return undefined
 }
+
+const isHidden = (name: string): boolean => name.startsWith('.')
 
 async function read(file: string): Promise<Pick<Found, 'bytes' | 'etag'> | undefined> {
   try {
