@@ -134,3 +134,21 @@ test(
     await expect(note(page)).toBeHidden()
   },
 )
+
+test('a part of a form that the server does not hand out takes nothing typed along, and comes later', async ({
+  open,
+  project,
+}) => {
+  const page = await open('member', `/projects/${project}/instances-new`)
+  const name = page.getByLabel('Name', { exact: true })
+  await name.fill('typed')
+  const part = '**/assets/SshKeyForm-*'
+  await page.route(part, (route) => route.fulfill({ status: 404, body: 'no such file' }))
+  const refused = page.waitForResponse(part)
+  await page.getByRole('button', { name: 'Add SSH Key' }).click()
+  await refused
+  await expect(name).toHaveValue('typed')
+  await page.unroute(part)
+  await expect(page.getByRole('dialog', { name: 'Add SSH key' })).toBeVisible()
+  await expect(name.first()).toHaveValue('typed')
+})

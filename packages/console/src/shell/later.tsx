@@ -15,7 +15,7 @@ export const loadLater = (): Promise<unknown> =>
 
 /** Shown when its code is there, and until then nothing. */
 function late<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  const Late = lazy(async () => ({ default: (await load()) as ComponentType<object> }))
+  const Late = lazy(async () => ({ default: (await patiently(load)) as ComponentType<object> }))
   return (props: Props) => (
     <Suspense>
       <Late {...props} />
@@ -25,7 +25,7 @@ function late<Props extends object>(load: () => Promise<ComponentType<Props>>) {
 
 /** The same, but not even fetched while the first page is still on its way. */
 function afterwards<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  const Late = late(() => patiently(load))
+  const Late = late(load)
   return function Afterwards(props: Props) {
     const [isDue, setDue] = useState(false)
     useEffect(() => whenIdle(() => setDue(true)), [])

@@ -9,6 +9,7 @@ import {
   type ReactNode,
 } from 'react'
 
+import { patiently } from './late.ts'
 import type { MenuEntry } from './Menu.tsx'
 import { MenuListeners } from './menu-listeners.ts'
 import { Sheet } from './Sheet.tsx'
@@ -58,7 +59,9 @@ export type TableProps<T> = {
 }
 
 /** A page that waits for its rows before it is shown has no bones. */
-const SkeletonRows = lazy(async () => ({ default: (await import('./SkeletonRows.tsx')).SkeletonRows }))
+const SkeletonRows = lazy(async () => ({
+  default: (await patiently(() => import('./SkeletonRows.tsx'))).SkeletonRows,
+}))
 
 export function Table<T>({
   label,

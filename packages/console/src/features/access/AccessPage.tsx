@@ -4,6 +4,7 @@ import { Pencil, Plus } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useCurrentUser } from '../../data/current-user.ts'
 import { Button } from '../../ui/Button.tsx'
+import { patiently } from '../../ui/late.ts'
 import type { MenuEntry } from '../../ui/Menu.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { confirmAction } from '../common/confirm.tsx'
@@ -22,10 +23,10 @@ import { toldRole } from './told-role.tsx'
 import { useChangePolicy } from './use-change-policy.ts'
 
 const AssignRoleForm = lazy(async () => ({
-  default: (await import('./AssignRoleForm.tsx')).AssignRoleForm,
+  default: (await patiently(() => import('./AssignRoleForm.tsx'))).AssignRoleForm,
 }))
 const ChangeRoleForm = lazy(async () => ({
-  default: (await import('./ChangeRoleForm.tsx')).ChangeRoleForm,
+  default: (await patiently(() => import('./ChangeRoleForm.tsx'))).ChangeRoleForm,
 }))
 
 interface Props {

@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { CardEmpty } from '../../ui/CardEmpty.tsx'
 import { CopyableId } from '../../ui/CopyButton.tsx'
+import { patiently } from '../../ui/late.ts'
 import type { MenuEntry } from '../../ui/Menu.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { confirmAction } from '../common/confirm.tsx'
@@ -21,7 +22,7 @@ import { notIn, whyNoMoreMembers } from './reasons.ts'
 import { toldMember } from './told-member.tsx'
 
 const AddMemberDialog = lazy(async () => ({
-  default: (await import('./AddMemberDialog.tsx')).AddMemberDialog,
+  default: (await patiently(() => import('./AddMemberDialog.tsx'))).AddMemberDialog,
 }))
 
 interface Props {

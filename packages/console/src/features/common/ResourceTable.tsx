@@ -19,7 +19,9 @@ export type RowAction = Omit<MenuAction, 'link' | 'href'> & {
   over?: boolean
 }
 
-const SectionError = lazy(async () => ({ default: (await import('./SectionError.tsx')).SectionError }))
+const SectionError = lazy(async () => ({
+  default: (await patiently(() => import('./SectionError.tsx'))).SectionError,
+}))
 
 let menuOfRow: typeof rowMenu | undefined
 

@@ -8,8 +8,11 @@ import { useWhyNotInProject } from '../common/project-permission.ts'
 import type { RowAction } from '../common/ResourceTable.tsx'
 import { type Instance, instanceAt, instancePaths, instanceReads } from './queries.ts'
 import { whyNotInstance } from './reasons.ts'
+import { patiently } from '../../ui/late.ts'
 
-const ResizeDialog = lazy(async () => ({ default: (await import('./ResizeDialog.tsx')).ResizeDialog }))
+const ResizeDialog = lazy(async () => ({
+  default: (await patiently(() => import('./ResizeDialog.tsx'))).ResizeDialog,
+}))
 
 interface Options {
   /** Tells of a success with a way to the instance, for pages that are not its own. */

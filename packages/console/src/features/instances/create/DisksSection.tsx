@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { Button } from '../../../ui/Button.tsx'
 import { Size } from '../../../ui/Figures.tsx'
+import { patiently } from '../../../ui/late.ts'
 import { MiniTable } from '../../../ui/MiniTable.tsx'
 import { Tag } from '../../../ui/Tag.tsx'
 import { Truncate } from '../../../ui/Truncate.tsx'
@@ -12,9 +13,11 @@ import { FormSection } from './FormSection.tsx'
 import { whyNoMoreDisks } from './problems.ts'
 import { type InstanceValues, type QueuedDisk, queuedName, queuedSize } from './values.ts'
 
-const DiskForm = lazy(async () => ({ default: (await import('../../disks/DiskForm.tsx')).DiskForm }))
+const DiskForm = lazy(async () => ({
+  default: (await patiently(() => import('../../disks/DiskForm.tsx'))).DiskForm,
+}))
 const AttachDiskDialog = lazy(async () => ({
-  default: (await import('../../disks/AttachDiskDialog.tsx')).AttachDiskDialog,
+  default: (await patiently(() => import('../../disks/AttachDiskDialog.tsx'))).AttachDiskDialog,
 }))
 
 const columns = [

@@ -4,6 +4,7 @@ import { Accordion } from '../../../ui/Accordion.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Checkbox } from '../../../ui/Checkbox.tsx'
 import { Field } from '../../../ui/Field.tsx'
+import { patiently } from '../../../ui/late.ts'
 import { MiniTable } from '../../../ui/MiniTable.tsx'
 import { RadioGroup } from '../../../ui/Radio.tsx'
 import { TextInput } from '../../../ui/TextInput.tsx'
@@ -19,10 +20,10 @@ import { interfacesProblem, optionalHostnameProblem } from './problems.ts'
 import type { InstanceValues } from './values.ts'
 
 const InterfaceForm = lazy(async () => ({
-  default: (await import('../../networking/InterfaceForm.tsx')).InterfaceForm,
+  default: (await patiently(() => import('../../networking/InterfaceForm.tsx'))).InterfaceForm,
 }))
 const FloatingIpDialog = lazy(async () => ({
-  default: (await import('../../networking/FloatingIpDialog.tsx')).FloatingIpDialog,
+  default: (await patiently(() => import('../../networking/FloatingIpDialog.tsx'))).FloatingIpDialog,
 }))
 
 export function NetworkingSection({ project }: { project: string }) {

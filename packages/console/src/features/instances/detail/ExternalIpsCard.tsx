@@ -6,6 +6,7 @@ import { useOp } from '../../../data/use-op.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { CardEmpty } from '../../../ui/CardEmpty.tsx'
+import { patiently } from '../../../ui/late.ts'
 import { Table } from '../../../ui/Table.tsx'
 import { usePaletteItems } from '../../common/palette-items.ts'
 import { useWhyNotInProject } from '../../common/project-permission.ts'
@@ -18,10 +19,10 @@ import { instanceAt, instanceExternalIps, instanceInterfaces, instanceView } fro
 import { useExternalIpActions } from './use-external-ip-actions.tsx'
 
 const EphemeralIpDialog = lazy(async () => ({
-  default: (await import('../../networking/EphemeralIpDialog.tsx')).EphemeralIpDialog,
+  default: (await patiently(() => import('../../networking/EphemeralIpDialog.tsx'))).EphemeralIpDialog,
 }))
 const FloatingIpDialog = lazy(async () => ({
-  default: (await import('../../networking/FloatingIpDialog.tsx')).FloatingIpDialog,
+  default: (await patiently(() => import('../../networking/FloatingIpDialog.tsx'))).FloatingIpDialog,
 }))
 
 interface Props {

@@ -8,6 +8,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { CardEmpty } from '../../../ui/CardEmpty.tsx'
 import { copyText } from '../../../ui/copy-text.ts'
+import { patiently } from '../../../ui/late.ts'
 import type { MenuEntry } from '../../../ui/Menu.tsx'
 import { type Column, Table } from '../../../ui/Table.tsx'
 import { PolicyTag, PolicyTerm } from '../../affinity/policy.tsx'
@@ -28,7 +29,7 @@ import { instanceView } from '../queries.ts'
 import { whyNotInstance } from '../reasons.ts'
 
 const AddToGroupDialog = lazy(async () => ({
-  default: (await import('../../affinity/AddToGroupDialog.tsx')).AddToGroupDialog,
+  default: (await patiently(() => import('../../affinity/AddToGroupDialog.tsx'))).AddToGroupDialog,
 }))
 
 interface Props {

@@ -6,6 +6,7 @@ import { Card } from '../../../ui/Card.tsx'
 import { CardEmpty } from '../../../ui/CardEmpty.tsx'
 import { type Column, Table } from '../../../ui/Table.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { patiently } from '../../../ui/late.ts'
 import { Tag, TagList } from '../../../ui/Tag.tsx'
 import { EmptyCell } from '../../../ui/Truncate.tsx'
 import { descriptionColumn } from '../../common/columns.tsx'
@@ -20,10 +21,10 @@ import { whyNotInstance } from '../reasons.ts'
 import { useInterfaceActions } from './use-interface-actions.tsx'
 
 const AddInterface = lazy(async () => ({
-  default: (await import('../../networking/AddInterface.tsx')).AddInterface,
+  default: (await patiently(() => import('../../networking/AddInterface.tsx'))).AddInterface,
 }))
 const EditInterface = lazy(async () => ({
-  default: (await import('../../networking/EditInterface.tsx')).EditInterface,
+  default: (await patiently(() => import('../../networking/EditInterface.tsx'))).EditInterface,
 }))
 
 interface Props {

@@ -16,13 +16,14 @@ import { told } from '../../common/told.tsx'
 import { instanceAt, instanceDisks, instanceView } from '../queries.ts'
 import { whyNotInstance } from '../reasons.ts'
 import { CardEmpty } from '../../../ui/CardEmpty.tsx'
+import { patiently } from '../../../ui/late.ts'
 import { useDiskActions } from './use-disk-actions.tsx'
 
 const AttachDiskDialog = lazy(async () => ({
-  default: (await import('../../disks/AttachDiskDialog.tsx')).AttachDiskDialog,
+  default: (await patiently(() => import('../../disks/AttachDiskDialog.tsx'))).AttachDiskDialog,
 }))
 const CreateAttachedDisk = lazy(async () => ({
-  default: (await import('./CreateAttachedDisk.tsx')).CreateAttachedDisk,
+  default: (await patiently(() => import('./CreateAttachedDisk.tsx'))).CreateAttachedDisk,
 }))
 
 interface Props {

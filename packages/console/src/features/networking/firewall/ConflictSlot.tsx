@@ -1,8 +1,9 @@
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { conflictSlot } from './conflict-slot.ts'
+import { patiently } from '../../../ui/late.ts'
 
 const ConflictDialog = lazy(async () => ({
-  default: (await import('./ConflictDialog.tsx')).ConflictDialog,
+  default: (await patiently(() => import('./ConflictDialog.tsx'))).ConflictDialog,
 }))
 
 /** Shows what has to be decided before rules can be saved. Who leaves the page has decided nothing. */

@@ -5,6 +5,7 @@ import { lazy, Suspense, useLayoutEffect, useMemo, useRef, useState, useSyncExte
 import { flushSync } from 'react-dom'
 import { usePolling } from '../../../data/live.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { patiently } from '../../../ui/late.ts'
 import { type Column, Table } from '../../../ui/Table.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { createdColumn } from '../../common/columns.tsx'
@@ -29,9 +30,11 @@ import { toldSaved } from './told-saved.tsx'
 import { useSaveRules } from './use-save-rules.ts'
 import { useTouched } from './use-touched.ts'
 
-const ReorderRules = lazy(async () => ({ default: (await import('./ReorderRules.tsx')).ReorderRules }))
+const ReorderRules = lazy(async () => ({
+  default: (await patiently(() => import('./ReorderRules.tsx'))).ReorderRules,
+}))
 const FirewallPanels = lazy(async () => ({
-  default: (await import('./packet/FirewallPanels.tsx')).FirewallPanels,
+  default: (await patiently(() => import('./packet/FirewallPanels.tsx'))).FirewallPanels,
 }))
 
 const pollMs = 30_000

@@ -11,8 +11,11 @@ import type { FloatingIp } from '../queries.ts'
 import { whyNotDetach } from '../reasons.ts'
 import { attachmentReads, floatingIpAt, floatingIpPaths } from './queries.ts'
 import { holderOf, type Holders } from './use-holders.ts'
+import { patiently } from '../../../ui/late.ts'
 
-const AttachDialog = lazy(async () => ({ default: (await import('./AttachDialog.tsx')).AttachDialog }))
+const AttachDialog = lazy(async () => ({
+  default: (await patiently(() => import('./AttachDialog.tsx'))).AttachDialog,
+}))
 
 interface Props {
   project: string

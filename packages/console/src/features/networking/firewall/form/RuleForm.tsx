@@ -2,6 +2,7 @@ import { firewallPriorityProblem, whyNoMoreRules } from '@gantry/api/vpc-firewal
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { asFailure, Failure } from '../../../../data/failure.ts'
+import { patiently } from '../../../../ui/late.ts'
 import { Note } from '../../../../ui/Note.tsx'
 import { CheckboxField, NumberField, RadioField } from '../../../common/forms/choice-fields.tsx'
 import { DescriptionField, NameField } from '../../../common/forms/fields.tsx'
@@ -18,7 +19,9 @@ import { PortSubform } from './PortSubform.tsx'
 import { ProtocolSubform } from './ProtocolSubform.tsx'
 import { draftProblems, ruleFrom, type RuleValues } from './rule-values.ts'
 
-const PacketSection = lazy(async () => ({ default: (await import('./PacketSection.tsx')).PacketSection }))
+const PacketSection = lazy(async () => ({
+  default: (await patiently(() => import('./PacketSection.tsx'))).PacketSection,
+}))
 
 interface Props {
   project: string

@@ -19,7 +19,8 @@ const SiloImageRowActions = lazy(async () => ({
     .SiloImageRowActions,
 }))
 const PromoteFromDialog = lazy(async () => ({
-  default: (await import('../../../../features/images/PromoteFromDialog.tsx')).PromoteFromDialog,
+  default: (await patiently(() => import('../../../../features/images/PromoteFromDialog.tsx')))
+    .PromoteFromDialog,
 }))
 
 export const Route = createFileRoute('/_console/_silo/_images')({
