@@ -9,9 +9,10 @@ import { loadDocs } from '../features/common/DocsPopover.tsx'
 import { noteAction } from '../features/common/last-action.ts'
 import { palette } from '../features/common/palette-items.ts'
 import { uploads } from '../features/images/upload/uploads.ts'
-import { patiently, settled } from '../ui/late.ts'
+import { onMissing, patiently, settled } from '../ui/late.ts'
 import { loadMenus } from '../ui/MenuButton.tsx'
 import { loadLater } from './later.tsx'
+import { tellMissing } from './missing-part.ts'
 import { loadUserMenu } from './UserMenu.tsx'
 
 const loadPalette = () => import('./Palette.tsx')
@@ -51,6 +52,7 @@ export function Overlays() {
     if (isStarted) return
     isStarted = true
     startLive(queryClient)
+    onMissing(tellMissing)
     void settled.then(() => Promise.allSettled(late.map((load) => load())))
   }, [queryClient])
   // Not before the first page is there: a history that is listened to leaves its first redirect to the listener.

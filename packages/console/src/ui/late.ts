@@ -26,10 +26,17 @@ export function allOf(needs: readonly (Promise<unknown> | undefined)[]): Promise
 }
 
 const againMs = 2000
+let tellMissing = (): void => undefined
+
+/** Sets what is done each time that something has not come for a while. */
+export const onMissing = (tell: () => void): void => {
+  tellMissing = tell
+}
 
 /** Asks until it comes: what holds a page together must not stay away because the server was gone for a moment. */
-export const patiently = <Code>(load: () => Promise<Code>): Promise<Code> =>
+export const patiently = <Code>(load: () => Promise<Code>, failures = 0): Promise<Code> =>
   load().catch(async () => {
+    if (failures > 1) tellMissing()
     await new Promise((resolve) => setTimeout(resolve, againMs))
-    return patiently(load)
+    return patiently(load, failures + 1)
   })
