@@ -6,7 +6,7 @@ import {
   type OutputOf,
 } from '@gantry/api/client/client'
 import type { OpName } from '@gantry/api/registry'
-import { isAbsent, rememberIfAbsent } from './extensions.ts'
+import { isAbsent, noteAnswer } from './extensions.ts'
 import { Failure, failureOf } from './failure.ts'
 import { live } from './live.ts'
 import { session } from './session.ts'
@@ -31,9 +31,9 @@ export async function call<Name extends OpName>(
   if (isAbsent(op)) throw new Failure({ message: 'The server lacks this extension', statusCode: 404 })
   const result = await client(op, input, options)
   live.readAt(result.headers)
+  noteAnswer(op, result)
   if (result.type === 'success') return { data: result.data, etag: result.headers.get('etag') ?? undefined }
 
-  rememberIfAbsent(op, result)
   const failure = await failureOf(op, result)
   if (failure.statusCode === 401 && session.canBeRenewed()) {
     session.end()

@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { describe, expect, test } from 'vitest'
-import { meansAbsent } from './extensions.ts'
+import { isAbsent, meansAbsent, noteAnswer } from './extensions.ts'
 import { batcher } from './live-stream.ts'
 import { isMadeOf, listQuery, metaOf, opQuery } from './queries.ts'
 import { createQueryClient } from './query-client.ts'
@@ -76,5 +76,13 @@ describe('an extension is absent', () => {
     const page = { type: 'client_error', text: '<!doctype html>', error: new Error('x'), headers } as const
     expect(meansAbsent(op.search, { ...page, statusCode: 200 })).toBe(true)
     expect(meansAbsent(op.search, { ...page, statusCode: 502 })).toBe(false)
+  })
+  test('for ever, unless it has answered before', () => {
+    const said = { ...notFound, data: { request_id: '', message: 'Not Found' } }
+    noteAnswer(op.placementCheck, said)
+    expect(isAbsent(op.placementCheck)).toBe(true)
+    noteAnswer(op.vpcPacketCheck, { type: 'success', statusCode: 200, headers, data: {} })
+    noteAnswer(op.vpcPacketCheck, said)
+    expect(isAbsent(op.vpcPacketCheck)).toBe(false)
   })
 })
