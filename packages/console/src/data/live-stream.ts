@@ -23,6 +23,7 @@ export function startLive(queryClient: QueryClient): void {
   let attempt = 0
   lastId = live.since()
   let hasMissed = lastId === undefined
+  let hasBeenLive = false
   let stop: AbortController | undefined
 
   function receive({ type, data, id }: StreamEvent): void {
@@ -40,10 +41,12 @@ export function startLive(queryClient: QueryClient): void {
       // Of what happened before the stream began it may tell nothing, and what failed meanwhile is read again too.
       if (hasMissed) void queryClient.invalidateQueries()
       hasMissed = false
+      hasBeenLive = true
       attempt = 0
       live.become('live')
     })
-    if (outcome === 'absent') return live.become('absent')
+    // A stream that was there comes back: a proxy's page stood in for the server, as while it is being updated.
+    if (outcome === 'absent' && !hasBeenLive) return live.become('absent')
     hasMissed = true
     if (outcome === 'hidden') return whenVisible(() => void follow())
     // A server that restarts is back before anyone has to be told.
