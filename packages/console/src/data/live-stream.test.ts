@@ -3,11 +3,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { live } from './live.ts'
 import { startLive } from './live-stream.ts'
 
-type Answer = () => Response
+type Answer = () => Response | undefined
 
 const stream: Answer = () =>
   new Response(': here\n\n', { headers: { 'content-type': 'text/event-stream; charset=utf-8' } })
 const proxyPage: Answer = () => new Response('<!doctype html>', { status: 404 })
+const silence: Answer = () => undefined
 
 /** Milliseconds from the start at which the stream was asked for. */
 let asked: number[]
@@ -49,4 +50,12 @@ test('a stream that was there is asked for again, whatever stands in for it', as
   expect(live.state()).toBe('lost')
   await vi.advanceTimersByTimeAsync(1900)
   expect([live.state(), asked]).toEqual(['live', [0, 500, 1500, 3500]])
+})
+
+test('a server that takes the question and never answers is given up', async () => {
+  follow(stream, silence, silence)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect([live.state(), asked]).toEqual(['live', [0, 500]])
+  await vi.advanceTimersByTimeAsync(36_000)
+  expect([live.state(), asked.length]).toEqual(['lost', 3])
 })

@@ -81,6 +81,8 @@ async function read(
     clearTimeout(watchdog)
     watchdog = setTimeout(() => stop.abort('silent'), silenceMs)
   }
+  // A server may also take the question and never answer.
+  awake()
   try {
     const response = await fetch(op.changeStream.path, { headers, signal: stop.signal, cache: 'no-store' })
     if (response.status === 401) return 'signed-out'
