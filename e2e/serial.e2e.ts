@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
-import { refresh } from './steps.ts'
+import type { Page, WebSocketRoute } from '@playwright/test'
+import { refresh, visit } from './steps.ts'
 import { expect, test } from './test.ts'
 import { notOn } from './target.ts'
 
@@ -153,6 +153,37 @@ test('somebody finds a line of the boot again, copies it, and takes all of it al
   expect(text).toContain('searched login: ada')
   expect(text).toContain('grüße-日本\n')
 })
+
+test(
+  'somebody who looks for a line goes on doing so when the connection is lost and found again',
+  notOn({ preview: 'cuts the connection to the control plane, which is inside the page' }),
+  async ({ open, project, machine }) => {
+    await machine('searched', { start: true })
+    const page = await open('member', '/favicon.ico')
+    const sockets: WebSocketRoute[] = []
+    await page.routeWebSocket(/serial-console\/stream/, (socket) => {
+      socket.connectToServer()
+      sockets.push(socket)
+    })
+    await visit(page, `/projects/${project}/instances/searched/serial-console`)
+    await isConnected(page)
+    await page.getByRole('button', { name: 'Find' }).click()
+    const words = page.getByRole('textbox', { name: 'Find in the console' })
+    await page.keyboard.type('need')
+    await sockets[0]?.close()
+    await expect(page.getByText('Disconnected', { exact: true })).toBeVisible()
+    await isConnected(page)
+    await page.keyboard.type('le')
+    await expect(words).toHaveValue('needle')
+
+    // The terminal has the focus back where it had it.
+    await page.keyboard.press('Escape')
+    await sockets[1]?.close()
+    await expect(page.getByText('Disconnected', { exact: true })).toBeVisible()
+    await isConnected(page)
+    await expect(page.getByRole('textbox', { name: 'Terminal input' })).toBeFocused()
+  },
+)
 
 test('somebody makes the console fit their eyes: larger text for ever, and the whole screen for now', async ({
   open,

@@ -79,7 +79,10 @@ export function SerialConsolePage({ project, instance: name }: Props) {
             isConnected={state.status === 'connected'}
             whyNotConnect={whyNotAllowed ?? whyNotInstance('serialConsole', instance.runState)}
             onFind={() => setFinding(true)}
-            onReconnect={retry}
+            onReconnect={() => {
+              retry()
+              terminal.focus()
+            }}
             fullScreen={fullScreen}
           />
         )}

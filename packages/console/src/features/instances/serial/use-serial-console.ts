@@ -22,6 +22,10 @@ const ended = (last: ConsoleState): ConsoleState => ({
 
 const notYet: ConsoleState = { status: 'connecting' }
 
+/** Whoever is somewhere else by now, as to find a line, would type into the machine all at once. */
+const isFocusFree = (element: HTMLElement | null): boolean =>
+  document.activeElement === document.body || element?.contains(document.activeElement) === true
+
 /**
  * A terminal in an element, connected for as long as that is possible. What was printed stays when the connection
  * ends; with the next one it is replaced by the history that the server sends, since there is no way to ask for
@@ -35,6 +39,7 @@ export function useSerialConsole({ project, instance, canConnect, onKey }: Optio
   const [state, setState] = useState<ConsoleState>(notYet)
   const [size, setSize] = useState<{ cols: number; rows: number }>()
   const [hasOutput, setHasOutput] = useState(false)
+  const hasOpened = useRef(false)
   const onKeyNow = useRef(onKey)
   useEffect(() => {
     onKeyNow.current = onKey
@@ -74,7 +79,8 @@ export function useSerialConsole({ project, instance, canConnect, onKey }: Optio
       connect: () => new WebSocket(streamUrl(location, project, instance)) as Socket,
       onOpen: () => {
         terminal.reset()
-        terminal.focus()
+        if (!hasOpened.current || isFocusFree(element.current)) terminal.focus()
+        hasOpened.current = true
       },
       onOutput: (output) => {
         setHasOutput(true)
