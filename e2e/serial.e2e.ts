@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page, WebSocketRoute } from '@playwright/test'
-import { refresh, visit } from './steps.ts'
+import { menuItem, openRowMenu, refresh, visit } from './steps.ts'
 import { expect, test } from './test.ts'
 import { notOn } from './target.ts'
 
@@ -184,6 +184,36 @@ test(
     await expect(page.getByRole('textbox', { name: 'Terminal input' })).toBeFocused()
   },
 )
+
+test('a terminal that does not come at once, or cannot be opened, is there all the same in the end', async ({
+  open,
+  project,
+  machine,
+}) => {
+  await machine('stubborn', { start: true })
+  const page = await open('member', `/projects/${project}/instances`)
+  const part = '**/assets/terminal-*'
+  await page.route(part, (route) => route.fulfill({ status: 404, body: 'no such file' }))
+  // What the terminal draws with fails once.
+  await page.evaluate(() => {
+    const Real = CSSStyleSheet
+    globalThis.CSSStyleSheet = new Proxy(Real, {
+      construct() {
+        globalThis.CSSStyleSheet = Real
+        throw new Error('no more style sheets')
+      },
+    })
+  })
+  const refused = page.waitForResponse(part)
+  await openRowMenu(page, 'stubborn')
+  await menuItem(page, 'View serial console').click()
+  await refused
+  await page.unroute(part)
+  await expect(page.getByText('Connection failed')).toBeVisible()
+  await page.getByRole('button', { name: 'Try again now' }).click()
+  await isConnected(page)
+  await expect(terminal(page)).toContainText('stubborn login:', { timeout: 20_000 })
+})
 
 test('somebody makes the console fit their eyes: larger text for ever, and the whole screen for now', async ({
   open,

@@ -3,8 +3,8 @@ export type ConsoleState =
   | { status: 'connected' }
   /** It was there, and has ended: `reason` as far as the server gave one. */
   | { status: 'disconnected'; reason?: string; retryAt?: number }
-  /** It could not be opened at all. */
-  | { status: 'error'; reason?: string; retryAt: number }
+  /** It could not be opened at all; where not even a terminal could, nothing tries again by itself. */
+  | { status: 'error'; reason?: string; retryAt?: number }
 
 /** What is needed of a WebSocket. */
 export interface Socket {

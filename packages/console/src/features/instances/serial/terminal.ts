@@ -35,15 +35,28 @@ interface Options {
 }
 
 /** A terminal that fills the element and follows its size. */
-export async function openTerminal(
-  element: HTMLElement,
-  { fontSize, onInput, onResize, onKey }: Options,
-): Promise<SerialTerminal> {
+export async function openTerminal(element: HTMLElement, options: Options): Promise<SerialTerminal> {
   const { fontFamily } = getComputedStyle(element)
   // Cells are measured once, when the terminal opens, so the face has to be there by then.
-  await document.fonts.load(`${fontSize}px ${fontFamily}`).catch(() => undefined)
+  await document.fonts.load(`${options.fontSize}px ${fontFamily}`).catch(() => undefined)
 
   const releaseStyles = allowTerminalStyles()
+  try {
+    return fill(element, fontFamily, options, releaseStyles)
+  } catch (error) {
+    // Nothing of it stays, so that it can be tried again.
+    releaseStyles()
+    element.replaceChildren()
+    throw error
+  }
+}
+
+function fill(
+  element: HTMLElement,
+  fontFamily: string,
+  { fontSize, onInput, onResize, onKey }: Options,
+  releaseStyles: () => void,
+): SerialTerminal {
   const terminal = new Terminal({
     fontFamily,
     fontSize,

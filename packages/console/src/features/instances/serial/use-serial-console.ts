@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { patiently } from '../../../ui/late.ts'
 import { type Connection, type ConsoleState, keepConnected, type Socket } from './connection.ts'
 import { instanceView } from '../queries.ts'
 import { streamUrl } from './stream-url.ts'
@@ -40,6 +41,7 @@ export function useSerialConsole({ project, instance, canConnect, onKey }: Optio
   const [size, setSize] = useState<{ cols: number; rows: number }>()
   const [hasOutput, setHasOutput] = useState(false)
   const hasOpened = useRef(false)
+  const open = useRef<() => void>(undefined)
   const onKeyNow = useRef(onKey)
   useEffect(() => {
     onKeyNow.current = onKey
@@ -50,22 +52,28 @@ export function useSerialConsole({ project, instance, canConnect, onKey }: Optio
     if (!box) return
     let isGone = false
     let opened: SerialTerminal | undefined
-    void import('./terminal.ts')
-      .then(({ openTerminal }) =>
-        isGone
-          ? undefined
-          : openTerminal(box, {
-              fontSize: readSize(),
-              onInput: (bytes) => connection.current?.send(bytes),
-              onResize: setSize,
-              onKey: (key) => opened && onKeyNow.current(key, opened),
-            }),
-      )
-      .then((made) => {
-        opened = made
-        if (isGone) made?.dispose()
-        else setTerminal(made)
-      })
+    open.current = () =>
+      void patiently(() => import('./terminal.ts'))
+        .then(({ openTerminal }) =>
+          isGone
+            ? undefined
+            : openTerminal(box, {
+                fontSize: readSize(),
+                onInput: (bytes) => connection.current?.send(bytes),
+                onResize: setSize,
+                onKey: (key) => opened && onKeyNow.current(key, opened),
+              }),
+        )
+        .then((made) => {
+          opened = made
+          if (isGone) made?.dispose()
+          else setTerminal(made)
+        })
+        .catch((error: unknown) => {
+          console.error(error)
+          if (!isGone) setState({ status: 'error' })
+        })
+    open.current()
     return () => {
       isGone = true
       opened?.dispose()
@@ -101,6 +109,11 @@ export function useSerialConsole({ project, instance, canConnect, onKey }: Optio
     }
   }, [terminal, canConnect, project, instance, queryClient])
 
-  const retry = useCallback(() => connection.current?.retry(), [])
+  const retry = useCallback(() => {
+    if (connection.current) return connection.current.retry()
+    // Without a terminal there is nothing to connect: it could not be opened.
+    setState(notYet)
+    open.current?.()
+  }, [])
   return { element, state: canConnect ? state : ended(state), size, hasOutput, terminal, retry }
 }
