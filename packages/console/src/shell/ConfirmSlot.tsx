@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { asFailure } from '../data/failure.ts'
-import { type Confirmation, confirmSlot } from '../features/common/confirm-slot.ts'
+import { type Asked, confirmSlot } from '../features/common/confirm-slot.ts'
 import { failureText } from '../features/common/failure-text.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { toast } from '../ui/toast.ts'
 
-export function ConfirmSlot({ asked }: { asked: Confirmation }) {
+export function ConfirmSlot({ asked }: { asked: Asked }) {
   const [isPending, setPending] = useState(false)
 
   async function run(): Promise<void> {
@@ -17,7 +17,7 @@ export function ConfirmSlot({ asked }: { asked: Confirmation }) {
       const failure = asFailure(error)
       toast.error({ title: asked.errorTitle, text: failureText(failure), action: asked.errorAction })
     }
-    confirmSlot.close()
+    confirmSlot.close(asked)
   }
 
   return (
@@ -29,7 +29,7 @@ export function ConfirmSlot({ asked }: { asked: Confirmation }) {
       {...(asked.cancelLabel && { cancelLabel: asked.cancelLabel })}
       {...(asked.pendingLabel && { pendingLabel: asked.pendingLabel })}
       onConfirm={() => void run()}
-      onCancel={confirmSlot.close}
+      onCancel={() => confirmSlot.close(asked)}
     >
       {asked.content}
     </ConfirmDialog>

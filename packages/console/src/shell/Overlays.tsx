@@ -62,7 +62,7 @@ export function Overlays() {
     <Suspense>
       {isPaletteOpen && <Palette />}
       {upload && <UploadSlot task={upload.task} isHidden={upload.isHidden} />}
-      {asked && <ConfirmSlot asked={asked} />}
+      {asked && <ConfirmSlot key={asked.id} asked={asked} />}
       {hasEnded && <SignInDialog />}
     </Suspense>
   )

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-export interface Confirmation {
+interface Confirmation {
   title: string
   /** What happens, what goes and what stays; the name in `<strong>`. */
   content: ReactNode
@@ -19,18 +19,25 @@ export interface Confirmation {
   run: () => Promise<unknown>
 }
 
-let current: Confirmation | undefined
+/** Each question is one of its own, also where the same is asked twice. */
+export type Asked = Confirmation & { id: number }
+
+let current: Asked | undefined
+let lastId = 0
 const listeners = new Set<() => void>()
 
-function set(next: Confirmation | undefined): void {
+function set(next: Asked | undefined): void {
   current = next
   for (const listener of listeners) listener()
 }
 
 export const confirmSlot = {
-  current: (): Confirmation | undefined => current,
-  ask: (confirmation: Confirmation): void => set(confirmation),
-  close: (): void => set(undefined),
+  current: (): Asked | undefined => current,
+  ask: (confirmation: Confirmation): void => set({ ...confirmation, id: ++lastId }),
+  /** What another question has taken the place of is closed already. */
+  close: (asked: Asked): void => {
+    if (current === asked) set(undefined)
+  },
   subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
