@@ -16,6 +16,8 @@ export function UploadDialog({ task }: { task: UploadTask }) {
   const [isAsking, setAsking] = useState(false)
   const isOver = phase === 'done' || phase === 'failed' || phase === 'cleaning'
   const whyNotCancel = task.whyNotCancel()
+  // What cannot be cancelled any more is not asked about, also not once it goes on after a failure.
+  if (isAsking && (isOver || whyNotCancel)) setAsking(false)
 
   function leave(): void {
     if (isOver) uploads.close()
@@ -24,6 +26,8 @@ export function UploadDialog({ task }: { task: UploadTask }) {
 
   function cancel(): void {
     setAsking(false)
+    // It may have gone on since this was drawn.
+    if (task.whyNotCancel()) return
     void task.cancel()
     uploads.close()
   }
@@ -64,7 +68,7 @@ export function UploadDialog({ task }: { task: UploadTask }) {
         )}
         <UploadSteps task={task} />
       </Dialog>
-      {isAsking && !isOver && (
+      {isAsking && (
         <ConfirmDialog
           title="Cancel upload"
           kind="danger"

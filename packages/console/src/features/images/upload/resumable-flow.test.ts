@@ -178,6 +178,15 @@ test.each([false, true])(
   },
 )
 
+test('while the image is made it is not cancelled', async () => {
+  const task = taskOf()
+  task.subscribe(() => {
+    if (task.whyNotCancel()) void task.cancel()
+  })
+  await task.start()
+  expect([task.state().phase, server.exists]).toEqual(['done', true])
+})
+
 test('a refusal fails it, what was sent stays, and trying again goes on', async () => {
   const task = taskOf()
   server.before = (offset) => {

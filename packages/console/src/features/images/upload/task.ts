@@ -89,9 +89,9 @@ export class UploadTask {
     this.#control.resume()
   }
 
-  /** Ends it and takes away what it has made; resolves when that is over. */
+  /** Ends it, if it can be cancelled, and takes away what it has made; resolves when that is over. */
   async cancel(): Promise<void> {
-    if (!isMoving(this.#state.phase)) return
+    if (!isMoving(this.#state.phase) || this.whyNotCancel()) return
     this.#control.cancel()
     this.#set({ phase: 'cleaning', pace: undefined })
     await this.#running
