@@ -187,6 +187,20 @@ test('while the image is made it is not cancelled', async () => {
   expect([task.state().phase, server.exists]).toEqual(['done', true])
 })
 
+test('a server that is back is no longer waited for while it makes the image', async () => {
+  server.completingFor = 4
+  const task = taskOf()
+  const phases: string[] = []
+  server.view = async () => {
+    if (server.state === 'completing') phases.push(task.state().phase)
+    if (phases.length === 2) throw unreachable()
+    return FakeServer.prototype.view.call(server)
+  }
+  await task.start()
+  expect(task.state().phase).toBe('done')
+  expect(new Set(phases)).toEqual(new Set(['running']))
+})
+
 test('a refusal fails it, what was sent stays, and trying again goes on', async () => {
   const task = taskOf()
   server.before = (offset) => {

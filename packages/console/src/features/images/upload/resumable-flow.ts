@@ -101,9 +101,10 @@ export function resumableFlow(options: Options): Flow {
     await tellZeros(control.signal)
   }
 
-  async function complete(upload: string, { control: { signal } }: FlowRun): Promise<void> {
+  async function complete(upload: string, { control: { signal }, waiting }: FlowRun): Promise<void> {
     let held = await client.complete(upload)
     while (held.state === 'completing') {
+      waiting(false)
       await sleep(waitMs, signal)
       held = await client.view(upload, signal)
     }
