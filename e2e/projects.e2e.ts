@@ -142,6 +142,44 @@ test('nobody loses what they typed on a page, by a link, Cancel or Back', async 
   }
 })
 
+/** Sends what is typed and holds it on its way, until the answer is let go. */
+async function sendSlowly(page: Page): Promise<() => void> {
+  let release = (): void => undefined
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/v1/projects', async (route) => {
+    if (route.request().method() === 'POST') await released
+    await route.fallback()
+  })
+  const sent = page.waitForRequest((request) => request.method() === 'POST')
+  await page.keyboard.press('Enter')
+  await sent
+  return release
+}
+
+test(
+  'whoever leaves a form while it is sent is told how it ended, and stays where they are',
+  notOn({ preview: 'holds requests to the control plane, which is inside the page' }),
+  async ({ open, project }) => {
+    const page = await open('member', '/projects')
+    for (const [name, end] of [
+      [`${project}-late`, `Project ${project}-late created`],
+      [project, 'Could not create project'],
+    ] as const) {
+      await page.goto('/projects-new')
+      await page.getByLabel('Name', { exact: true }).fill(name)
+      const release = await sendSlowly(page)
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Leave form' }).click()
+      await page.getByRole('link', { name: 'Images', exact: true }).first().click()
+      await expect(page.getByRole('heading', { name: 'Silo Images' })).toBeVisible()
+      release()
+      await expect(notifications(page)).toContainText(end)
+      await expect(page).toHaveURL(/\/images$/)
+    }
+    await expect(notifications(page)).toContainText('already exists')
+  },
+)
+
 test('somebody on the second page of a long list keeps the place on Back and on reload', async ({
   open,
   project,

@@ -26,7 +26,6 @@ interface Props<Saved> {
   takenNames?: readonly string[]
   save: (body: DiskCreate) => Promise<Saved>
   saved?: (result: Saved) => ReactNode
-  onSaved?: (result: Saved) => void
   closeTo: string | (() => void)
   /** Why it cannot be submitted. */
   disabled?: string | undefined
@@ -34,7 +33,7 @@ interface Props<Saved> {
 
 /** A disk to be: created at once, or as a part of something larger. */
 export function DiskForm<Saved>(props: Props<Saved>) {
-  const { project, context = `In project ${project}`, takenNames, save, saved, onSaved } = props
+  const { project, context = `In project ${project}`, takenNames, save, saved } = props
   return (
     <SideForm<DiskValues, Saved>
       title="Create disk"
@@ -43,7 +42,6 @@ export function DiskForm<Saved>(props: Props<Saved>) {
       initial={emptyDisk}
       save={(values) => save(diskBody(values))}
       {...(saved && { saved })}
-      {...(onSaved && { onSaved })}
       closeTo={props.closeTo}
       disabled={props.disabled}
     >

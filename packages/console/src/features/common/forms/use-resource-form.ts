@@ -1,8 +1,9 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type DefaultValues, type FieldValues, type Path, useForm, type UseFormReturn } from 'react-hook-form'
 import { asFailure, type Failure } from '../../../data/failure.ts'
 import { toast } from '../../../ui/toast.ts'
+import { failureText } from '../failure-text.ts'
 import type { FormProps } from './form-props.ts'
 
 export interface ResourceForm<Values extends FieldValues, Saved> {
@@ -16,14 +17,16 @@ export interface ResourceForm<Values extends FieldValues, Saved> {
 
 type Shared<Values extends FieldValues, Saved> = Pick<
   FormProps<Values, Saved>,
-  'initial' | 'save' | 'saved' | 'check' | 'mode' | 'fieldOf'
+  'title' | 'initial' | 'save' | 'saved' | 'check' | 'mode' | 'fieldOf'
 >
 
 /**
  * What all forms share: validation on submit and then on every change, the first invalid field focused, refusals
- * of the server as notes (a taken name beside the name too), the toast, and what follows a success.
+ * of the server as notes (a taken name beside the name too), the toast, and what follows a success. Whoever left
+ * while it was being sent is told what became of it, and stays where they are.
  */
 export function useResourceForm<Values extends FieldValues, Saved>({
+  title,
   initial,
   save,
   saved,
@@ -34,6 +37,11 @@ export function useResourceForm<Values extends FieldValues, Saved>({
   const form = useForm<Values>({ mode, defaultValues: initial as DefaultValues<Values> })
   const [failures, setFailures] = useState<readonly Failure[]>([])
   const [isPending, setPending] = useState(false)
+  const isShown = useRef(true)
+  useEffect(() => {
+    isShown.current = true
+    return () => void (isShown.current = false)
+  }, [])
 
   async function submit(values: Values, onSaved: (result: Saved) => void): Promise<void> {
     setFailures([])
@@ -47,9 +55,10 @@ export function useResourceForm<Values extends FieldValues, Saved>({
       const result = await save(values)
       if (saved) toast.success(saved(result))
       // Pending until the form is gone: while what follows is on its way, it must not be sent again.
-      onSaved(result)
+      if (isShown.current) onSaved(result)
     } catch (error) {
       const all = error instanceof AggregateError ? error.errors.map(asFailure) : [asFailure(error)]
+      if (!isShown.current) return tellLate(title, all)
       // At once, because a field of a form that is being sent is disabled and takes no focus.
       flushSync(() => {
         setFailures(all)
@@ -75,6 +84,12 @@ export function useResourceForm<Values extends FieldValues, Saved>({
       )(event)
     },
   }
+}
+
+/** There is no form any more to show it in. */
+function tellLate(title: string, failures: readonly Failure[]): void {
+  const what = title.charAt(0).toLowerCase() + title.slice(1)
+  for (const failure of failures) toast.error({ title: `Could not ${what}`, text: failureText(failure) })
 }
 
 const nameIfTaken = ({ errorCode }: Failure, values: FieldValues): string | undefined =>

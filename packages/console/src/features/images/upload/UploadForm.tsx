@@ -1,7 +1,7 @@
 import { blockSizes } from '@gantry/api/disk.rules'
 import { imageUploadSizeProblem } from '@gantry/api/image-upload.rules'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { useWatch } from 'react-hook-form'
 import { Field } from '../../../ui/Field.tsx'
 import { FileField } from '../../../ui/FileField.tsx'
@@ -30,11 +30,6 @@ export function UploadForm({ project }: { project: string }) {
   const whyNotAllowed = useWhyNotInProject(project)
   const [isRunning, setRunning] = useState(false)
   const current = useSyncExternalStore(uploads.subscribe, uploads.current)
-  const isShown = useRef(true)
-  useEffect(() => {
-    isShown.current = true
-    return () => void (isShown.current = false)
-  }, [])
 
   async function upload({ file, ...image }: Values): Promise<void> {
     if (!file) throw new Error('a file is required')
@@ -43,7 +38,7 @@ export function UploadForm({ project }: { project: string }) {
     const isWell = await outcome(task)
     setRunning(false)
     // Cancelled or failed: that was told where it happened, and the form is there to try again.
-    if (!isWell || !isShown.current) throw new AggregateError([])
+    if (!isWell) throw new AggregateError([])
   }
 
   const isBusyElsewhere = current !== undefined && !isRunning

@@ -4,7 +4,8 @@ import { useOp } from '../../../data/use-op.ts'
 import { toast } from '../../../ui/toast.ts'
 import { failureText } from '../../common/failure-text.ts'
 import { told } from '../../common/told.tsx'
-import { DiskForm } from '../../disks/DiskForm.tsx'
+import { type DiskCreate, DiskForm } from '../../disks/DiskForm.tsx'
+import type { Disk } from '../../disks/queries.ts'
 
 interface Props {
   project: string
@@ -16,6 +17,13 @@ interface Props {
 /** Two steps, each told: a disk that was created but not attached is there and has to be known about. */
 export function CreateAttachedDisk({ project, instance, attach, onClose }: Props) {
   const create = useOp(op.diskCreate, { refreshes: [op.diskList, op.utilizationView] })
+
+  async function save(body: DiskCreate): Promise<Disk> {
+    const disk = await create.run({ query: { project }, body })
+    // Not as what follows in the form: whoever has left it meanwhile wants the disk attached all the same.
+    void attachTo(disk.name)
+    return disk
+  }
 
   async function attachTo(name: string): Promise<void> {
     try {
@@ -33,12 +41,8 @@ export function CreateAttachedDisk({ project, instance, attach, onClose }: Props
     <DiskForm
       project={project}
       context={`For instance ${instance}`}
-      save={(body) => create.run({ query: { project }, body })}
+      save={save}
       saved={({ name }) => told('Disk', name, 'created')}
-      onSaved={({ name }) => {
-        onClose()
-        void attachTo(name)
-      }}
       closeTo={onClose}
     />
   )
