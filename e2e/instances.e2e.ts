@@ -61,7 +61,7 @@ test('somebody starts, reboots, stops, resizes and deletes from the list, and le
   await expect(page.getByText('No instances')).toBeVisible()
 })
 
-test('an open menu stays open while the state changes underneath it', async ({
+test('an open menu stays open, and the focus in its place, while the state changes underneath it', async ({
   open,
   project,
   machine,
@@ -71,9 +71,11 @@ test('an open menu stays open while the state changes underneath it', async ({
   const page = await open('member', `/projects/${project}/instances`)
   await openRowMenu(page, 'mover')
   await expect(menuItem(page, 'Stop')).toBeDisabled()
+  await menuItem(page, 'Start').focus()
   await api('admin', 'POST', `/v1/instances/mover/start?project=${project}`)
   await expect(menuItem(page, 'Stop')).toBeEnabled()
   await expect(menuItem(page, 'Start')).toBeDisabled()
+  await expect(menuItem(page, 'Start')).toBeFocused()
 })
 
 test('a viewer sees what may be done by others, and why not by them', async ({ open, project, machine }) => {

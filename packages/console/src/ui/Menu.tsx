@@ -122,7 +122,7 @@ function Icon({ children, className }: { children: ReactNode; className: string 
   return children ? <span className={classes('shrink-0 [&>svg]:size-4', className)}>{children}</span> : null
 }
 
-const itemsIn = (menu: Element) => [...menu.querySelectorAll<HTMLElement>('[role^=menuitem]')]
+export const itemsIn = (menu: Element) => [...menu.querySelectorAll<HTMLElement>('[role^=menuitem]')]
 
 export function focusItem(menu: Element, which: 'first' | 'last') {
   itemsIn(menu)

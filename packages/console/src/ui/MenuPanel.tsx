@@ -1,6 +1,6 @@
 import { useContext, useLayoutEffect, useReducer, useRef, type RefObject } from 'react'
 
-import { focusItem, Menu, moveInMenu, type MenuEntry } from './Menu.tsx'
+import { focusItem, itemsIn, Menu, moveInMenu, type MenuEntry } from './Menu.tsx'
 import { MenuListeners } from './menu-listeners.ts'
 import { tether, type Align } from './place.ts'
 
@@ -19,6 +19,8 @@ type Props = {
 export function MenuPanel({ entries, label, align, start, button, onClose }: Props) {
   const menu = useRef<HTMLDivElement>(null)
   const listeners = useContext(MenuListeners)
+  /** The place of the item that has the focus. */
+  const focused = useRef(0)
   const [, redraw] = useReducer((count: number) => count + 1, 0)
 
   useLayoutEffect(() => {
@@ -32,6 +34,12 @@ export function MenuPanel({ entries, label, align, start, button, onClose }: Pro
     focusItem(menu.current, start)
     return release
   }, [start, align, button])
+  // A live update may put another element in the place of the item that had the focus, or nothing.
+  useLayoutEffect(() => {
+    if (!menu.current || document.activeElement !== document.body) return
+    const items = itemsIn(menu.current)
+    items.at(Math.min(focused.current, items.length - 1))?.focus()
+  })
 
   const closeToButton = () => {
     button.current?.focus()
@@ -46,6 +54,7 @@ export function MenuPanel({ entries, label, align, start, button, onClose }: Pro
       tabIndex={-1}
       popover="auto"
       className="tethered max-h-[calc(100dvh-1rem)] min-w-54 max-w-[min(20rem,calc(100vw-1rem))] animate-[fade_var(--time-quick)] overflow-y-auto rounded-block bg-float p-1 text-left text-sm font-normal whitespace-normal text-strong shadow-menu forced:border"
+      onFocus={({ currentTarget, target }) => (focused.current = itemsIn(currentTarget).indexOf(target))}
       onToggle={(event) => event.newState === 'closed' && onClose()}
       onKeyDown={(event) => {
         if (event.key === 'Tab') return closeToButton()
