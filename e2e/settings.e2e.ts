@@ -37,6 +37,23 @@ test('somebody finds who they are, and takes their id along', async ({ open }) =
   await expect(page.getByRole('heading', { name: 'SSH Keys' })).toBeVisible()
 })
 
+test('without TLS an id is copied as well, said so only if it was, and the keyboard stays where it is', async ({
+  open,
+}) => {
+  const page = await open('member', '/settings/profile')
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  const button = page.getByRole('button', { name: /^(Click to copy|Copied)$/ }).first()
+  const answer = (isWell: boolean) => page.evaluate((is) => void (document.execCommand = () => is), isWell)
+  await answer(false)
+  await button.press('Enter')
+  await expect(button).toBeFocused()
+  await expect(button).toHaveAccessibleName('Click to copy')
+  await answer(true)
+  await button.press('Enter')
+  await expect(button).toHaveAccessibleName('Copied')
+  await expect(button).toBeFocused()
+})
+
 test('somebody adds an SSH key, looks at it, copies it and deletes it', async ({ open, project }) => {
   const name = `key-${project.slice(2)}`
   const page = await open('viewer', '/settings/ssh-keys')

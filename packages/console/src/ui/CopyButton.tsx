@@ -8,13 +8,13 @@ import { Truncate } from './Truncate.tsx'
 
 const SHOWN_MS = 2000
 
-/** Copies and says so for two seconds. */
+/** Copies and, where that worked, says so for two seconds. */
 export function useCopied() {
   const [isCopied, setCopied] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
-  const copy = (text: string) => {
-    void copyText(text)
+  const copy = async (text: string) => {
+    if (!(await copyText(text))) return
     setCopied(true)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setCopied(false), SHOWN_MS)
@@ -39,7 +39,7 @@ export function CopyButton({ text, className }: { text: string; className?: stri
           // Copying must not follow the link or choose the row it stands on.
           event.preventDefault()
           event.stopPropagation()
-          copy(text)
+          void copy(text)
         }}
       >
         {isCopied ? (

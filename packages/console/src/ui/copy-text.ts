@@ -1,14 +1,21 @@
-/** The clipboard API exists only on secure origins; a console in a closed network is often served without TLS. */
-export async function copyText(text: string) {
+/**
+ * Answers whether it worked. The clipboard API exists only on secure origins; a console in a closed network is often
+ * served without TLS.
+ */
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
+    return true
   } catch {
+    const focused = document.activeElement
     const area = document.createElement('textarea')
     area.value = text
     // Inside the open dialog, because everything outside it is inert and cannot be selected.
-    ;(document.activeElement?.closest('dialog') ?? document.body).append(area)
+    ;(focused?.closest('dialog') ?? document.body).append(area)
     area.select()
-    document.execCommand('copy')
+    const isCopied = document.execCommand('copy')
     area.remove()
+    if (focused instanceof HTMLElement) focused.focus()
+    return isCopied
   }
 }

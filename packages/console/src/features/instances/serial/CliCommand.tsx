@@ -37,7 +37,7 @@ function CommandDialog({ project, instance, onClose }: Props & { onClose: () => 
           <Button size="lg" onClick={onClose}>
             Close
           </Button>
-          <Button size="lg" kind="primary" onClick={() => copy(line)}>
+          <Button size="lg" kind="primary" onClick={() => void copy(line)}>
             {isCopied ? 'Copied' : 'Copy command'}
           </Button>
         </>

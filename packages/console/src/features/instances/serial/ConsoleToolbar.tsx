@@ -75,8 +75,8 @@ export function ConsoleToolbar(props: Props) {
 export function copySelection(terminal: SerialTerminal): void {
   const text = terminal.selection()
   if (text === '') return
-  void copyText(text).then(() => {
-    toast.success('Copied from the console')
+  void copyText(text).then((isCopied) => {
+    if (isCopied) toast.success('Copied from the console')
     terminal.focus()
   })
 }
