@@ -2,7 +2,7 @@ import { ChevronsUpDown } from 'lucide-react'
 import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react'
 
 import { classes } from './classes.ts'
-import { exactOption, filterOptions, MAX_SHOWN, type ComboboxOption } from './combobox.ts'
+import { exactOption, filterOptions, MAX_SHOWN, optionLeft, type ComboboxOption } from './combobox.ts'
 import { ComboboxList } from './ComboboxList.tsx'
 import { inputClass, useFieldProps } from './Field.tsx'
 import { tether } from './place.ts'
@@ -81,10 +81,14 @@ export function Combobox(props: Props) {
     onSearch?.('')
     setOpen(false)
   }
+  const settle = () => {
+    if (typed !== undefined && !allowsCustom) choose(optionLeft(options, typed, value))
+  }
   const leave = () => {
     setOpen(false)
-    // What was typed but not chosen goes, unless any text will do.
+    // What was typed but not chosen goes, unless it is the whole name of an option or any text will do.
     if (typed !== undefined && allowsCustom) onChange(exactOption(options, typed)?.value ?? typed)
+    else settle()
     setTyped(undefined)
     onBlur?.()
   }
@@ -112,6 +116,7 @@ export function Combobox(props: Props) {
       event.preventDefault()
       return onEnter(shown)
     }
+    if (event.key === 'Enter') settle()
     // Only what was typed for is taken along: passing through with Tab must change nothing.
     if (event.key === 'Tab' && isOpen && (typed !== undefined || active > 0)) return choose(marked)
     if (event.key === 'Escape' && isOpen) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { exactOption, filterOptions } from './combobox.ts'
+import { exactOption, filterOptions, optionLeft } from './combobox.ts'
 
 const options = ['debian-13-base', 'Ubuntu 24.04', 'alpine'].map((label) => ({ value: label, label }))
 
@@ -19,3 +19,21 @@ test('an option is exact whatever its case and spaces', () => {
   expect(exactOption(options, 'ubuntu24.04')?.value).toBe('Ubuntu 24.04')
   expect(exactOption(options, 'ubuntu')).toBeUndefined()
 })
+
+const twins = [
+  { value: '1', label: 'web' },
+  { value: '2', label: 'db' },
+  { value: '3', label: 'db' },
+  { value: '4', label: 'old', disabled: true },
+]
+
+test.each([
+  ['db', '1', '2'],
+  ['DB', '', '2'],
+  ['db', '3', undefined],
+  ['d', '1', undefined],
+  ['', '1', undefined],
+  ['old', '1', undefined],
+])('typing %j where %j is chosen and going on takes %j', (typed, value, expected) =>
+  expect(optionLeft(twins, typed, value)?.value).toBe(expected),
+)

@@ -19,5 +19,11 @@ export function filterOptions(options: readonly ComboboxOption[], query: string)
   return wanted === '' ? options : options.filter(({ label }) => plain(label).includes(wanted))
 }
 
+/** What is taken where a whole label was typed and none chosen, when one goes on: what the box shows is meant. */
+export function optionLeft(options: readonly ComboboxOption[], typed: string, value: string) {
+  const meant = options.filter(({ label, disabled }) => !disabled && plain(label) === plain(typed))
+  return meant.some((option) => option.value === value) ? undefined : meant[0]
+}
+
 export const exactOption = (options: readonly ComboboxOption[], text: string) =>
   options.find(({ label }) => plain(label) === plain(text))
