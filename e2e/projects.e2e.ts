@@ -180,6 +180,27 @@ test(
   },
 )
 
+test(
+  'nothing can be typed while a form is sent, and one goes on where one was when it is refused',
+  notOn({ preview: 'holds requests to the control plane, which is inside the page' }),
+  async ({ open, project }) => {
+    const page = await open('member', '/projects-new')
+    const panel = page.getByRole('dialog', { name: 'Create project' })
+    const name = panel.getByLabel('Name', { exact: true })
+    await name.fill(`${project}-sent`)
+    const refusal = { request_id: project, error_code: 'InvalidRequest', message: 'Not at this time' }
+    await page.route('**/v1/projects', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 400, json: refusal }) : route.fallback(),
+    )
+    const release = await sendSlowly(page)
+    await expect(panel.getByLabel('Description')).toBeDisabled()
+    await expect(panel.locator('button[type=submit]')).toBeFocused()
+    release()
+    await expect(panel.getByRole('alert')).toContainText('Not at this time')
+    await expect(name).toBeFocused()
+  },
+)
+
 test('somebody on the second page of a long list keeps the place on Back and on reload', async ({
   open,
   project,

@@ -53,7 +53,10 @@ export function DialogForm<Values extends FieldValues, Saved>(props: Props<Value
         <form id={id} autoComplete="off" noValidate onSubmit={submit} className="space-y-4.5 pt-1">
           <FormProvider {...form}>
             <FailureNote failures={failures} />
-            {children}
+            {/* What is typed while it is being sent would be neither sent nor kept. */}
+            <fieldset disabled={isPending} className="min-w-0 space-y-4.5">
+              {children}
+            </fieldset>
           </FormProvider>
         </form>
       </Dialog>

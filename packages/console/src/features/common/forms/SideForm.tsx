@@ -62,7 +62,10 @@ export function SideForm<Values extends FieldValues, Saved>(props: Props<Values,
         <FormProvider {...form}>
           <div className="space-y-5.5">
             <FailureNote failures={failures} />
-            {children}
+            {/* What is typed while it is being sent would be neither sent nor kept. */}
+            <fieldset disabled={isPending} className="min-w-0 space-y-5.5">
+              {children}
+            </fieldset>
           </div>
         </FormProvider>
       </SideModal>

@@ -43,7 +43,11 @@ export function useResourceForm<Values extends FieldValues, Saved>({
     return () => void (isShown.current = false)
   }, [])
 
-  async function submit(values: Values, onSaved: (result: Saved) => void): Promise<void> {
+  async function submit(
+    values: Values,
+    onSaved: (result: Saved) => void,
+    button: HTMLElement | null,
+  ): Promise<void> {
     setFailures([])
     const problems = Object.entries(check?.(values) ?? {})
     problems.forEach(([name, message], index) =>
@@ -51,6 +55,9 @@ export function useResourceForm<Values extends FieldValues, Saved>({
     )
     if (problems.length > 0) return
     setPending(true)
+    // Fields are disabled while they are being sent, and the focus of one would be nowhere.
+    const focused = document.activeElement
+    button?.focus()
     try {
       const result = await save(values)
       if (saved) toast.success(saved(result))
@@ -64,6 +71,7 @@ export function useResourceForm<Values extends FieldValues, Saved>({
         setFailures(all)
         setPending(false)
       })
+      if (document.activeElement === button && focused instanceof HTMLElement) focused.focus()
       for (const failure of all) {
         const name = fieldOf ? fieldOf(failure) : nameIfTaken(failure, values)
         if (name) form.setError(name as Path<Values>, { message: failure.message }, { shouldFocus: true })
@@ -77,8 +85,9 @@ export function useResourceForm<Values extends FieldValues, Saved>({
     isPending,
     onSubmit: (onSaved) => (event) => {
       event.stopPropagation()
+      const button = event.nativeEvent instanceof SubmitEvent ? event.nativeEvent.submitter : null
       void form.handleSubmit(
-        (values) => submit(values, onSaved),
+        (values) => submit(values, onSaved, button),
         // What the server said is about what was sent, which is not this.
         () => setFailures([]),
       )(event)
