@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { choose, confirm, menuItem, notifications, openRowMenu, row, rowAction, visit } from './steps.ts'
 import { scenesIn } from './scenes.ts'
 import { expect, test } from './test.ts'
@@ -106,6 +107,24 @@ test(
     await expect(menuItem(page, 'Delete')).toBeEnabled()
   },
 )
+
+const dismiss = (page: Page) => notifications(page).getByRole('button', { name: 'Dismiss notification' })
+
+test('a notification that had the focus when its dialog closed goes away like any other', async ({
+  open,
+  project,
+  api,
+}) => {
+  await scenesIn(api, project).disk('data')
+  const page = await open('member', `/projects/${project}/disks`)
+  await rowAction(page, 'data', 'Snapshot')
+  await expect(dismiss(page)).toHaveCount(2)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('button', { name: 'Dismiss notification' }).first().focus()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(notifications(page)).toBeHidden({ timeout: 20_000 })
+})
 
 test('somebody who may only look is told so at every button', async ({ open, project, api }) => {
   const scenes = scenesIn(api, project)

@@ -18,6 +18,8 @@ export function Toasts() {
 
 function Region({ toasts }: { toasts: readonly Toast[] }) {
   const region = useRef<HTMLElement>(null)
+  // A dialog takes it in and makes it anew, and nobody leaves what is gone.
+  useEffect(() => () => pauseToasts(false), [])
   useEffect(() => {
     if (toasts.length === 0) pauseToasts(false)
     const element = region.current
