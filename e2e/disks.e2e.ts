@@ -126,6 +126,23 @@ test('a notification that had the focus when its dialog closed goes away like an
   await expect(notifications(page)).toBeHidden({ timeout: 20_000 })
 })
 
+test('whoever dismisses notifications by keyboard goes on with the next, and then with the page', async ({
+  open,
+  project,
+  api,
+}) => {
+  await scenesIn(api, project).disk('data')
+  const page = await open('member', `/projects/${project}/disks`)
+  await rowAction(page, 'data', 'Snapshot')
+  await expect(dismiss(page)).toHaveCount(2)
+  await dismiss(page).first().press('Enter')
+  await expect(dismiss(page)).toHaveCount(1)
+  await expect(dismiss(page)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(notifications(page)).toBeHidden()
+  await expect(page.getByRole('main')).toBeFocused()
+})
+
 test('somebody who may only look is told so at every button', async ({ open, project, api }) => {
   const scenes = scenesIn(api, project)
   await scenes.disk('data')

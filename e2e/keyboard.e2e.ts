@@ -143,6 +143,13 @@ test('many instances are chosen and stopped, and a list put in order, by keyboar
   await page.keyboard.press('Enter')
   await press(page, page.getByRole('button', { name: 'Confirm' }))
   await expect(page.getByRole('heading', { name: 'Started 2 instances' })).toBeVisible({ timeout: 20_000 })
+
+  // With the bar the focus would go, so it is given back to the table.
+  await tabTo(page, page.getByRole('checkbox', { name: 'Select key-1' }))
+  await page.keyboard.press('Space')
+  await page.getByRole('button', { name: 'Clear selection' }).press('Enter')
+  await expect(bar).toBeHidden()
+  await expect(page.getByRole('checkbox', { name: 'Select all on this page' })).toBeFocused()
 })
 
 test('an image is uploaded by keyboard alone', async ({ open, project, file }) => {

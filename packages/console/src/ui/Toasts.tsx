@@ -81,10 +81,11 @@ function Slip({ id, kind, title, text, action }: Toast) {
       </div>
       <button
         type="button"
-        aria-label="Dismiss notification"
+        aria-label={dismissLabel}
         className="wash relative -mt-0.5 grid size-6 shrink-0 place-items-center rounded-[4px] text-muted hover:text-strong coarse:size-11"
-        onClick={() => {
+        onClick={(event) => {
           pauseToasts(false)
+          moveOn(event.currentTarget, event.detail === 0)
           toast.dismiss(id)
         }}
       >
@@ -92,6 +93,20 @@ function Slip({ id, kind, title, text, action }: Toast) {
       </button>
     </div>
   )
+}
+
+const dismissLabel = 'Dismiss notification'
+
+/** The focus must not go with what is dismissed. */
+function moveOn(button: HTMLElement, isByKey: boolean) {
+  const all = [
+    ...(button.closest('section')?.querySelectorAll<HTMLElement>(`[aria-label='${dismissLabel}']`) ?? []),
+  ]
+  const at = all.indexOf(button)
+  // Whoever points goes elsewhere afterwards, and a toast that has the focus would stay.
+  const next = isByKey ? (all[at + 1] ?? all[at - 1]) : undefined
+  const home = button.closest('dialog') ?? document.querySelector('main')
+  ;(next ?? home)?.focus()
 }
 
 const announced = new Set<string>()
