@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page, WebSocketRoute } from '@playwright/test'
-import { menuItem, openRowMenu, refresh, visit } from './steps.ts'
+import { asksAgainForModules, menuItem, openRowMenu, refresh, visit } from './steps.ts'
 import { expect, test } from './test.ts'
 import { notOn } from './target.ts'
 
@@ -193,7 +193,8 @@ test('a terminal that does not come at once, or cannot be opened, is there all t
   await machine('stubborn', { start: true })
   const page = await open('member', `/projects/${project}/instances`)
   const part = '**/assets/terminal-*'
-  await page.route(part, (route) => route.fulfill({ status: 404, body: 'no such file' }))
+  if (await asksAgainForModules(page))
+    await page.route(part, (route) => route.fulfill({ status: 404, body: 'no such file' }))
   // What the terminal draws with fails once.
   await page.evaluate(() => {
     const Real = CSSStyleSheet

@@ -67,3 +67,19 @@ export async function choose(page: Page, field: string, option: string | RegExp)
 }
 
 export const notifications = (page: Page): Locator => page.getByRole('region', { name: 'Notifications' })
+
+/** Whether this browser asks again for a module that did not come; others remember that until the page is loaded anew. */
+export async function asksAgainForModules(page: Page): Promise<boolean> {
+  const probe = '**/assets/probe.js'
+  let times = 0
+  await page.route(probe, (route) =>
+    times++ === 0
+      ? route.fulfill({ status: 404, body: 'no such file' })
+      : route.fulfill({ contentType: 'text/javascript', body: 'export {}' }),
+  )
+  const comes = () => page.evaluate<boolean>(`import('/assets/probe.js').then(() => true, () => false)`)
+  await comes()
+  const comesLater = await comes()
+  await page.unroute(probe)
+  return comesLater
+}
