@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { choose, confirm, menuItem, notifications, openRowMenu, row, rowAction, visit } from './steps.ts'
 import { scenesIn } from './scenes.ts'
+import type { Stage } from './stage.ts'
 import { expect, test } from './test.ts'
 import { notOn } from './target.ts'
 
@@ -110,15 +111,24 @@ test(
 
 const dismiss = (page: Page) => notifications(page).getByRole('button', { name: 'Dismiss notification' })
 
+async function withTwoNotifications({
+  open,
+  project,
+  api,
+}: Pick<Stage, 'open' | 'api'> & { project: string }): Promise<Page> {
+  await scenesIn(api, project).disk('data')
+  const page = await open('member', `/projects/${project}/disks`)
+  await rowAction(page, 'data', 'Snapshot')
+  await expect(dismiss(page)).toHaveCount(2)
+  return page
+}
+
 test('a notification that had the focus when its dialog closed goes away like any other', async ({
   open,
   project,
   api,
 }) => {
-  await scenesIn(api, project).disk('data')
-  const page = await open('member', `/projects/${project}/disks`)
-  await rowAction(page, 'data', 'Snapshot')
-  await expect(dismiss(page)).toHaveCount(2)
+  const page = await withTwoNotifications({ open, project, api })
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').getByRole('button', { name: 'Dismiss notification' }).first().focus()
   await page.keyboard.press('Escape')
@@ -131,10 +141,7 @@ test('whoever dismisses notifications by keyboard goes on with the next, and the
   project,
   api,
 }) => {
-  await scenesIn(api, project).disk('data')
-  const page = await open('member', `/projects/${project}/disks`)
-  await rowAction(page, 'data', 'Snapshot')
-  await expect(dismiss(page)).toHaveCount(2)
+  const page = await withTwoNotifications({ open, project, api })
   await dismiss(page).first().press('Enter')
   await expect(dismiss(page)).toHaveCount(1)
   await expect(dismiss(page)).toBeFocused()

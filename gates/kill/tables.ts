@@ -68,10 +68,10 @@ const rules: Record<string, RawBuilder<Wrong>> = {
   'each part of an action on many was done once': sql`
     SELECT a.action || ' ' || a.id || ': ' || i.items || ' items, ' || count(r.id) || ' records' AS what
     FROM instance_action a
-    JOIN (SELECT action_id, count(*) AS items, count(*) FILTER (WHERE state = 'pending') AS pending
+    JOIN (SELECT action_id, count(*) FILTER (WHERE state = 'pending') AS pending,
       -- What was gone before the action was asked for has failed already, and has no name.
-      FROM instance_action_item WHERE name IS NOT NULL AND instance_id IS NOT NULL GROUP BY action_id) i
-      ON i.action_id = a.id
+      count(*) FILTER (WHERE instance_id IS NOT NULL AND (name IS NOT NULL OR state <> 'failed')) AS items
+      FROM instance_action_item GROUP BY action_id) i ON i.action_id = a.id
     LEFT JOIN audit r ON r.request_id = a.request ->> 'id' AND r.operation_id <> 'instance_action_create'
     GROUP BY a.id, i.items, i.pending HAVING count(r.id) <> i.items OR i.pending > 0 OR a.time_completed IS NULL`,
 }

@@ -33,7 +33,10 @@ export const onMissing = (tell: () => void): void => {
   tellMissing = tell
 }
 
-/** Asks until it comes: what holds a page together must not stay away because the server was gone for a moment. */
+/**
+ * Asks until it comes: what holds a page together must not stay away because the server was gone for a moment. Some
+ * browsers remember that a module did not come; there only a reload helps, which `onMissing` tells of.
+ */
 export const patiently = <Code>(load: () => Promise<Code>, failures = 0): Promise<Code> =>
   load().catch(async () => {
     if (failures > 1) tellMissing()
