@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useSyncExternalStore } from 'react'
 import { startLive } from '../data/live-stream.ts'
 import { loadErrorWords } from '../data/failure.ts'
 import { session } from '../data/session.ts'
@@ -9,7 +9,8 @@ import { loadDocs } from '../features/common/DocsPopover.tsx'
 import { noteAction } from '../features/common/last-action.ts'
 import { palette } from '../features/common/palette-items.ts'
 import { uploads } from '../features/images/upload/uploads.ts'
-import { onMissing, patiently, settled } from '../ui/late.ts'
+import { lazily } from '../ui/lazily.ts'
+import { onMissing, settled } from '../ui/late.ts'
 import { loadMenus } from '../ui/MenuButton.tsx'
 import { loadLater } from './later.tsx'
 import { tellMissing } from './missing-part.ts'
@@ -18,12 +19,10 @@ import { loadUserMenu } from './UserMenu.tsx'
 const loadPalette = () => import('./Palette.tsx')
 const loadSignIn = () => import('./SignInDialog.tsx')
 const loadConfirm = () => import('./ConfirmSlot.tsx')
-const Palette = lazy(async () => ({ default: (await patiently(loadPalette)).Palette }))
-const SignInDialog = lazy(async () => ({ default: (await patiently(loadSignIn)).SignInDialog }))
-const UploadSlot = lazy(async () => ({
-  default: (await patiently(() => import('../features/images/upload/UploadSlot.tsx'))).UploadSlot,
-}))
-const ConfirmSlot = lazy(async () => ({ default: (await patiently(loadConfirm)).ConfirmSlot }))
+const Palette = lazily(loadPalette, 'Palette')
+const SignInDialog = lazily(loadSignIn, 'SignInDialog')
+const UploadSlot = lazily(() => import('../features/images/upload/UploadSlot.tsx'), 'UploadSlot')
+const ConfirmSlot = lazily(loadConfirm, 'ConfirmSlot')
 
 /** Opened or shown later than the first page, if at all. */
 const late = [

@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import { useLiveState } from '../data/live.ts'
+import { lazily } from '../ui/lazily.ts'
 import { patiently, whenIdle } from '../ui/late.ts'
 
 /*
@@ -39,7 +40,7 @@ export const Drawer = late(async () => (await loadDrawer()).Drawer)
 export const Later = afterwards(async () => (await import('./Afterwards.tsx')).Afterwards)
 export const Overlays = afterwards(async () => (await import('./Overlays.tsx')).Overlays)
 
-const LateNote = lazy(async () => ({ default: (await patiently(loadLiveNote)).LiveNote }))
+const LateNote = lazily(loadLiveNote, 'LiveNote')
 
 /** Fetched long before it is shown: when it is, there is no server to fetch it from. Until then the word must do. */
 export function LiveNote() {

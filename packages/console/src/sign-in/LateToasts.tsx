@@ -1,8 +1,8 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
-import { patiently } from '../ui/late.ts'
+import { Suspense, useSyncExternalStore } from 'react'
+import { lazily } from '../ui/lazily.ts'
 import { getToasts, subscribeToasts } from '../ui/toast.ts'
 
-const Toasts = lazy(async () => ({ default: (await patiently(() => import('../ui/Toasts.tsx'))).Toasts }))
+const Toasts = lazily(() => import('../ui/Toasts.tsx'), 'Toasts')
 
 /** Signing in leads back to some of these pages, which say then that it went well; most never have anything to say. */
 export function LateToasts() {

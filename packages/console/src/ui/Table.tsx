@@ -1,15 +1,6 @@
-import {
-  lazy,
-  Suspense,
-  useCallback,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type ReactNode,
-} from 'react'
+import { Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 
-import { patiently } from './late.ts'
+import { lazily } from './lazily.ts'
 import type { MenuEntry } from './Menu.tsx'
 import { MenuListeners } from './menu-listeners.ts'
 import { Sheet } from './Sheet.tsx'
@@ -59,9 +50,7 @@ export type TableProps<T> = {
 }
 
 /** A page that waits for its rows before it is shown has no bones. */
-const SkeletonRows = lazy(async () => ({
-  default: (await patiently(() => import('./SkeletonRows.tsx'))).SkeletonRows,
-}))
+const SkeletonRows = lazily(() => import('./SkeletonRows.tsx'), 'SkeletonRows')
 
 export function Table<T>({
   label,

@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { patiently } from '../../ui/late.ts'
+import { lazily } from '../../ui/lazily.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { SectionError } from '../common/SectionError.tsx'
 import { lifetimeText } from './lifetime.ts'
 import { authSettings } from './queries.ts'
 
-const LifetimeDialog = lazy(async () => ({
-  default: (await patiently(() => import('./LifetimeDialog.tsx'))).LifetimeDialog,
-}))
+const LifetimeDialog = lazily(() => import('./LifetimeDialog.tsx'), 'LifetimeDialog')
 
 /** What administrators of a silo decide about everybody's tokens. */
 export function SiloTokensCard() {

@@ -1,10 +1,10 @@
 import type { RoleName } from '@gantry/api/roles.rules'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Pencil, Plus } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useCurrentUser } from '../../data/current-user.ts'
 import { Button } from '../../ui/Button.tsx'
-import { patiently } from '../../ui/late.ts'
+import { lazily } from '../../ui/lazily.ts'
 import type { MenuEntry } from '../../ui/Menu.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { confirmAction } from '../common/confirm.tsx'
@@ -22,12 +22,8 @@ import { type AccessRow, accessRows, assignable, type LevelPolicy } from './rows
 import { toldRole } from './told-role.tsx'
 import { useChangePolicy } from './use-change-policy.ts'
 
-const AssignRoleForm = lazy(async () => ({
-  default: (await patiently(() => import('./AssignRoleForm.tsx'))).AssignRoleForm,
-}))
-const ChangeRoleForm = lazy(async () => ({
-  default: (await patiently(() => import('./ChangeRoleForm.tsx'))).ChangeRoleForm,
-}))
+const AssignRoleForm = lazily(() => import('./AssignRoleForm.tsx'), 'AssignRoleForm')
+const ChangeRoleForm = lazily(() => import('./ChangeRoleForm.tsx'), 'ChangeRoleForm')
 
 interface Props {
   title: string

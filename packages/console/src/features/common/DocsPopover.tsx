@@ -1,6 +1,6 @@
 import { CircleHelp } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
-import { patiently } from '../../ui/late.ts'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
+import { lazily } from '../../ui/lazily.ts'
 
 interface Props {
   /** As in `Learn about projects`. */
@@ -10,7 +10,7 @@ interface Props {
 }
 
 export const loadDocs = () => import('./DocsPanel.tsx')
-const DocsPanel = lazy(async () => ({ default: (await patiently(loadDocs)).DocsPanel }))
+const DocsPanel = lazily(loadDocs, 'DocsPanel')
 
 /** What a kind of thing is for, beside the title of its page. Closes on Escape and on a click elsewhere. */
 export function DocsPopover({ topic, ...props }: Props) {

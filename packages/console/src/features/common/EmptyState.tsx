@@ -1,9 +1,7 @@
-import { type ComponentProps, lazy, Suspense } from 'react'
-import { patiently } from '../../ui/late.ts'
+import { type ComponentProps, Suspense } from 'react'
+import { lazily } from '../../ui/lazily.ts'
 
-const Lazy = lazy(async () => ({
-  default: (await patiently(() => import('../../ui/EmptyState.tsx'))).EmptyState,
-}))
+const Lazy = lazily(() => import('../../ui/EmptyState.tsx'), 'EmptyState')
 
 /** For lists: the drawing is fetched only where there is really nothing, so that full lists load faster. */
 export const EmptyState = (props: ComponentProps<typeof Lazy>) => (

@@ -1,6 +1,7 @@
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { useChanged } from '../../data/live.ts'
 import { Button } from '../../ui/Button.tsx'
+import { lazily } from '../../ui/lazily.ts'
 import { allOf, patiently, settled } from '../../ui/late.ts'
 import type { MenuAction } from '../../ui/Menu.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
@@ -19,9 +20,7 @@ export type RowAction = Omit<MenuAction, 'link' | 'href'> & {
   over?: boolean
 }
 
-const SectionError = lazy(async () => ({
-  default: (await patiently(() => import('./SectionError.tsx'))).SectionError,
-}))
+const SectionError = lazily(() => import('./SectionError.tsx'), 'SectionError')
 
 let menuOfRow: typeof rowMenu | undefined
 

@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useMemo } from 'react'
+import { type ReactNode, Suspense, useMemo } from 'react'
 import { useCurrentUser } from '../../data/current-user.ts'
-import { patiently } from '../../ui/late.ts'
+import { lazily } from '../../ui/lazily.ts'
 import type { Column } from '../../ui/Table.tsx'
 import { sortOf, sortWord } from '../common/list/find.ts'
 import { NothingMatches } from '../common/list/NothingMatches.tsx'
@@ -11,9 +11,7 @@ import { ResourceTable } from '../common/ResourceTable.tsx'
 import type { ListPage } from '../common/use-list-page.ts'
 import type { GroupRow, UserRow } from './queries.ts'
 
-const PeopleTools = lazy(async () => ({
-  default: (await patiently(() => import('./PeopleTools.tsx'))).PeopleTools,
-}))
+const PeopleTools = lazily(() => import('./PeopleTools.tsx'), 'PeopleTools')
 
 interface Props<Item> {
   things: 'users' | 'groups'

@@ -1,9 +1,9 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { Button } from '../../../ui/Button.tsx'
 import { Size } from '../../../ui/Figures.tsx'
-import { patiently } from '../../../ui/late.ts'
+import { lazily } from '../../../ui/lazily.ts'
 import { MiniTable } from '../../../ui/MiniTable.tsx'
 import { Tag } from '../../../ui/Tag.tsx'
 import { Truncate } from '../../../ui/Truncate.tsx'
@@ -13,12 +13,8 @@ import { FormSection } from './FormSection.tsx'
 import { whyNoMoreDisks } from './problems.ts'
 import { type InstanceValues, type QueuedDisk, queuedName, queuedSize } from './values.ts'
 
-const DiskForm = lazy(async () => ({
-  default: (await patiently(() => import('../../disks/DiskForm.tsx'))).DiskForm,
-}))
-const AttachDiskDialog = lazy(async () => ({
-  default: (await patiently(() => import('../../disks/AttachDiskDialog.tsx'))).AttachDiskDialog,
-}))
+const DiskForm = lazily(() => import('../../disks/DiskForm.tsx'), 'DiskForm')
+const AttachDiskDialog = lazily(() => import('../../disks/AttachDiskDialog.tsx'), 'AttachDiskDialog')
 
 const columns = [
   { header: 'Name', cell: (disk: QueuedDisk) => <Truncate text={queuedName(disk)} max={35} /> },

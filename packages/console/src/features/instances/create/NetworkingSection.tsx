@@ -1,10 +1,10 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Accordion } from '../../../ui/Accordion.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Checkbox } from '../../../ui/Checkbox.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { patiently } from '../../../ui/late.ts'
+import { lazily } from '../../../ui/lazily.ts'
 import { MiniTable } from '../../../ui/MiniTable.tsx'
 import { RadioGroup } from '../../../ui/Radio.tsx'
 import { TextInput } from '../../../ui/TextInput.tsx'
@@ -19,12 +19,8 @@ import { useWatch } from 'react-hook-form'
 import { interfacesProblem, optionalHostnameProblem } from './problems.ts'
 import type { InstanceValues } from './values.ts'
 
-const InterfaceForm = lazy(async () => ({
-  default: (await patiently(() => import('../../networking/InterfaceForm.tsx'))).InterfaceForm,
-}))
-const FloatingIpDialog = lazy(async () => ({
-  default: (await patiently(() => import('../../networking/FloatingIpDialog.tsx'))).FloatingIpDialog,
-}))
+const InterfaceForm = lazily(() => import('../../networking/InterfaceForm.tsx'), 'InterfaceForm')
+const FloatingIpDialog = lazily(() => import('../../networking/FloatingIpDialog.tsx'), 'FloatingIpDialog')
 
 export function NetworkingSection({ project }: { project: string }) {
   const ref = useOpenOnError(['interfaces', 'hostname', 'pool'])

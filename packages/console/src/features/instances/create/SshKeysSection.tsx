@@ -1,18 +1,16 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Checkbox } from '../../../ui/Checkbox.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { patiently } from '../../../ui/late.ts'
+import { lazily } from '../../../ui/lazily.ts'
 import { Note } from '../../../ui/Note.tsx'
 import { useFormField } from '../../common/forms/fields.tsx'
 import { allSshKeys } from '../../ssh-keys/queries.ts'
 import { FormSection } from './FormSection.tsx'
 import { sshKeysProblem } from './problems.ts'
 
-const SshKeyForm = lazy(async () => ({
-  default: (await patiently(() => import('../../ssh-keys/SshKeyForm.tsx'))).SshKeyForm,
-}))
+const SshKeyForm = lazily(() => import('../../ssh-keys/SshKeyForm.tsx'), 'SshKeyForm')
 
 export function SshKeysSection() {
   const { data: keys } = useSuspenseQuery(allSshKeys)

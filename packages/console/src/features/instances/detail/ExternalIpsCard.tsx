@@ -1,12 +1,12 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { useChanged } from '../../../data/live.ts'
 import { useOp } from '../../../data/use-op.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { CardEmpty } from '../../../ui/CardEmpty.tsx'
-import { patiently } from '../../../ui/late.ts'
+import { lazily } from '../../../ui/lazily.ts'
 import { Table } from '../../../ui/Table.tsx'
 import { usePaletteItems } from '../../common/palette-items.ts'
 import { useWhyNotInProject } from '../../common/project-permission.ts'
@@ -18,12 +18,8 @@ import { freeFloatingIps, whyNoFloatingIp, whyNoMoreIps } from '../../networking
 import { instanceAt, instanceExternalIps, instanceInterfaces, instanceView } from '../queries.ts'
 import { useExternalIpActions } from './use-external-ip-actions.tsx'
 
-const EphemeralIpDialog = lazy(async () => ({
-  default: (await patiently(() => import('../../networking/EphemeralIpDialog.tsx'))).EphemeralIpDialog,
-}))
-const FloatingIpDialog = lazy(async () => ({
-  default: (await patiently(() => import('../../networking/FloatingIpDialog.tsx'))).FloatingIpDialog,
-}))
+const EphemeralIpDialog = lazily(() => import('../../networking/EphemeralIpDialog.tsx'), 'EphemeralIpDialog')
+const FloatingIpDialog = lazily(() => import('../../networking/FloatingIpDialog.tsx'), 'FloatingIpDialog')
 
 interface Props {
   project: string

@@ -1,12 +1,12 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { useChanged } from '../../../data/live.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { CardEmpty } from '../../../ui/CardEmpty.tsx'
 import { type Column, Table } from '../../../ui/Table.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { patiently } from '../../../ui/late.ts'
+import { lazily } from '../../../ui/lazily.ts'
 import { Tag, TagList } from '../../../ui/Tag.tsx'
 import { EmptyCell } from '../../../ui/Truncate.tsx'
 import { descriptionColumn } from '../../common/columns.tsx'
@@ -20,12 +20,8 @@ import { instanceInterfaces, instanceView } from '../queries.ts'
 import { whyNotInstance } from '../reasons.ts'
 import { useInterfaceActions } from './use-interface-actions.tsx'
 
-const AddInterface = lazy(async () => ({
-  default: (await patiently(() => import('../../networking/AddInterface.tsx'))).AddInterface,
-}))
-const EditInterface = lazy(async () => ({
-  default: (await patiently(() => import('../../networking/EditInterface.tsx'))).EditInterface,
-}))
+const AddInterface = lazily(() => import('../../networking/AddInterface.tsx'), 'AddInterface')
+const EditInterface = lazily(() => import('../../networking/EditInterface.tsx'), 'EditInterface')
 
 interface Props {
   project: string

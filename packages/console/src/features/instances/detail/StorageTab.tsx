@@ -1,7 +1,7 @@
 import { instanceLimits } from '@gantry/api/instance.rules'
 import * as op from '@gantry/api/client/operations.gen'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useChanged } from '../../../data/live.ts'
 import { useOp } from '../../../data/use-op.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -16,15 +16,11 @@ import { told } from '../../common/told.tsx'
 import { instanceAt, instanceDisks, instanceView } from '../queries.ts'
 import { whyNotInstance } from '../reasons.ts'
 import { CardEmpty } from '../../../ui/CardEmpty.tsx'
-import { patiently } from '../../../ui/late.ts'
+import { lazily } from '../../../ui/lazily.ts'
 import { useDiskActions } from './use-disk-actions.tsx'
 
-const AttachDiskDialog = lazy(async () => ({
-  default: (await patiently(() => import('../../disks/AttachDiskDialog.tsx'))).AttachDiskDialog,
-}))
-const CreateAttachedDisk = lazy(async () => ({
-  default: (await patiently(() => import('./CreateAttachedDisk.tsx'))).CreateAttachedDisk,
-}))
+const AttachDiskDialog = lazily(() => import('../../disks/AttachDiskDialog.tsx'), 'AttachDiskDialog')
+const CreateAttachedDisk = lazily(() => import('./CreateAttachedDisk.tsx'), 'CreateAttachedDisk')
 
 interface Props {
   project: string

@@ -1,10 +1,8 @@
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useSyncExternalStore } from 'react'
 import { conflictSlot } from './conflict-slot.ts'
-import { patiently } from '../../../ui/late.ts'
+import { lazily } from '../../../ui/lazily.ts'
 
-const ConflictDialog = lazy(async () => ({
-  default: (await patiently(() => import('./ConflictDialog.tsx'))).ConflictDialog,
-}))
+const ConflictDialog = lazily(() => import('./ConflictDialog.tsx'), 'ConflictDialog')
 
 /** Shows what has to be decided before rules can be saved. Who leaves the page has decided nothing. */
 export function ConflictSlot() {

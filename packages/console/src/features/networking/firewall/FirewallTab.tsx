@@ -1,11 +1,11 @@
 import { whyNoMoreRules } from '@gantry/api/vpc-firewall.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { ArrowUpDown, CopyPlus, Pencil } from 'lucide-react'
-import { lazy, Suspense, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { Suspense, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import { usePolling } from '../../../data/live.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { patiently } from '../../../ui/late.ts'
+import { lazily } from '../../../ui/lazily.ts'
 import { type Column, Table } from '../../../ui/Table.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { createdColumn } from '../../common/columns.tsx'
@@ -30,12 +30,8 @@ import { toldSaved } from './told-saved.tsx'
 import { useSaveRules } from './use-save-rules.ts'
 import { useTouched } from './use-touched.ts'
 
-const ReorderRules = lazy(async () => ({
-  default: (await patiently(() => import('./ReorderRules.tsx'))).ReorderRules,
-}))
-const FirewallPanels = lazy(async () => ({
-  default: (await patiently(() => import('./packet/FirewallPanels.tsx'))).FirewallPanels,
-}))
+const ReorderRules = lazily(() => import('./ReorderRules.tsx'), 'ReorderRules')
+const FirewallPanels = lazily(() => import('./packet/FirewallPanels.tsx'), 'FirewallPanels')
 
 const pollMs = 30_000
 

@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { Pencil, Plug, Unplug } from 'lucide-react'
-import { Suspense, lazy, useLayoutEffect, useState } from 'react'
+import { Suspense, useLayoutEffect, useState } from 'react'
 import { useOp } from '../../../data/use-op.ts'
 import { confirmAction, confirmDelete } from '../../common/confirm.tsx'
 import { useWhyNotInProject } from '../../common/project-permission.ts'
@@ -11,11 +11,9 @@ import type { FloatingIp } from '../queries.ts'
 import { whyNotDetach } from '../reasons.ts'
 import { attachmentReads, floatingIpAt, floatingIpPaths } from './queries.ts'
 import { holderOf, type Holders } from './use-holders.ts'
-import { patiently } from '../../../ui/late.ts'
+import { lazily } from '../../../ui/lazily.ts'
 
-const AttachDialog = lazy(async () => ({
-  default: (await patiently(() => import('./AttachDialog.tsx'))).AttachDialog,
-}))
+const AttachDialog = lazily(() => import('./AttachDialog.tsx'), 'AttachDialog')
 
 interface Props {
   project: string

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useCurrentUser } from '../../../data/current-user.ts'
 import { type AccessToken, accessTokens } from '../../../features/access-tokens/queries.ts'
 import { tokenColumns } from '../../../features/access-tokens/token-columns.tsx'
@@ -9,17 +9,17 @@ import { ListPage } from '../../../features/common/ListPage.tsx'
 import { ResourceTable } from '../../../features/common/ResourceTable.tsx'
 import { useLateActions } from '../../../features/common/use-late-actions.ts'
 import { pageSearch, useListPage } from '../../../features/common/use-list-page.ts'
-import { patiently } from '../../../ui/late.ts'
+import { lazily } from '../../../ui/lazily.ts'
 
-const AccessTokenRowActions = lazy(async () => ({
-  default: (await patiently(() => import('../../../features/access-tokens/AccessTokenRowActions.tsx')))
-    .AccessTokenRowActions,
-}))
+const AccessTokenRowActions = lazily(
+  () => import('../../../features/access-tokens/AccessTokenRowActions.tsx'),
+  'AccessTokenRowActions',
+)
 /** For few, and below what the page is about. */
-const SiloTokensCard = lazy(async () => ({
-  default: (await patiently(() => import('../../../features/access-tokens/SiloTokensCard.tsx')))
-    .SiloTokensCard,
-}))
+const SiloTokensCard = lazily(
+  () => import('../../../features/access-tokens/SiloTokensCard.tsx'),
+  'SiloTokensCard',
+)
 
 export const Route = createFileRoute('/_console/settings/access-tokens')({
   validateSearch: pageSearch,

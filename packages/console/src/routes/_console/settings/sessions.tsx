@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { DocsPopover } from '../../../features/common/DocsPopover.tsx'
 import { EmptyState } from '../../../features/common/EmptyState.tsx'
 import { ListPage } from '../../../features/common/ListPage.tsx'
@@ -10,12 +10,12 @@ import { pageSearch, useListPage } from '../../../features/common/use-list-page.
 import { EndOthersButton } from '../../../features/sessions/EndOthersButton.tsx'
 import { mySessions, type Session } from '../../../features/sessions/queries.ts'
 import { bySessionUse, sessionColumns } from '../../../features/sessions/session-columns.tsx'
-import { patiently } from '../../../ui/late.ts'
+import { lazily } from '../../../ui/lazily.ts'
 
-const SessionRowActions = lazy(async () => ({
-  default: (await patiently(() => import('../../../features/sessions/SessionRowActions.tsx')))
-    .SessionRowActions,
-}))
+const SessionRowActions = lazily(
+  () => import('../../../features/sessions/SessionRowActions.tsx'),
+  'SessionRowActions',
+)
 
 export const Route = createFileRoute('/_console/settings/sessions')({
   validateSearch: pageSearch,

@@ -1,8 +1,8 @@
 import { firewallPriorityProblem, whyNoMoreRules } from '@gantry/api/vpc-firewall.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { asFailure, Failure } from '../../../../data/failure.ts'
-import { patiently } from '../../../../ui/late.ts'
+import { lazily } from '../../../../ui/lazily.ts'
 import { Note } from '../../../../ui/Note.tsx'
 import { CheckboxField, NumberField, RadioField } from '../../../common/forms/choice-fields.tsx'
 import { DescriptionField, NameField } from '../../../common/forms/fields.tsx'
@@ -19,9 +19,7 @@ import { PortSubform } from './PortSubform.tsx'
 import { ProtocolSubform } from './ProtocolSubform.tsx'
 import { draftProblems, ruleFrom, type RuleValues } from './rule-values.ts'
 
-const PacketSection = lazy(async () => ({
-  default: (await patiently(() => import('./PacketSection.tsx'))).PacketSection,
-}))
+const PacketSection = lazily(() => import('./PacketSection.tsx'), 'PacketSection')
 
 interface Props {
   project: string

@@ -1,7 +1,7 @@
 import { Waypoints } from 'lucide-react'
-import { lazy, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { Column } from '../../../../ui/Table.tsx'
-import { patiently } from '../../../../ui/late.ts'
+import { lazily } from '../../../../ui/lazily.ts'
 import { createdColumn, descriptionColumn, nameColumn } from '../../../common/columns.tsx'
 import { usePaletteItems } from '../../../common/palette-items.ts'
 import { pollLater } from '../../../common/poll-while.ts'
@@ -12,9 +12,7 @@ import { vpcPaths } from '../paths.ts'
 import type { Router } from '../queries.ts'
 import { routersIn } from './queries.ts'
 
-const RouterRowActions = lazy(async () => ({
-  default: (await patiently(() => import('./RouterRowActions.tsx'))).RouterRowActions,
-}))
+const RouterRowActions = lazily(() => import('./RouterRowActions.tsx'), 'RouterRowActions')
 
 interface Props {
   project: string

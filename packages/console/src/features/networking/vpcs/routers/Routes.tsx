@@ -1,5 +1,5 @@
-import { lazy, Suspense } from 'react'
-import { patiently } from '../../../../ui/late.ts'
+import { Suspense } from 'react'
+import { lazily } from '../../../../ui/lazily.ts'
 import { EmptyState } from '../../../common/EmptyState.tsx'
 import { NewLink } from '../../../common/ListPage.tsx'
 import { usePaletteItems } from '../../../common/palette-items.ts'
@@ -14,9 +14,7 @@ import { routesIn } from './queries.ts'
 import { whyNoMoreRoutes } from './reasons.ts'
 import { routeColumns } from './route-columns.tsx'
 
-const RouteRowActions = lazy(async () => ({
-  default: (await patiently(() => import('./RouteRowActions.tsx'))).RouteRowActions,
-}))
+const RouteRowActions = lazily(() => import('./RouteRowActions.tsx'), 'RouteRowActions')
 
 interface Props {
   project: string

@@ -1,6 +1,6 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { Disc3 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { DocsPopover } from '../../../../features/common/DocsPopover.tsx'
 import { EmptyState } from '../../../../features/common/EmptyState.tsx'
 import { ListPage } from '../../../../features/common/ListPage.tsx'
@@ -12,16 +12,16 @@ import { pageSearch, useListPage } from '../../../../features/common/use-list-pa
 import { imageColumns } from '../../../../features/images/image-columns.ts'
 import { type Image, imagePaths, siloImages } from '../../../../features/images/queries.ts'
 import { Button } from '../../../../ui/Button.tsx'
-import { patiently } from '../../../../ui/late.ts'
+import { lazily } from '../../../../ui/lazily.ts'
 
-const SiloImageRowActions = lazy(async () => ({
-  default: (await patiently(() => import('../../../../features/images/SiloImageRowActions.tsx')))
-    .SiloImageRowActions,
-}))
-const PromoteFromDialog = lazy(async () => ({
-  default: (await patiently(() => import('../../../../features/images/PromoteFromDialog.tsx')))
-    .PromoteFromDialog,
-}))
+const SiloImageRowActions = lazily(
+  () => import('../../../../features/images/SiloImageRowActions.tsx'),
+  'SiloImageRowActions',
+)
+const PromoteFromDialog = lazily(
+  () => import('../../../../features/images/PromoteFromDialog.tsx'),
+  'PromoteFromDialog',
+)
 
 export const Route = createFileRoute('/_console/_silo/_images')({
   validateSearch: pageSearch,

@@ -1,7 +1,6 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import { createFileRoute } from '@tanstack/react-router'
 import { LayoutGrid } from 'lucide-react'
-import { lazy } from 'react'
 import { useWhyNot } from '../../../../data/permissions.ts'
 import { createdColumn, descriptionColumn, nameColumn } from '../../../../features/common/columns.tsx'
 import { DocsPopover } from '../../../../features/common/DocsPopover.tsx'
@@ -9,12 +8,12 @@ import { usePaletteItems } from '../../../../features/common/palette-items.ts'
 import { ResourceList } from '../../../../features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '../../../../features/common/use-list-page.ts'
 import { projectPaths, projectsList } from '../../../../features/projects/queries.ts'
-import { patiently } from '../../../../ui/late.ts'
+import { lazily } from '../../../../ui/lazily.ts'
 
-const ProjectRowActions = lazy(async () => ({
-  default: (await patiently(() => import('../../../../features/projects/ProjectRowActions.tsx')))
-    .ProjectRowActions,
-}))
+const ProjectRowActions = lazily(
+  () => import('../../../../features/projects/ProjectRowActions.tsx'),
+  'ProjectRowActions',
+)
 
 export const Route = createFileRoute('/_console/_silo/_projects')({
   validateSearch: pageSearch,

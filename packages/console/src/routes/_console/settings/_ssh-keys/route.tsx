@@ -1,18 +1,17 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { lazy } from 'react'
 import { createdColumn, descriptionColumn, nameColumn } from '../../../../features/common/columns.tsx'
 import { DocsPopover } from '../../../../features/common/DocsPopover.tsx'
 import { usePaletteItems } from '../../../../features/common/palette-items.ts'
 import { ResourceList } from '../../../../features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '../../../../features/common/use-list-page.ts'
 import { type SshKey, sshKeyPaths, sshKeys } from '../../../../features/ssh-keys/queries.ts'
-import { patiently } from '../../../../ui/late.ts'
+import { lazily } from '../../../../ui/lazily.ts'
 import type { Column } from '../../../../ui/Table.tsx'
 
-const SshKeyRowActions = lazy(async () => ({
-  default: (await patiently(() => import('../../../../features/ssh-keys/SshKeyRowActions.tsx')))
-    .SshKeyRowActions,
-}))
+const SshKeyRowActions = lazily(
+  () => import('../../../../features/ssh-keys/SshKeyRowActions.tsx'),
+  'SshKeyRowActions',
+)
 
 export const Route = createFileRoute('/_console/settings/_ssh-keys')({
   validateSearch: pageSearch,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { Boxes } from 'lucide-react'
-import { lazy, useMemo } from 'react'
+import { useMemo } from 'react'
 import { AffinityDocs } from '../../../../../features/affinity/AffinityDocs.tsx'
 import { groupSizes } from '../../../../../features/affinity/group-sizes.ts'
 import { PolicyTag, PolicyTerm, TypeTag } from '../../../../../features/affinity/policy.tsx'
@@ -13,15 +13,15 @@ import { usePaletteItems } from '../../../../../features/common/palette-items.ts
 import { useWhyNotInProject } from '../../../../../features/common/project-permission.ts'
 import { ResourceList } from '../../../../../features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '../../../../../features/common/use-list-page.ts'
-import { patiently } from '../../../../../ui/late.ts'
+import { lazily } from '../../../../../ui/lazily.ts'
 import { formatNumber, plural } from '../../../../../ui/format.ts'
 import type { Column } from '../../../../../ui/Table.tsx'
 import { EmptyCell } from '../../../../../ui/Truncate.tsx'
 
-const GroupRowActions = lazy(async () => ({
-  default: (await patiently(() => import('../../../../../features/affinity/GroupRowActions.tsx')))
-    .GroupRowActions,
-}))
+const GroupRowActions = lazily(
+  () => import('../../../../../features/affinity/GroupRowActions.tsx'),
+  'GroupRowActions',
+)
 
 export const Route = createFileRoute('/_console/projects/$project/_affinity')({
   validateSearch: pageSearch,

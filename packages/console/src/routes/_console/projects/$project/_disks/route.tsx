@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { lazy, useMemo } from 'react'
+import { useMemo } from 'react'
 import { createdColumn, plainNameColumn, sizeColumn } from '../../../../../features/common/columns.tsx'
 import { usePaletteItems } from '../../../../../features/common/palette-items.ts'
 import { PathLink } from '../../../../../features/common/PathLink.tsx'
@@ -12,14 +12,15 @@ import { DiskDocs } from '../../../../../features/disks/DiskDocs.tsx'
 import { DiskState, isPassing } from '../../../../../features/disks/DiskState.tsx'
 import { type Disk, diskPaths, disksIn } from '../../../../../features/disks/queries.ts'
 import { allInstances, instancePaths } from '../../../../../features/instances/queries.ts'
-import { patiently } from '../../../../../ui/late.ts'
+import { lazily } from '../../../../../ui/lazily.ts'
 import { Skeleton } from '../../../../../ui/Skeleton.tsx'
 import type { Column } from '../../../../../ui/Table.tsx'
 import { EmptyCell } from '../../../../../ui/Truncate.tsx'
 
-const DiskRowActions = lazy(async () => ({
-  default: (await patiently(() => import('../../../../../features/disks/DiskRowActions.tsx'))).DiskRowActions,
-}))
+const DiskRowActions = lazily(
+  () => import('../../../../../features/disks/DiskRowActions.tsx'),
+  'DiskRowActions',
+)
 
 export const Route = createFileRoute('/_console/projects/$project/_disks')({
   validateSearch: pageSearch,

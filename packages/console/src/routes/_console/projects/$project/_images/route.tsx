@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { Disc3 } from 'lucide-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { DocsPopover } from '../../../../../features/common/DocsPopover.tsx'
 import { usePaletteItems } from '../../../../../features/common/palette-items.ts'
 import { useWhyNotInProject } from '../../../../../features/common/project-permission.ts'
@@ -8,17 +8,17 @@ import { ResourceList } from '../../../../../features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '../../../../../features/common/use-list-page.ts'
 import { imageColumns } from '../../../../../features/images/image-columns.ts'
 import { imagePaths, imagesIn } from '../../../../../features/images/queries.ts'
-import { patiently } from '../../../../../ui/late.ts'
+import { lazily } from '../../../../../ui/lazily.ts'
 
-const ProjectImageRowActions = lazy(async () => ({
-  default: (await patiently(() => import('../../../../../features/images/ProjectImageRowActions.tsx')))
-    .ProjectImageRowActions,
-}))
+const ProjectImageRowActions = lazily(
+  () => import('../../../../../features/images/ProjectImageRowActions.tsx'),
+  'ProjectImageRowActions',
+)
 
-const UnfinishedUploads = lazy(async () => ({
-  default: (await patiently(() => import('../../../../../features/images/upload/UnfinishedUploads.tsx')))
-    .UnfinishedUploads,
-}))
+const UnfinishedUploads = lazily(
+  () => import('../../../../../features/images/upload/UnfinishedUploads.tsx'),
+  'UnfinishedUploads',
+)
 
 export const Route = createFileRoute('/_console/projects/$project/_images')({
   validateSearch: pageSearch,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { lazy, useMemo } from 'react'
+import { useMemo } from 'react'
 import {
   createdColumn,
   descriptionColumn,
@@ -16,15 +16,15 @@ import { allDisks } from '../../../../../features/disks/queries.ts'
 import { type Snapshot, snapshotPaths, snapshotsIn } from '../../../../../features/snapshots/queries.ts'
 import { SnapshotDocs } from '../../../../../features/snapshots/SnapshotDocs.tsx'
 import { SnapshotState } from '../../../../../features/snapshots/SnapshotState.tsx'
-import { patiently } from '../../../../../ui/late.ts'
+import { lazily } from '../../../../../ui/lazily.ts'
 import { Skeleton } from '../../../../../ui/Skeleton.tsx'
 import type { Column } from '../../../../../ui/Table.tsx'
 import { Tag } from '../../../../../ui/Tag.tsx'
 
-const SnapshotRowActions = lazy(async () => ({
-  default: (await patiently(() => import('../../../../../features/snapshots/SnapshotRowActions.tsx')))
-    .SnapshotRowActions,
-}))
+const SnapshotRowActions = lazily(
+  () => import('../../../../../features/snapshots/SnapshotRowActions.tsx'),
+  'SnapshotRowActions',
+)
 
 export const Route = createFileRoute('/_console/projects/$project/_snapshots')({
   validateSearch: pageSearch,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { Network } from 'lucide-react'
-import { lazy, useMemo } from 'react'
+import { useMemo } from 'react'
 import { createdColumn, descriptionColumn, nameColumn } from '../../../../../features/common/columns.tsx'
 import type { Counts } from '../../../../../features/common/count-each.ts'
 import { Known, type Late, lateOf } from '../../../../../features/common/Known.tsx'
@@ -15,13 +15,13 @@ import { vpcPaths } from '../../../../../features/networking/vpcs/paths.ts'
 import { type Vpc, vpcsIn } from '../../../../../features/networking/vpcs/queries.ts'
 import { VpcDocs } from '../../../../../features/networking/vpcs/VpcDocs.tsx'
 import { formatNumber, plural } from '../../../../../ui/format.ts'
-import { patiently } from '../../../../../ui/late.ts'
+import { lazily } from '../../../../../ui/lazily.ts'
 import type { Column } from '../../../../../ui/Table.tsx'
 
-const VpcRowActions = lazy(async () => ({
-  default: (await patiently(() => import('../../../../../features/networking/vpcs/VpcRowActions.tsx')))
-    .VpcRowActions,
-}))
+const VpcRowActions = lazily(
+  () => import('../../../../../features/networking/vpcs/VpcRowActions.tsx'),
+  'VpcRowActions',
+)
 
 export const Route = createFileRoute('/_console/projects/$project/_vpcs')({
   validateSearch: pageSearch,

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { createdColumn, nameColumn } from '../../../../../features/common/columns.tsx'
 import type { listPolling } from '../../../../../features/instances/list-polling.ts'
 import { ListPage, NewLink } from '../../../../../features/common/ListPage.tsx'
@@ -16,15 +16,15 @@ import {
 import { InstanceDocs } from '../../../../../features/instances/InstanceDocs.tsx'
 import { InstanceState } from '../../../../../features/instances/InstanceState.tsx'
 import { type Instance, instancePaths, instancesIn } from '../../../../../features/instances/queries.ts'
-import { patiently } from '../../../../../ui/late.ts'
+import { lazily } from '../../../../../ui/lazily.ts'
 import { Figure, Size } from '../../../../../ui/Figures.tsx'
 import { formatNumber, plural } from '../../../../../ui/format.ts'
 import type { Column } from '../../../../../ui/Table.tsx'
 
-const InstanceTools = lazy(async () => ({
-  default: (await patiently(() => import('../../../../../features/instances/list/InstanceTools.tsx')))
-    .InstanceTools,
-}))
+const InstanceTools = lazily(
+  () => import('../../../../../features/instances/list/InstanceTools.tsx'),
+  'InstanceTools',
+)
 
 export const Route = createFileRoute('/_console/projects/$project/instances/')({
   validateSearch: findSearch,
