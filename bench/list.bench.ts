@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { chromium, type Page } from 'playwright-core'
+import { chromium, type Locator, type Page } from 'playwright-core'
 import { findChromium } from '../e2e/chromium.mjs'
 import { openDatabase } from '../packages/server/src/database/open.ts'
 import { callers, fill, fleet, sessionOf } from './fill.ts'
@@ -46,12 +46,15 @@ export default async function measure(): Promise<void> {
     await page.getByRole('searchbox', { name: 'Find instances by name' }).waitFor()
     for (const text of sought) await typed(page, client, text, (step) => note(steps, 'type a letter', step))
     for (let round = 0; round < turns; round++) {
-      note(steps, 'turn the page', await clicked(page, () => page.getByRole('button', { name: 'Next' })))
+      // Asked for while the page before it was read.
+      const total = await clicked(page, () => page.getByRole('button', { name: 'Next' }))
+      note(steps, 'turn the page', { total, server: 0 })
     }
     for (let round = 0; round < turns; round++) {
       const head = round % 2 === 0 ? 'Created' : 'Name'
       const button = () => page.getByRole('columnheader', { name: head, exact: true }).getByRole('button')
-      note(steps, 'sort by another column', await clicked(page, button))
+      const total = await clicked(page, button)
+      note(steps, 'sort by another column', { total, server: await serverTime(page, { limit: '50' }) })
     }
     for (let round = 0; round < turns; round++) note(steps, 'choose all rows or none', await chosen(page))
     const rows = [...steps].map(([what, each]) => row(what, each))
@@ -79,7 +82,7 @@ async function opened(page: Page, url: string): Promise<Step> {
   const from = performance.now()
   await page.goto(url)
   await paintedAfter(page, { kind: 'rows' })
-  return { total: performance.now() - from, server: await serverTime(page, 'limit=50') }
+  return { total: performance.now() - from, server: await serverTime(page, { limit: '50' }) }
 }
 
 async function typed(page: Page, client: Client, text: string, found: (step: Step) => void): Promise<void> {
@@ -90,7 +93,7 @@ async function typed(page: Page, client: Client, text: string, found: (step: Ste
     const names = await namesOf(client, part)
     const press = () => page.keyboard.press(text[length - 1] ?? '')
     const total = await paintedAfter(page, { kind: 'names', names, event: 'keydown' }, press)
-    found({ total, server: await serverTime(page, `name=${encodeURIComponent(part)}`) })
+    found({ total, server: await serverTime(page, { name: part }) })
   }
   const names = await namesOf(client, '')
   await paintedAfter(page, { kind: 'names', names, event: 'input' }, () => field.fill(''))
@@ -104,11 +107,10 @@ async function namesOf(client: Client, part: string): Promise<string[]> {
   return items.map(({ name }) => name)
 }
 
-/** Until the first row is another one. */
-async function clicked(page: Page, button: () => ReturnType<Page['getByRole']>): Promise<Step> {
+/** Until the rows are others. */
+async function clicked(page: Page, button: () => Locator): Promise<number> {
   await page.waitForTimeout(300)
-  const total = await paintedAfter(page, { kind: 'other', event: 'click' }, () => button().click())
-  return { total, server: await serverTime(page, 'limit=50') }
+  return paintedAfter(page, { kind: 'other', event: 'click' }, () => button().click())
 }
 
 async function chosen(page: Page): Promise<Step> {

@@ -33,23 +33,30 @@ function painted(wanted: Wanted): { promise: Promise<number> } {
   const promise = new Promise<number>((resolve) => {
     let from: number | undefined = wanted.event ? undefined : performance.now()
     if (wanted.event) addEventListener(wanted.event, () => (from ??= performance.now()), { capture: true })
+    // What is there just before a frame is painted has been handed over when the next task runs.
     const look = (): void => {
       if (from === undefined || !isThere()) return void requestAnimationFrame(look)
-      // The frame that shows it has been handed over when the next task runs.
-      requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - (from ?? 0))))
+      setTimeout(() => resolve(performance.now() - (from ?? 0)))
     }
-    look()
+    requestAnimationFrame(look)
   })
   return { promise }
 }
 
-/** Milliseconds that the page waited for the last answer to such a request, from its first byte sent to its last byte. */
-export const serverTime = (page: Page, part: string): Promise<number> =>
+/**
+ * Milliseconds that the page waited for the last answer to such a request, from its first byte sent to its last byte.
+ * The page after the one that is shown is asked for ahead, and nobody waits for it.
+ */
+export const serverTime = (page: Page, asked: Record<string, string>): Promise<number> =>
   page.evaluate((wanted) => {
     const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
-    const last = entries.findLast(({ name }) => new RegExp(`[?&]${wanted}(&|$)`).test(name))
+    const last = entries.findLast(({ name }) => {
+      const { searchParams } = new URL(name)
+      if (searchParams.has('page_token')) return false
+      return Object.entries(wanted).every(([key, value]) => searchParams.get(key) === value)
+    })
     return last ? last.responseEnd - last.requestStart : 0
-  }, part)
+  }, asked)
 
 export const longTasks = (page: Page): Promise<number[]> =>
   page.evaluate(

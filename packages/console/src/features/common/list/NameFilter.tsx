@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react'
 import { inputClass } from '../../../ui/Field.tsx'
 
 /**
- * Keys that come at once, as from a held key, are one search. Ordinary typing asks at every key, so that rows follow
- * the fingers; whoever waits for the end of the typing seems slow, and what was asked before is called off.
+ * A key after a rest is looked for at once, so that rows follow the fingers; whoever waits for the end of the typing
+ * seems slow, and what was asked before is called off. Keys that come closer, as from a held key, are one search.
  */
-const settleMs = 40
+const restMs = 40
 
 interface Props {
   label: string
@@ -14,11 +14,12 @@ interface Props {
   onChange: (value: string) => void
 }
 
-/** Typing belongs to the field and is looked for when it rests; another URL, by Back for example, fills it anew. */
+/** Typing belongs to the field and is looked for as it comes; another URL, by Back for example, fills it anew. */
 export function NameFilter({ label, maxLength, value, onChange }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const sent = useRef(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const lastKey = useRef(Number.NEGATIVE_INFINITY)
   useEffect(() => {
     if (value === sent.current) return
     clearTimeout(timer.current)
@@ -28,11 +29,15 @@ export function NameFilter({ label, maxLength, value, onChange }: Props) {
   useEffect(() => () => clearTimeout(timer.current), [])
 
   function look(text: string): void {
+    sent.current = text.trim()
+    onChange(sent.current)
+  }
+  function follow(text: string, at: number): void {
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => {
-      sent.current = text.trim()
-      onChange(sent.current)
-    }, settleMs)
+    const isRested = at - lastKey.current > restMs
+    lastKey.current = at
+    if (isRested) look(text)
+    else timer.current = setTimeout(() => look(text), restMs)
   }
   return (
     <input
@@ -45,7 +50,7 @@ export function NameFilter({ label, maxLength, value, onChange }: Props) {
       maxLength={maxLength}
       defaultValue={value}
       className={`${inputClass} h-control! text-sm max-md:basis-full md:max-w-72`}
-      onChange={({ target }) => look(target.value)}
+      onChange={({ target, timeStamp }) => follow(target.value, timeStamp)}
     />
   )
 }
