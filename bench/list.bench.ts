@@ -46,15 +46,12 @@ export default async function measure(): Promise<void> {
     await page.getByRole('searchbox', { name: 'Find instances by name' }).waitFor()
     for (const text of sought) await typed(page, client, text, (step) => note(steps, 'type a letter', step))
     for (let round = 0; round < turns; round++) {
-      // Asked for while the page before it was read.
-      const total = await clicked(page, () => page.getByRole('button', { name: 'Next' }))
-      note(steps, 'turn the page', { total, server: 0 })
+      note(steps, 'turn the page', await clicked(page, () => page.getByRole('button', { name: 'Next' })))
     }
     for (let round = 0; round < turns; round++) {
       const head = round % 2 === 0 ? 'Created' : 'Name'
       const button = () => page.getByRole('columnheader', { name: head, exact: true }).getByRole('button')
-      const total = await clicked(page, button)
-      note(steps, 'sort by another column', { total, server: await serverTime(page, { limit: '50' }) })
+      note(steps, 'sort by another column', await clicked(page, button))
     }
     for (let round = 0; round < turns; round++) note(steps, 'choose all rows or none', await chosen(page))
     const rows = [...steps].map(([what, each]) => row(what, each))
@@ -82,7 +79,7 @@ async function opened(page: Page, url: string): Promise<Step> {
   const from = performance.now()
   await page.goto(url)
   await paintedAfter(page, { kind: 'rows' })
-  return { total: performance.now() - from, server: await serverTime(page, { limit: '50' }) }
+  return { total: performance.now() - from, server: await serverTime(page) }
 }
 
 async function typed(page: Page, client: Client, text: string, found: (step: Step) => void): Promise<void> {
@@ -108,9 +105,10 @@ async function namesOf(client: Client, part: string): Promise<string[]> {
 }
 
 /** Until the rows are others. */
-async function clicked(page: Page, button: () => Locator): Promise<number> {
+async function clicked(page: Page, button: () => Locator): Promise<Step> {
   await page.waitForTimeout(300)
-  return paintedAfter(page, { kind: 'other', event: 'click' }, () => button().click())
+  const total = await paintedAfter(page, { kind: 'other', event: 'click' }, () => button().click())
+  return { total, server: await serverTime(page) }
 }
 
 async function chosen(page: Page): Promise<Step> {

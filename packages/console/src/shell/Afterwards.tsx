@@ -5,10 +5,14 @@ import { RouteAnnouncer } from './RouteAnnouncer.tsx'
 
 /** What no first page needs, and every later moment does: fetched as soon as the first page is shown. */
 export function Afterwards({ title }: { title: string }) {
-  const isLoading = useRouterState({ select: ({ isLoading }) => isLoading })
+  // Other rows of the page that is there, as while somebody types into a filter, are told of beside them.
+  const isPageOnItsWay = useRouterState({
+    select: ({ isLoading, location, resolvedLocation }) =>
+      isLoading && location.pathname !== resolvedLocation?.pathname,
+  })
   return (
     <>
-      <LoadingBar active={isLoading} />
+      <LoadingBar active={isPageOnItsWay} />
       <Toasts />
       <RouteAnnouncer title={title} />
     </>
