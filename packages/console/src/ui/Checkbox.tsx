@@ -8,10 +8,15 @@ type Props = Omit<ComponentProps<'input'>, 'type' | 'children'> & {
   children?: ReactNode
 }
 
-const boxClass =
-  'peer size-4 shrink-0 appearance-none rounded-tag border border-control-line bg-raised checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent disabled:border-line disabled:bg-sunken forced:appearance-auto'
+/** One element, because lists have hundreds: the glyph and the wider place to hit are its pseudo-elements. */
+const boxClass = classes(
+  'checkbox relative inline-grid size-4 shrink-0 appearance-none place-items-center rounded-tag border align-middle',
+  'border-control-line bg-raised checked:border-accent checked:bg-accent indeterminate:border-accent',
+  'indeterminate:bg-accent disabled:border-line disabled:bg-sunken forced:appearance-auto',
+  'before:absolute before:-inset-1.25 coarse:before:-inset-3.75',
+)
 
-/** A native checkbox under a drawn box, with its label if it has one. */
+/** A native checkbox, drawn, with its label if it has one. */
 export function Checkbox({ indeterminate = false, children, className, ref: given, ...props }: Props) {
   const own = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -19,37 +24,16 @@ export function Checkbox({ indeterminate = false, children, className, ref: give
   }, [indeterminate])
 
   const box = (
-    <span
-      className={classes(
-        'relative inline-grid size-4 shrink-0 place-items-center align-middle',
-        'before:absolute before:-inset-1 coarse:before:-inset-3.5',
-      )}
-    >
-      <input
-        {...props}
-        ref={(element) => {
-          own.current = element
-          if (typeof given === 'function') given(element)
-          else if (given) given.current = element
-        }}
-        type="checkbox"
-        className={classes(boxClass, 'relative', className)}
-      />
-      <svg
-        viewBox="0 0 12 12"
-        aria-hidden
-        className="pointer-events-none absolute size-3 fill-none stroke-on-accent stroke-[1.75] opacity-0 peer-checked:opacity-100 peer-indeterminate:opacity-0 forced:hidden"
-      >
-        <path d="M2 6.3 4.8 9 10 3.4" />
-      </svg>
-      <svg
-        viewBox="0 0 12 12"
-        aria-hidden
-        className="pointer-events-none absolute size-3 fill-none stroke-on-accent stroke-[1.75] opacity-0 peer-indeterminate:opacity-100 forced:hidden"
-      >
-        <path d="M2.5 6h7" />
-      </svg>
-    </span>
+    <input
+      {...props}
+      ref={(element) => {
+        own.current = element
+        if (typeof given === 'function') given(element)
+        else if (given) given.current = element
+      }}
+      type="checkbox"
+      className={classes(boxClass, className)}
+    />
   )
   if (children === undefined) return box
   return (

@@ -77,19 +77,21 @@ export function Tooltip({ content, children, side = 'below', describes = true }:
       onBlur={hide}
     >
       {describes ? cloneElement(children, { 'aria-describedby': described }) : children}
-      {/* The text is always there, because a description that appears late is not read out. */}
-      <span
-        ref={bubble}
-        id={id}
-        role="tooltip"
-        popover="manual"
-        className={classes(
-          'tethered pointer-events-none w-max max-w-68 rounded-control bg-strong px-2.5 py-1.75 forced:border',
-          'text-left text-xs font-normal whitespace-normal text-page',
-        )}
-      >
-        {open || describes ? content : null}
-      </span>
+      {/* A description is always there, because one that appears late is not read out. */}
+      {(open || describes) && (
+        <span
+          ref={bubble}
+          id={id}
+          role="tooltip"
+          popover="manual"
+          className={classes(
+            'tethered pointer-events-none w-max max-w-68 rounded-control bg-strong px-2.5 py-1.75 forced:border',
+            'text-left text-xs font-normal whitespace-normal text-page',
+          )}
+        >
+          {content}
+        </span>
+      )}
     </span>
   )
 }
