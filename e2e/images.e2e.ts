@@ -31,7 +31,7 @@ test('somebody shares an image with the whole silo, takes it back, and deletes i
   await expect(notifications(page)).toContainText(`Image ${name} promoted`)
   await expect(page.getByRole('heading', { name: 'No images' })).toBeVisible()
   await notifications(page).getByRole('link', { name: 'View silo images' }).click()
-  await expect(page.getByRole('heading', { name: 'Silo Images' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Silo Images', exact: true })).toBeVisible()
 
   await row(page, name).getByRole('link', { name }).click()
   await expect(dialog(page, 'Silo image')).toContainText(/Shared withSilo/)
@@ -46,7 +46,7 @@ test('somebody shares an image with the whole silo, takes it back, and deletes i
   await notifications(page)
     .getByRole('link', { name: `View images in ${project}` })
     .click()
-  await expect(page.getByRole('heading', { name: 'Project Images' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Project Images', exact: true })).toBeVisible()
   await rowAction(page, name, 'Delete')
   await expect(dialog(page, 'Confirm delete image')).toContainText(name)
   await confirm(page)

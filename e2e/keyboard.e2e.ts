@@ -16,7 +16,7 @@ test('the whole job is done by keyboard alone, and one always sees where one is'
   await tabTo(page, page.getByLabel('Password', { exact: true }))
   await page.keyboard.type(`${password}\n`)
 
-  await expect(page.getByRole('heading', { name: 'Projects' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible()
   await press(page, page.getByRole('link', { name: project }))
   await expect(page.getByText('No instances')).toBeVisible()
   await press(page, page.getByRole('link', { name: 'New Instance', exact: true }))

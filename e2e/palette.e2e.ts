@@ -24,7 +24,7 @@ test('somebody jumps to a project and to an instance by parts of their names, fr
   await expect(search).toBeHidden()
 
   await page.getByRole('link', { name: 'Home' }).click()
-  await expect(page.getByRole('heading', { name: 'Projects' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible()
   await page.getByRole('button', { name: /Jump to/ }).click()
   // Enter need not wait for the answer.
   await page.keyboard.type(name)

@@ -7,7 +7,7 @@ const names = (page: Page): Promise<string[]> => page.getByRole('row').getByRole
 
 test('somebody finds out what a colleague may do, and why', async ({ open }) => {
   const page = await open('viewer', '/projects')
-  await expect(page.getByRole('heading', { name: 'Projects' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible()
   await page.keyboard.press('Control+k')
   await page.getByPlaceholder('Search').fill('users')
   await page.keyboard.press('Enter')

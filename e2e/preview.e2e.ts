@@ -38,7 +38,9 @@ test(
     test.setTimeout(120_000)
     // The first page is compiled while it loads.
     await page.goto(preview)
-    await expect(page.getByRole('heading', { name: 'Projects' })).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible({
+      timeout: 60_000,
+    })
     await expect(
       page.getByText('what you make here lasts while you move around in it, and is gone on refresh'),
     ).toBeVisible()

@@ -171,7 +171,7 @@ test(
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: 'Leave form' }).click()
       await page.getByRole('link', { name: 'Images', exact: true }).first().click()
-      await expect(page.getByRole('heading', { name: 'Silo Images' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Silo Images', exact: true })).toBeVisible()
       release()
       await expect(notifications(page)).toContainText(end)
       await expect(page).toHaveURL(/\/images$/)

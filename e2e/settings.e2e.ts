@@ -34,7 +34,7 @@ test('somebody finds who they are, and takes their id along', async ({ open }) =
   await page.keyboard.type('ssh')
   await expect(page.getByRole('option', { name: 'SSH Keys' })).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'SSH Keys' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'SSH Keys', exact: true })).toBeVisible()
 })
 
 test('without TLS an id is copied as well, said so only if it was, and the keyboard stays where it is', async ({
@@ -116,7 +116,7 @@ test(
     const page = await open('viewer', '/settings/profile')
     await page.clock.install()
     await page.getByRole('link', { name: 'Access Tokens' }).click()
-    await expect(page.getByRole('heading', { name: 'Access Tokens' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Access Tokens', exact: true })).toBeVisible()
     await expect(page).toHaveTitle(/^Access Tokens \/ Settings \/ /)
     await expect(row(page, token_id)).toContainText('Never')
     await expect(row(page, briefId)).toContainText(/in (1m|\d+s)/)
@@ -183,7 +183,7 @@ test(
     const left = await open('viewer', '/projects')
     await expect(left.getByRole('link', { name: 'playground' })).toBeVisible()
     const page = await open('viewer', '/settings/sessions')
-    await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Sessions', exact: true })).toBeVisible()
     const own = page.getByRole('row').filter({ hasText: 'This one' })
     const others = page.getByRole('row').filter({ hasText: /ago/ }).filter({ hasNotText: 'This one' })
     await expect(own).toContainText('127.0.0.1')
@@ -205,7 +205,7 @@ test(
     await expect(dialog).toBeVisible()
     await signIn(left, 'viewer')
     await expect(dialog).toBeHidden()
-    await expect(left.getByRole('heading', { name: 'Silo Images' })).toBeVisible()
+    await expect(left.getByRole('heading', { name: 'Silo Images', exact: true })).toBeVisible()
 
     // It is there again, and ended alone this time.
     await refresh(page)

@@ -50,7 +50,7 @@ for (const foreign of [
   test(`a sign-in link that wants to end at ${foreign} ends at the projects`, async ({ open }) => {
     const page = await open('nobody', `/login/demo/local?redirect_uri=${encodeURIComponent(foreign)}`)
     await signIn(page, 'member')
-    await expect(page.getByRole('heading', { name: 'Projects' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible()
     await expect(page).toHaveURL('/projects')
   })
 }
@@ -168,7 +168,7 @@ test(
     await signIn(page, 'guessed')
     await expect(button).toBeDisabled()
     await signIn(page, 'member')
-    await expect(page.getByRole('heading', { name: 'Projects' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible()
   },
 )
 
