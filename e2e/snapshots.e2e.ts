@@ -91,4 +91,14 @@ test('somebody walks through a long list of snapshots', async ({ open, project, 
   expect(await page.locator('#content').evaluate(({ scrollTop }) => scrollTop)).toBe(0)
   await page.getByRole('button', { name: 'Previous' }).click()
   await expect(row(page, 'snap-01')).toBeVisible()
+
+  // Behind another last row the way on stays as it was, also while it is looked whether there is more.
+  await expect(next).toBeEnabled()
+  await page.route(
+    ({ searchParams }) => searchParams.get('limit') === '1' && searchParams.has('page_token'),
+    () => undefined,
+  )
+  await api('member', 'DELETE', `/v1/snapshots/snap-10?project=${project}`)
+  await expect(row(page, 'snap-51')).toBeVisible()
+  await expect(next).toBeEnabled()
 })

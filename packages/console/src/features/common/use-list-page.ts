@@ -107,7 +107,9 @@ const nextKeptMs = 10_000
 function useNextToken<Name extends ListName>(list: ListQuery<Name>, page: Page<unknown> | undefined) {
   const token = page && page.items.length >= list.limit ? page.nextPage : undefined
   const one = listAt(list, token ?? undefined)
-  const { data } = useQuery({ ...one, enabled: Boolean(token), gcTime: nextKeptMs })
+  // What was so before is so until the look says otherwise, or every change of the last row would flash.
+  const placeholderData = keepPreviousData
+  const { data } = useQuery({ ...one, enabled: Boolean(token), gcTime: nextKeptMs, placeholderData })
   const isThere = ((data as Page<unknown> | undefined)?.items.length ?? 0) > 0
   return token && isThere ? token : undefined
 }
