@@ -110,3 +110,28 @@ test(
     await expect.poll(() => names(page)).toEqual(['far-behind'])
   },
 )
+
+test(
+  'rows that are long in coming are told of, and the old ones stay meanwhile',
+  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  async ({ open, project, machine }) => {
+    await machine('near')
+    await machine('far')
+    const page = await open('member', `/projects/${project}/instances`)
+    await expect.poll(() => names(page)).toHaveLength(2)
+    await expect(find(page)).toBeVisible()
+    let release: (() => void) | undefined
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/ext/v1/instances?*', async (route) => {
+      await held
+      await route.continue()
+    })
+    const bar = page.locator('[class*="animate-[bar"]')
+    await find(page).fill('far')
+    await expect(bar).toBeVisible()
+    expect(await names(page)).toHaveLength(2)
+    release?.()
+    await expect.poll(() => names(page)).toEqual(['far'])
+    await expect(bar).toBeHidden()
+  },
+)

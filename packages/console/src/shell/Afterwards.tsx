@@ -5,14 +5,15 @@ import { RouteAnnouncer } from './RouteAnnouncer.tsx'
 
 /** What no first page needs, and every later moment does: fetched as soon as the first page is shown. */
 export function Afterwards({ title }: { title: string }) {
-  // Other rows of the page that is there, as while somebody types into a filter, are told of beside them.
-  const isPageOnItsWay = useRouterState({
-    select: ({ isLoading, location, resolvedLocation }) =>
-      isLoading && location.pathname !== resolvedLocation?.pathname,
+  const awaited = useRouterState({
+    select: ({ isLoading, location, resolvedLocation }) => {
+      if (!isLoading) return undefined
+      return location.pathname === resolvedLocation?.pathname ? 'rows' : 'page'
+    },
   })
   return (
     <>
-      <LoadingBar active={isPageOnItsWay} />
+      <LoadingBar awaited={awaited} />
       <Toasts />
       <RouteAnnouncer title={title} />
     </>

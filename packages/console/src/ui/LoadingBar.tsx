@@ -1,23 +1,25 @@
 import { useEffect, useState } from 'react'
 
-const START_MS = 20
+/** Other rows of the same page, as while somebody types into a filter, come mostly sooner than the bar would be seen. */
+const startMs = { page: 20, rows: 250 }
 const END_MS = 300
 
 type Phase = 'off' | 'waiting' | 'running' | 'ending'
 
-/** The line at the very top while a page is on its way. What is ready within 20 ms shows nothing. */
-export function LoadingBar({ active }: { active: boolean }) {
+/** The line at the very top while something is on its way. What is ready before it starts shows nothing. */
+export function LoadingBar({ awaited }: { awaited: keyof typeof startMs | undefined }) {
   const [phase, setPhase] = useState<Phase>('off')
-  const next = follow(phase, active)
+  const next = follow(phase, awaited !== undefined)
+  const patience = startMs[awaited ?? 'page']
   if (next !== phase) setPhase(next)
   useEffect(() => {
     if (phase !== 'waiting' && phase !== 'ending') return
     const timer = setTimeout(
       () => setPhase(phase === 'waiting' ? 'running' : 'off'),
-      phase === 'waiting' ? START_MS : END_MS,
+      phase === 'waiting' ? patience : END_MS,
     )
     return () => clearTimeout(timer)
-  }, [phase])
+  }, [phase, patience])
 
   if (phase === 'off' || phase === 'waiting') return null
   return (

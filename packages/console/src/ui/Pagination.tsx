@@ -14,12 +14,8 @@ type Props = {
   onNext?: () => void
 }
 
-/** Rows mostly come sooner, as while somebody types into a filter; what would only flash waits for this long. */
-const slow = { spinner: 'animate-[fade_1ms_150ms_backwards]', button: 'delay-150' }
-
 /** The bar below the page. The shell makes it stick. */
 export function Pagination({ page, pageSize = 50, loading, onPrevious, onNext }: Props) {
-  const look = loading ? slow.button : undefined
   return (
     <nav
       aria-label="Pagination"
@@ -27,15 +23,15 @@ export function Pagination({ page, pageSize = 50, loading, onPrevious, onNext }:
     >
       <span className="flex items-center gap-2" aria-live="polite">
         {page !== undefined && <>Page {page}</>}
-        {loading && <Spinner className={slow.spinner} />}
+        {loading && <Spinner />}
       </span>
       <span className="max-md:sr-only">{pageSize} rows per page</span>
       <span className="grow" />
-      <Button onClick={onPrevious} disabled={!onPrevious} className={look}>
+      <Button onClick={onPrevious} disabled={!onPrevious}>
         <ChevronLeft aria-hidden className="-ml-0.5 size-4" />
         Previous
       </Button>
-      <Button onClick={onNext} disabled={!onNext} className={look}>
+      <Button onClick={onNext} disabled={!onNext}>
         Next
         <ChevronRight aria-hidden className="-mr-0.5 size-4" />
       </Button>
