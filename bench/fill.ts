@@ -2,6 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createControlPlane } from '@gantry/control-plane/app'
 import { memoryBlocks } from '@gantry/control-plane/blocks/memory'
 import { fleetId } from '@gantry/control-plane/authz/actor'
+import { noSeal } from '@gantry/control-plane/environment'
+import { defaultSettings } from '@gantry/control-plane/settings'
 import { type Dialect, Kysely, sql } from 'kysely'
 
 /** What the measurements look at: everything in the demo silo, all of it stopped. */
@@ -72,6 +74,8 @@ async function seedDemo(dialect: Dialect): Promise<void> {
       hash: (text) => import('@node-rs/argon2').then(({ hash }) => hash(text)),
       verify: async () => false,
     },
+    seal: noSeal,
+    settings: defaultSettings,
     certificates: undefined,
     dnsZone: 'localhost',
     saml: undefined,

@@ -10,7 +10,7 @@ import { DatabaseUnreachable } from './db/unreachable.ts'
 import type { ControlPlane, Environment, Peer } from './environment.ts'
 import { simulatedFleet } from './fleet/simulated.ts'
 import { handlers, jobKinds, reconcilers, serialUpgrade } from './modules/registry.ts'
-import { auditRow } from './kernel/audit.ts'
+import { auditRow, forgetOldAudit } from './kernel/audit.ts'
 import { etagOf } from './kernel/change.ts'
 import { Cx, newUuid, requestInfo, type Services } from './kernel/cx.ts'
 import { generationOf, type Handler, Reply } from './kernel/implement.ts'
@@ -239,6 +239,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
             await forgetOldJobs(services)
             await forgetOldSessions(services)
             await forgetOldChanges(services)
+            await forgetOldAudit(services)
           },
         },
       ]

@@ -1,5 +1,6 @@
 import type { Dialect } from 'kysely'
 import type { BlockStore } from './blocks/block-store.ts'
+import type { Settings } from './settings.ts'
 
 /**
  * Everything the control plane takes from the world around it. A server fills it from Node, the preview
@@ -10,6 +11,9 @@ export interface Environment {
   dialect: Dialect
   blocks: BlockStore
   passwords: Passwords
+  /** Encrypts secrets that the database keeps and that must be readable again. */
+  seal: Seal
+  settings: Settings
   /** Undefined where nothing can read certificates, as in a browser. */
   certificates: Certificates | undefined
   /** The DNS zone that silos have their host names in: `{silo}.sys.{zone}`. */
@@ -30,6 +34,16 @@ export interface Passwords {
   hash: (password: string) => Promise<string>
   verify: (hash: string, password: string) => Promise<boolean>
 }
+
+/** Keys at rest: a copy of the database alone does not tell them where the installation has a key. */
+export interface Seal {
+  seal: (secret: string) => Promise<string>
+  /** The secret again; a text that was kept before there was a key is returned unchanged. */
+  open: (sealed: string) => Promise<string>
+}
+
+/** For an installation without a key, and for the preview, whose database ends with the page. */
+export const noSeal: Seal = { seal: async (secret) => secret, open: async (sealed) => sealed }
 
 /** Reads what TLS certificates and their keys say; what has to be true of them is not decided here. */
 export interface Certificates {

@@ -3,7 +3,8 @@ import { createControlPlane } from '@gantry/control-plane/app'
 import type { BlockStore } from '@gantry/control-plane/blocks/block-store'
 import { memoryBlocks } from '@gantry/control-plane/blocks/memory'
 import { inProcessPglite } from '@gantry/control-plane/db/in-process-pglite'
-import type { ControlPlane, Log } from '@gantry/control-plane/environment'
+import { type ControlPlane, type Log, noSeal } from '@gantry/control-plane/environment'
+import { defaultSettings } from '@gantry/control-plane/settings'
 import { origin } from './caller.ts'
 import { pbkdf2Passwords } from './passwords.ts'
 
@@ -13,6 +14,8 @@ export const openControlPlane = (database: PGlite, blocks: BlockStore = memoryBl
     dialect: inProcessPglite(database),
     blocks,
     passwords: pbkdf2Passwords,
+    seal: noSeal,
+    settings: defaultSettings,
     certificates: undefined,
     dnsZone: 'localhost',
     saml: undefined,

@@ -1,6 +1,6 @@
 import { auditActor } from '../authz/actor.ts'
 import type { NewRow } from '../db/tables.ts'
-import type { Cx } from './cx.ts'
+import type { Cx, Services } from './cx.ts'
 
 /** The record of a request that changes something, as it ended. */
 export function auditRow(
@@ -23,4 +23,10 @@ export function auditRow(
     error_code: result.code ?? null,
     error_message: result.message ?? null,
   }
+}
+
+/** Removes records older than the operator's settings keep them. */
+export async function forgetOldAudit({ db, clock, settings }: Services): Promise<void> {
+  const before = new Date(clock().getTime() - settings.audit.retention_days * 24 * 3600 * 1000)
+  await db.deleteFrom('audit').where('time_completed', '<', before).execute()
 }

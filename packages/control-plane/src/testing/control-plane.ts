@@ -10,9 +10,16 @@ import { memoryBlocks } from '../blocks/memory.ts'
 import { jsonCertificates } from './certificates.ts'
 import { inProcessPglite } from '../db/in-process-pglite.ts'
 import type { Row, Tables } from '../db/tables.ts'
-import type { ByteSocket, ControlPlane, Environment, SeedKind } from '../environment.ts'
+import {
+  type ByteSocket,
+  type ControlPlane,
+  type Environment,
+  noSeal,
+  type SeedKind,
+} from '../environment.ts'
 import { newUuid } from '../kernel/cx.ts'
 import { Router } from '../kernel/router.ts'
+import { defaultSettings } from '../settings.ts'
 
 export interface Answer {
   status: number
@@ -91,6 +98,8 @@ export async function testControlPlane(
       hash: async (text) => `plain:${text}`,
       verify: async (hash, text) => hash === `plain:${text}`,
     },
+    seal: noSeal,
+    settings: defaultSettings,
     certificates: jsonCertificates,
     dnsZone: 'test',
     saml: undefined,

@@ -1,3 +1,4 @@
+import { defaultSettings } from '@gantry/control-plane/settings'
 import { expect, test } from 'vitest'
 import { helpText, readCommandLine } from './command-line.ts'
 import { commands } from './commands/registry.ts'
@@ -15,6 +16,7 @@ const defaults = {
   secure: false,
   demoPassword: undefined,
   logLevel: 'info',
+  settings: defaultSettings,
 }
 
 test.each([

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { NewerDatabase } from '@gantry/control-plane/db/migrate'
-import type { ControlPlane, Environment, SeedKind } from '@gantry/control-plane/environment'
+import { type ControlPlane, type Environment, noSeal, type SeedKind } from '@gantry/control-plane/environment'
 import type { Logger } from 'pino'
 import { fileBlocks } from '../blocks-files.ts'
 import { openDatabase } from '../database/open.ts'
@@ -108,6 +108,8 @@ async function openControlPlane(
     dialect: database.dialect,
     blocks: await problem(fileBlocks(path.join(dataDir, 'blocks'))),
     passwords: argon2Passwords,
+    seal: noSeal,
+    settings: options.settings,
     certificates: x509Certificates,
     dnsZone: options.dnsZone,
     saml: nodeSaml,

@@ -19,7 +19,7 @@ line is ok, a warning or a problem with what to do; with a problem the command e
 Options:
   --port, --host, --data-dir, --database, --origin, --secure, --trust-proxy
                        as of gantry serve
-  --admin-port, --dns-zone, --empty
+  --admin-port, --dns-zone, --empty, --settings
                        taken, so that all options of a server can be given, and not looked at
   --json               findings as JSON
 ${commonHelp}

@@ -1,6 +1,8 @@
+import type { Settings } from '@gantry/control-plane/settings'
 import { logLevels, type LogLevel } from '../../log.ts'
 import { type Command, commonHelp } from '../command.ts'
 import { runServer } from '../run-server.ts'
+import { settingsOf } from '../settings-file.ts'
 import { databaseOf, dataDirOf, filled, logLevelOf, originOf, portOf, zoneOf } from '../values.ts'
 
 export interface ServeOptions {
@@ -17,6 +19,7 @@ export interface ServeOptions {
   secure: boolean
   demoPassword: string | undefined
   logLevel: LogLevel
+  settings: Settings
 }
 
 export const serve: Command<ServeOptions> = {
@@ -36,10 +39,11 @@ Options:
   --dns-zone NAME      zone of the silos' host names, SILO.sys.NAME (localhost)
   --secure             browsers reach the server by https
   --trust-proxy        believe the X-Forwarded headers of the proxy in front
+  --settings FILE      limits, retention and other settings, as JSON (docs/settings.md)
   --admin-port NUMBER  serve Prometheus metrics on this port of the loopback address
 ${commonHelp}
 Environment:
-  GANTRY_PORT, GANTRY_HOST, GANTRY_DATA_DIR, GANTRY_DATABASE, GANTRY_DNS_ZONE
+  GANTRY_PORT, GANTRY_HOST, GANTRY_DATA_DIR, GANTRY_DATABASE, GANTRY_DNS_ZONE, GANTRY_SETTINGS
                          the same as the options, which win
   GANTRY_DEMO_PASSWORD   password of the first users, instead of a generated one
   GANTRY_LOG             ${logLevels.join(', ')} (info)
@@ -51,6 +55,7 @@ Environment:
     database: { type: 'string' },
     empty: { type: 'boolean' },
     'admin-port': { type: 'string' },
+    settings: { type: 'string' },
     'dns-zone': { type: 'string' },
     origin: { type: 'string', multiple: true },
     'trust-proxy': { type: 'boolean' },
@@ -74,6 +79,7 @@ Environment:
         isSet('secure') ?? (origins.length > 0 && origins.every((origin) => origin.startsWith('https:'))),
       demoPassword: env['GANTRY_DEMO_PASSWORD'] || undefined,
       logLevel: logLevelOf(env['GANTRY_LOG'] || 'info'),
+      settings: settingsOf(text('settings') ?? env['GANTRY_SETTINGS']),
     }
   },
   run: runServer,

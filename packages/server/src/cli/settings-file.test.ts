@@ -1,0 +1,39 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { defaultSettings } from '@gantry/control-plane/settings'
+import { afterAll, describe, expect, test } from 'vitest'
+import { settingsOf } from './settings-file.ts'
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'gantry-settings-'))
+afterAll(() => fs.rmSync(folder, { recursive: true }))
+
+function written(text: string): string {
+  const file = path.join(folder, 'settings.json')
+  fs.writeFileSync(file, text)
+  return file
+}
+
+describe('the settings file', () => {
+  test('is not needed', () => expect(settingsOf(undefined)).toEqual(defaultSettings))
+
+  test('leaves what it does not name at its default', () => {
+    expect(settingsOf(written('{"audit":{"retention_days":30}}'))).toEqual({
+      ...defaultSettings,
+      audit: { ...defaultSettings.audit, retention_days: 30 },
+    })
+  })
+
+  test.each([
+    ['{"audit":{"retention_days":0}}', /audit\.retention_days: Too small/],
+    ['{"audit":{"retention":3}}', /audit: Unrecognized key: "retention"/],
+    ['{"audit":', /is not JSON/],
+    ['[]', /expected object/],
+  ])('%s is refused in a sentence', (text, sentence) => {
+    expect(() => settingsOf(written(text))).toThrow(sentence)
+  })
+
+  test('that is missing is named', () => {
+    expect(() => settingsOf('/nonexistent/settings.json')).toThrow(/settings\.json cannot be read \(ENOENT\)/)
+  })
+})
