@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { certificateServices } from './certificate.rules.ts'
+import { certificateLimits, certificateServices } from './certificate.rules.ts'
 import { del, family, get, post } from './op.ts'
 import {
   identityCreate,
@@ -8,6 +8,7 @@ import {
   NameOrIdPaging,
   nameOrIdSorts,
   pageOf,
+  text,
   withIdentity,
 } from './schema.ts'
 
@@ -21,9 +22,9 @@ export const CertificateCreate = named(
   z.object({
     ...identityCreate,
     /** The chain in PEM, the certificate of the silo itself first. */
-    cert: z.string(),
+    cert: text(certificateLimits.chain),
     /** The private key of the first one, in PEM. */
-    key: z.string(),
+    key: text(certificateLimits.key),
     service: Service,
   }),
 )

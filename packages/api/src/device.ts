@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { tokenSecondsMax } from './device.rules.ts'
 import { family, post } from './op.ts'
-import { maybe, named, Timestamp, Uuid } from './schema.ts'
+import { maybe, named, text, Timestamp, Uuid } from './schema.ts'
 
+/** Longest code or grant type that is looked at, in characters; real ones have fewer than fifty. */
+const deviceTextMax = 256
 /** Seconds that a token may last. */
 export const Seconds = z.number().int().min(1).max(tokenSecondsMax)
 
@@ -25,7 +27,7 @@ const DeviceAuthGranted = z.object({
 
 const DeviceAccessTokenRequest = named(
   'DeviceAccessTokenRequest',
-  z.object({ grant_type: z.string(), device_code: z.string(), client_id: Uuid }),
+  z.object({ grant_type: text(deviceTextMax), device_code: text(deviceTextMax), client_id: Uuid }),
 )
 export type DeviceAccessTokenRequest = z.infer<typeof DeviceAccessTokenRequest>
 
@@ -51,7 +53,7 @@ export const deviceOps = {
     }),
     deviceAuthConfirm: post('/device/confirm', {
       summary: 'Let a device act for the signed-in user',
-      body: named('DeviceAuthVerify', z.object({ user_code: z.string() })),
+      body: named('DeviceAuthVerify', z.object({ user_code: text(deviceTextMax) })),
       status: 204,
     }),
     deviceAccessToken: post('/device/token', {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MiB } from './bytes.rules.ts'
 import { blockSizes } from './disk.rules.ts'
 import { FailureReason } from './extensions.ts'
 import { del, family, get, post } from './op.ts'
@@ -13,6 +14,7 @@ import {
   NameOrId,
   OfProject,
   pageOf,
+  text,
   Uuid,
   withIdentity,
 } from './schema.ts'
@@ -76,11 +78,13 @@ export const DiskCreate = named(
   z.object({ ...identityCreate, size: ByteCount, disk_source: DiskSource }),
 )
 export type DiskCreate = z.infer<typeof DiskCreate>
+/** A piece of half a MiB in base64, with room for the API's own words about one that is longer. */
+const bulkWriteBody = 1 * MiB
 export const ImportBlocksBulkWrite = named(
   'ImportBlocksBulkWrite',
   z.object({
     offset: z.number().int().nonnegative().meta({ format: 'uint64' }),
-    base64_encoded_data: z.string(),
+    base64_encoded_data: text(bulkWriteBody),
   }),
 )
 export const FinalizeDisk = named('FinalizeDisk', z.object({ snapshot_name: maybe(Name) }))
@@ -114,6 +118,7 @@ export const diskOps = family('disks', ['disk'], {
     path,
     query: InProject,
     body: ImportBlocksBulkWrite,
+    bodyMax: bulkWriteBody,
     status: 204,
     audited: false,
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { KiB } from './bytes.rules.ts'
 import { Password, User } from './me.ts'
 import { del, family, get, post } from './op.ts'
 import {
@@ -10,6 +11,7 @@ import {
   NameOrIdPaging,
   nameOrIdSorts,
   pageOf,
+  text,
   Uuid,
   withIdentity,
 } from './schema.ts'
@@ -33,11 +35,14 @@ export type UserPassword = z.infer<typeof UserPassword>
 const UserCreate = named('UserCreate', z.object({ external_id: Name, password: UserPassword }))
 export type UserCreate = z.infer<typeof UserCreate>
 
+/** Most characters of what describes a provider: texts and addresses, a key or certificate, metadata in base64. */
+const samlLimits = { text: 2048, key: 16_384, metadata: 128 * KiB } as const
+
 const MetadataSource = named(
   'IdpMetadataSource',
   z.discriminatedUnion('type', [
-    z.object({ type: z.literal('url'), url: z.string() }),
-    z.object({ type: z.literal('base64_encoded_xml'), data: z.string() }),
+    z.object({ type: z.literal('url'), url: text(samlLimits.text) }),
+    z.object({ type: z.literal('base64_encoded_xml'), data: text(samlLimits.metadata) }),
   ]),
 )
 export type MetadataSource = z.infer<typeof MetadataSource>
@@ -45,16 +50,16 @@ export type MetadataSource = z.infer<typeof MetadataSource>
 /** What requests to the provider are signed with: certificate and RSA key, each DER in base64. */
 const SigningKeyPair = named(
   'DerEncodedKeyPair',
-  z.object({ public_cert: z.string(), private_key: z.string() }),
+  z.object({ public_cert: text(samlLimits.key), private_key: text(samlLimits.key) }),
 )
 export type SigningKeyPair = z.infer<typeof SigningKeyPair>
 
 const saml = {
-  idp_entity_id: z.string(),
-  sp_client_id: z.string(),
-  acs_url: z.string(),
-  slo_url: z.string(),
-  technical_contact_email: z.string(),
+  idp_entity_id: text(samlLimits.text),
+  sp_client_id: text(samlLimits.text),
+  acs_url: text(samlLimits.text),
+  slo_url: text(samlLimits.text),
+  technical_contact_email: text(samlLimits.text),
 }
 
 export const SamlIdentityProvider = named(
@@ -70,7 +75,7 @@ const SamlIdentityProviderCreate = named(
     ...saml,
     idp_metadata_source: MetadataSource,
     signing_keypair: maybe(SigningKeyPair),
-    group_attribute_name: maybe(z.string()),
+    group_attribute_name: maybe(text(samlLimits.text)),
   }),
 )
 export type SamlIdentityProviderCreate = z.infer<typeof SamlIdentityProviderCreate>
@@ -88,6 +93,7 @@ export const identityProviderOps = {
       summary: 'Create a SAML identity provider',
       query: ofSilo,
       body: SamlIdentityProviderCreate,
+      bodyMax: 256 * KiB,
       returns: SamlIdentityProvider,
     }),
     samlIdentityProviderView: get('/v1/system/identity-providers/saml/{provider}', {

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { KiB } from './bytes.rules.ts'
 import { BlockSize } from './disk.ts'
 import { FailureReason } from './extensions.ts'
+import { ImageText } from './image.ts'
 import { imageUploadMaxPiece, imageUploadMaxZeros, imageUploadStates } from './image-upload.rules.ts'
 import { del, family, get, post, put } from './op.ts'
 import {
@@ -8,6 +10,7 @@ import {
   identityCreate,
   IdPaging,
   idSorts,
+  list,
   maybe,
   named,
   NameOrId,
@@ -46,17 +49,14 @@ export const ImageUploadCreate = named(
   'ImageUploadCreate',
   z.object({
     ...identityCreate,
-    os: z.string(),
-    version: z.string(),
+    os: ImageText,
+    version: ImageText,
     block_size: BlockSize,
     size: ByteCount,
   }),
 )
 export type ImageUploadCreate = z.infer<typeof ImageUploadCreate>
-const ImageUploadZeros = named(
-  'ImageUploadZeros',
-  z.object({ ranges: z.array(ByteRange).max(imageUploadMaxZeros) }),
-)
+const ImageUploadZeros = named('ImageUploadZeros', z.object({ ranges: list(ByteRange, imageUploadMaxZeros) }))
 
 const path = z.object({ upload: Uuid })
 
@@ -91,6 +91,7 @@ export const imageUploadOps = family('image-uploads', ['image-upload'], {
     summary: 'Tell which ranges of an image are zero, instead of sending them',
     path,
     body: ImageUploadZeros,
+    bodyMax: 128 * KiB,
     status: 204,
     audited: false,
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { imageTextMax } from './image.rules.ts'
 import { del, family, get, post } from './op.ts'
 import {
   ByteCount,
@@ -10,6 +11,7 @@ import {
   OfProject,
   pageOf,
   projectPaging,
+  text,
   Uuid,
   withIdentity,
 } from './schema.ts'
@@ -36,9 +38,11 @@ const ImageSource = named(
     z.object({ type: z.literal('you_can_boot_anything_as_long_as_its_alpine') }).meta({ unpublished: true }),
   ]),
 )
+/** What an image says of its operating system and of that one's version. */
+export const ImageText = text(imageTextMax)
 export const ImageCreate = named(
   'ImageCreate',
-  z.object({ ...identityCreate, os: z.string(), version: z.string(), source: ImageSource }),
+  z.object({ ...identityCreate, os: ImageText, version: ImageText, source: ImageSource }),
 )
 export type ImageCreate = z.infer<typeof ImageCreate>
 

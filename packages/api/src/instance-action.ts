@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { KiB } from './bytes.rules.ts'
 import { Refused } from './extensions.ts'
 import { bulkActionLimits, bulkActions } from './instance-action.rules.ts'
 import { family, get, post } from './op.ts'
@@ -45,6 +46,7 @@ export const instanceActionOps = family('extensions', ['instance-action'], {
     summary: 'Start, stop, reboot or delete many instances of a project',
     query: OfProject,
     body: InstanceActionCreate,
+    bodyMax: 128 * KiB,
     returns: InstanceAction,
     status: 202,
   }),

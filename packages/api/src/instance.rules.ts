@@ -78,9 +78,12 @@ export function hardwareProblem(
   return undefined
 }
 
+/** Longest host name, in characters (RFC 1035). */
+export const hostnameMaxLength = 253
+
 /** Why a host name is refused; undefined for a good one (RFC 1035 labels, 253 characters in all). */
 export function hostnameProblem(hostname: string): string | undefined {
-  if (hostname.length > 253) return 'Max hostname length is 253'
+  if (hostname.length > hostnameMaxLength) return `Max hostname length is ${hostnameMaxLength}`
   const label = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i
   return hostname !== '' && hostname.split('.').every((part) => part.length <= 63 && label.test(part))
     ? undefined

@@ -1,14 +1,16 @@
 import { z } from 'zod'
+import { KiB } from './bytes.rules.ts'
 import { FailureReason } from './extensions.ts'
 import { Disk, DiskPage, DiskPath, DiskSource } from './disk.ts'
 import { FloatingIp } from './floating-ip.ts'
-import { hostnameProblem, instanceLimits, runStates } from './instance.rules.ts'
+import { hostnameMaxLength, hostnameProblem, instanceLimits, runStates } from './instance.rules.ts'
 import { InterfaceCreate } from './network-interface.ts'
 import { del, family, get, post, put } from './op.ts'
 import {
   ByteCount,
   identityCreate,
   InProject,
+  list,
   listInProject,
   maybe,
   Name,
@@ -18,6 +20,7 @@ import {
   OfProject,
   pageOf,
   projectPaging,
+  text,
   Timestamp,
   Uuid,
   withIdentity,
@@ -30,7 +33,7 @@ export const CpuCount = named('InstanceCpuCount', z.number().int().min(0).max(65
 
 export const Hostname = named(
   'Hostname',
-  z.string().superRefine((hostname, context) => {
+  text(hostnameMaxLength, 'Max hostname length is 253').superRefine((hostname, context) => {
     const problem = hostnameProblem(hostname)
     if (problem) context.addIssue({ code: 'custom', message: problem })
   }),
@@ -69,7 +72,7 @@ export type InstanceDisk = z.infer<typeof InstanceDisk>
 const InstanceInterfaces = named(
   'InstanceNetworkInterfaceAttachment',
   z.discriminatedUnion('type', [
-    z.object({ type: z.literal('create'), params: z.array(InterfaceCreate) }),
+    z.object({ type: z.literal('create'), params: list(InterfaceCreate) }),
     z.object({ type: z.literal('default') }),
     z.object({ type: z.literal('none') }),
   ]),
@@ -83,14 +86,18 @@ const ExternalIpCreate = named(
   ]),
 )
 
+/** Four characters for each three bytes, the last three rounded up. */
+const userDataMaxLength = Math.ceil(instanceLimits.userData / 3) * 4
 /** Standard alphabet with padding, at most 32 KiB once decoded. */
-const UserData = z.string().superRefine((text, context) => {
-  const good = text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
-  if (!good)
-    context.addIssue({ code: 'custom', message: 'invalid value: string, expected a valid base64 string' })
-  else if ((text.length / 4) * 3 - (text.match(/=+$/)?.[0].length ?? 0) > instanceLimits.userData)
-    context.addIssue({ code: 'custom', message: 'user data must be less than 32 KiB' })
-})
+const UserData = text(userDataMaxLength, 'user data must be less than 32 KiB').superRefine(
+  (given, context) => {
+    const good = given.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(given)
+    if (!good)
+      context.addIssue({ code: 'custom', message: 'invalid value: string, expected a valid base64 string' })
+    else if ((given.length / 4) * 3 - (given.match(/=+$/)?.[0].length ?? 0) > instanceLimits.userData)
+      context.addIssue({ code: 'custom', message: 'user data must be less than 32 KiB' })
+  },
+)
 
 export const InstanceCreate = named(
   'InstanceCreate',
@@ -101,13 +108,13 @@ export const InstanceCreate = named(
     hostname: Hostname,
     user_data: UserData.default(''),
     network_interfaces: InstanceInterfaces.default({ type: 'default' }),
-    external_ips: z.array(ExternalIpCreate).default([]),
-    disks: z.array(InstanceDisk).default([]),
+    external_ips: list(ExternalIpCreate).default([]),
+    disks: list(InstanceDisk).default([]),
     boot_disk: maybe(InstanceDisk),
-    ssh_public_keys: maybe(z.array(NameOrId)),
+    ssh_public_keys: maybe(list(NameOrId)),
     start: z.boolean().default(true),
     auto_restart_policy: maybe(AutoRestartPolicy),
-    anti_affinity_groups: z.array(NameOrId).default([]),
+    anti_affinity_groups: list(NameOrId).default([]),
   }),
 )
 export type InstanceCreate = z.infer<typeof InstanceCreate>
@@ -166,6 +173,7 @@ export const instanceOps = family('instances', ['instance'], {
     summary: 'Create an instance',
     query: OfProject,
     body: InstanceCreate,
+    bodyMax: 256 * KiB,
     returns: Instance,
   }),
   instanceView: get('/v1/instances/{instance}', {

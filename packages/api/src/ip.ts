@@ -1,42 +1,39 @@
 import { z } from 'zod'
 import { formatIp, formatIpNet, hasHostBits, parseIp, parseIpNet } from './ip.rules.ts'
-import { named } from './schema.ts'
+import { ipMaxLength, named, text } from './schema.ts'
 
 /** Any spelling is taken; from there on the one in which addresses are kept. */
-export const Ip = z
-  .string()
-  .refine((text) => parseIp(text), { error: 'invalid IP address syntax', abort: true })
-  .overwrite((text) => {
-    const ip = parseIp(text)
-    return ip ? formatIp(ip) : text
+export const Ip = text(ipMaxLength, 'invalid IP address syntax')
+  .refine((given) => parseIp(given), { error: 'invalid IP address syntax', abort: true })
+  .overwrite((given) => {
+    const ip = parseIp(given)
+    return ip ? formatIp(ip) : given
   })
   .meta({ format: 'ip' })
 export const IpNet = named(
   'IpNet',
-  z
-    .string()
-    .refine((text) => parseIpNet(text), { error: 'invalid IP network', abort: true })
-    .overwrite((text) => {
-      const net = parseIpNet(text)
-      return net ? formatIpNet(net) : text
+  text(ipMaxLength, 'invalid IP network')
+    .refine((given) => parseIpNet(given), { error: 'invalid IP network', abort: true })
+    .overwrite((given) => {
+      const net = parseIpNet(given)
+      return net ? formatIpNet(net) : given
     }),
 )
 
 /** A network and not an address in one: nothing may lie behind the width. */
 const blockOf = (version: 4 | 6) =>
-  z
-    .string()
-    .refine((text) => parseIpNet(text)?.version === version, {
+  text(ipMaxLength, `invalid IPv${version} network`)
+    .refine((given) => parseIpNet(given)?.version === version, {
       error: `invalid IPv${version} network`,
       abort: true,
     })
-    .refine((text) => !hasBitsBehind(text), {
+    .refine((given) => !hasBitsBehind(given), {
       error: `invalid IPv${version} network: there are bits behind the width`,
       abort: true,
     })
-    .overwrite((text) => {
-      const net = parseIpNet(text)
-      return net ? formatIpNet(net) : text
+    .overwrite((given) => {
+      const net = parseIpNet(given)
+      return net ? formatIpNet(net) : given
     })
 export const Ipv4Net = named('Ipv4Net', blockOf(4))
 export const Ipv6Net = named('Ipv6Net', blockOf(6))

@@ -1,6 +1,12 @@
 import { z } from 'zod'
+import { KiB } from './bytes.rules.ts'
 import { family, get, post } from './op.ts'
-import { maybe, Name, named } from './schema.ts'
+import { maybe, Name, named, text } from './schema.ts'
+
+/** A signed response of an identity provider in base64, as a browser writes it into a form. */
+const samlFormMax = 128 * KiB
+/** Longest path to come back to, in characters; browsers and proxies cut longer addresses anyway. */
+const redirectMaxLength = 4096
 
 const LoginSilo = named('LoginSilo', z.object({ name: Name, description: z.string() }))
 export type LoginSilo = z.infer<typeof LoginSilo>
@@ -29,6 +35,7 @@ export const loginOps = {
       refusedAt: providerPage,
       path: provider,
       encoding: 'bytes',
+      bodyMax: samlFormMax,
       status: 303,
     }),
   }),
@@ -38,7 +45,7 @@ export const loginOps = {
       anonymous: true,
       refusedAt: providerPage,
       path: provider,
-      query: z.object({ redirect_uri: maybe(z.string()) }),
+      query: z.object({ redirect_uri: maybe(text(redirectMaxLength)) }),
       status: 302,
     }),
     loginSiloList: get('/ext/v1/login/silos', {

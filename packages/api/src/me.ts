@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { family, get, post } from './op.ts'
-import { IdPaging, idSorts, maybe, Name, named, pageOf, Uuid } from './schema.ts'
+import { IdPaging, idSorts, maybe, Name, named, pageOf, text, Uuid } from './schema.ts'
 
 const person = { id: Uuid, display_name: z.string(), silo_id: Uuid }
 export const User = named('User', z.object(person))
@@ -15,14 +15,13 @@ export type CurrentUser = z.infer<typeof CurrentUser>
 
 /** Longest password, in bytes; there is no shortest. */
 export const passwordMaxBytes = 512
+const passwordTooLong = 'unsupported password: the password provided was too long'
 export const Password = named(
   'Password',
-  z
-    .string()
-    .refine(
-      (password) => new TextEncoder().encode(password).length <= passwordMaxBytes,
-      'unsupported password: the password provided was too long',
-    ),
+  text(passwordMaxBytes, passwordTooLong).refine(
+    (password) => new TextEncoder().encode(password).length <= passwordMaxBytes,
+    passwordTooLong,
+  ),
 )
 export const Credentials = named(
   'UsernamePasswordCredentials',

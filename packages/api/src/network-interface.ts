@@ -5,6 +5,7 @@ import {
   identityCreate,
   IdentityUpdate,
   InProject,
+  list,
   maybe,
   Name,
   named,
@@ -38,7 +39,7 @@ export const InterfaceCreate = named(
     vpc_name: Name,
     subnet_name: Name,
     ip: maybe(Ip),
-    transit_ips: z.array(IpNet).default([]),
+    transit_ips: list(IpNet).default([]),
   }),
 )
 export type InterfaceCreate = z.infer<typeof InterfaceCreate>
@@ -49,7 +50,7 @@ export const InterfaceUpdate = named(
   z.object({
     ...IdentityUpdate,
     primary: z.boolean().default(false),
-    transit_ips: z.array(IpNet).default([]),
+    transit_ips: list(IpNet).default([]),
   }),
 )
 export type InterfaceUpdate = z.infer<typeof InterfaceUpdate>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { KiB } from './bytes.rules.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 type Shape = z.ZodObject
@@ -76,6 +77,8 @@ export interface Operation<
   audited: boolean
   /** How the body is written; `bytes` are read by the handler. */
   encoding: 'json' | 'form' | 'bytes'
+  /** Most bytes of a JSON or form body. */
+  bodyMax: number
   /**
    * Most bytes of a body that is bytes and not JSON, with a `Content-Digest` that they are checked by (RFC 9530); the
    * handler reads it, once it knows that the caller may.
@@ -84,6 +87,11 @@ export interface Operation<
   /** `json`, or a protocol of its own that no generic client can speak. */
   transport: 'json' | 'websocket' | 'event-stream'
 }
+
+/** Bytes of a body; an operation that needs more says so. The reference takes 1 MiB everywhere. */
+const bodyMax = 64 * KiB
+/** Of a body that anybody may send. */
+const anonymousBodyMax = 16 * KiB
 
 interface Spec<P extends Shape, Q extends Shape, B extends Schema, R extends Schema> {
   summary: string
@@ -101,6 +109,7 @@ interface Spec<P extends Shape, Q extends Shape, B extends Schema, R extends Sch
   refusedAt?: string
   encoding?: Operation['encoding']
   audited?: boolean
+  bodyMax?: number
   maxBytes?: number
   transport?: Operation['transport']
 }
@@ -136,6 +145,7 @@ const define =
     refusedAt: spec.refusedAt,
     encoding: spec.encoding ?? (spec.maxBytes === undefined ? 'json' : 'bytes'),
     audited: spec.audited ?? true,
+    bodyMax: spec.bodyMax ?? (spec.anonymous ? anonymousBodyMax : bodyMax),
     maxBytes: spec.maxBytes,
     transport: spec.transport ?? 'json',
   })

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { MiB } from './bytes.rules.ts'
 import { Ip, valued } from './ip.ts'
 import { family, get, type Kind, post } from './op.ts'
 import { packetReasons } from './packet.rules.ts'
-import { InProject, maybe, Name, named, NameOrId, Uuid } from './schema.ts'
+import { InProject, list, maybe, Name, named, NameOrId, Uuid } from './schema.ts'
 import { FirewallRule, FirewallRuleUpdate, FirewallTarget, IcmpType } from './vpc-firewall.ts'
+import { firewallLimits } from './vpc-firewall.rules.ts'
 import { OfVpc } from './vpc.ts'
 
 const Reference = named('NamedReference', z.object({ id: Uuid, name: Name }))
@@ -50,7 +52,7 @@ export const PacketCheck = named(
     to: Endpoint,
     packet: Packet,
     /** Rules to judge by in place of the stored ones: what an edit that is not saved yet would do. */
-    rules: maybe(z.array(FirewallRuleUpdate)),
+    rules: maybe(list(FirewallRuleUpdate, firewallLimits.rules)),
   }),
 )
 export type PacketCheck = z.infer<typeof PacketCheck>
@@ -114,6 +116,7 @@ export const packetCheckOps = family('extensions', [], {
     summary: 'Ask what becomes of a packet in a VPC, and by which rule, route and gateway',
     query: OfVpc,
     body: PacketCheck,
+    bodyMax: 1 * MiB,
     returns: PacketVerdict,
     status: 200,
     reads: network,

@@ -3,8 +3,9 @@ import { actions } from './extensions.rules.ts'
 import { Group, User } from './me.ts'
 import { family, get, type Kind, post } from './op.ts'
 import { accessSorts, checkedObjects, levels, maxChecks } from './permission.rules.ts'
+import { nameMaxLength } from './name.rules.ts'
 import { roleOrder } from './roles.rules.ts'
-import { maybe, Name, named, NameOrId, pageOf, paging, Uuid } from './schema.ts'
+import { list, maybe, Name, named, NameOrId, pageOf, paging, text, Uuid } from './schema.ts'
 import { externalIdMaxLength } from './silo.rules.ts'
 
 const Role = z.enum(roleOrder)
@@ -68,7 +69,7 @@ export type GroupAccess = z.infer<typeof GroupAccess>
 
 const Check = named(
   'PermissionCheck',
-  z.object({ action: z.enum(actions), object: z.enum(checkedObjects), id: maybe(z.string()) }),
+  z.object({ action: z.enum(actions), object: z.enum(checkedObjects), id: maybe(text(nameMaxLength)) }),
 )
 export type PermissionCheck = z.infer<typeof Check>
 const Grant = named(
@@ -113,7 +114,7 @@ const accessQuery = z.object({
   /** Tells their roles on this project too. */
   project: maybe(NameOrId),
   /** Part of the name, in upper or lower case. */
-  name: maybe(z.string().max(externalIdMaxLength, `expected at most ${externalIdMaxLength} characters`)),
+  name: maybe(text(externalIdMaxLength, `expected at most ${externalIdMaxLength} characters`)),
 })
 
 /** What people, groups and their roles are made of. */
@@ -122,7 +123,7 @@ const accessKinds: readonly Kind[] = ['silo-user', 'silo-group', 'silo', 'policy
 export const permissionOps = family('extensions', accessKinds, {
   permissionCheck: post('/ext/v1/can', {
     summary: 'Ask what you may do, and by which role',
-    body: named('PermissionChecks', z.object({ checks: z.array(Check).max(maxChecks) })),
+    body: named('PermissionChecks', z.object({ checks: list(Check, maxChecks) })),
     returns: named('PermissionVerdicts', z.object({ verdicts: z.array(Verdict) })),
     status: 200,
     reads: ['policy'],

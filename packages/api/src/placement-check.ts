@@ -3,15 +3,15 @@ import { Refused } from './extensions.ts'
 import { CpuCount } from './instance.ts'
 import { family, post } from './op.ts'
 import { sledReasonNames } from './placement.rules.ts'
-import { ByteCount, named, NameOrId, OfProject } from './schema.ts'
+import { ByteCount, list, named, NameOrId, OfProject } from './schema.ts'
 
 export const PlacementCheck = named(
   'PlacementCheck',
   z.object({
     ncpus: CpuCount,
     memory: ByteCount,
-    anti_affinity_groups: z.array(NameOrId).default([]),
-    affinity_groups: z.array(NameOrId).default([]),
+    anti_affinity_groups: list(NameOrId).default([]),
+    affinity_groups: list(NameOrId).default([]),
   }),
 )
 export type PlacementCheck = z.infer<typeof PlacementCheck>

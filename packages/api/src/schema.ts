@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { canonicalUuid, descriptionMaxLength, isUuid, nameProblem } from './name.rules.ts'
+import { canonicalUuid, descriptionMaxLength, isUuid, nameMaxLength, nameProblem } from './name.rules.ts'
 
 /** Named schemas become components of the document; everything else is written in place. */
 export const components = new Map<z.ZodType, string>()
@@ -9,40 +9,51 @@ export function named<S extends z.ZodType>(id: string, schema: S): S {
   return schema
 }
 
+/** Text of at most so many characters; nothing else looks at a longer one. */
+export const text = (max: number, words = `value may contain at most ${max} characters`) =>
+  z.string().max(max, { error: words, abort: true })
+
+/** Most items of a list that has no rule of its own; most services refuse earlier, in the API's words. */
+const listMax = 256
+/** A list of at most so many items. A longer one is refused before any item is read (`kernel/oversize.ts`). */
+export const list = <Item extends z.ZodType>(item: Item, max = listMax) => z.array(item).max(max)
+
+/** Longest id in any of its textual forms, in characters. */
+const uuidMaxLength = 'urn:uuid:'.length + 36
+/** Longest address or network in text, IPv6 written out with a width. */
+export const ipMaxLength = 64
+
 /** Optional on the way in: absent and null are the same, and mean "not given". */
 export const maybe = <S extends z.ZodType>(schema: S) => schema.nullish()
 
 /** Any textual form is taken; from there on the one form in which ids are kept. */
-export const Uuid = z
-  .string()
+export const Uuid = text(uuidMaxLength, 'UUID parsing failed')
   .refine(isUuid, { error: 'UUID parsing failed', abort: true })
   .overwrite(canonicalUuid)
   .meta({ format: 'uuid' })
 
 export const Name = named(
   'Name',
-  z
-    .string()
+  text(nameMaxLength, 'name may contain at most 63 characters')
     .superRefine((name, context) => {
       const problem = nameProblem(name)
       if (problem) context.addIssue({ code: 'custom', message: problem })
     })
-    .meta({ minLength: 1, maxLength: 63, pattern: '^[a-z](?:[a-z0-9-]*[a-z0-9])?$' }),
+    .meta({ minLength: 1, pattern: '^[a-z](?:[a-z0-9-]*[a-z0-9])?$' }),
 )
 
+const neitherNameNorId = 'data did not match any variant of untagged enum NameOrId'
 export const NameOrId = named(
   'NameOrId',
-  z
-    .string()
-    .refine(
-      (text) => isUuid(text) || !nameProblem(text),
-      'data did not match any variant of untagged enum NameOrId',
-    ),
+  text(nameMaxLength, neitherNameNorId).refine(
+    (given) => isUuid(given) || !nameProblem(given),
+    neitherNameNorId,
+  ),
 )
 
 /** `true` or `false` in a query. */
 export const flag = z.preprocess(
-  (text) => (text === 'true' ? true : text === 'false' ? false : text),
+  (given) => (given === 'true' ? true : given === 'false' ? false : given),
   z.boolean(),
 )
 
@@ -62,12 +73,10 @@ export const ByteCount = named(
 )
 
 export const Description = z.string()
-const DescriptionGiven = z
-  .string()
-  .refine(
-    (text) => text.length <= descriptionMaxLength,
-    `description may contain at most ${descriptionMaxLength} characters`,
-  )
+const DescriptionGiven = text(
+  descriptionMaxLength,
+  `description may contain at most ${descriptionMaxLength} characters`,
+)
 
 const identity = {
   id: Uuid,
@@ -96,7 +105,7 @@ export const defaultPageSize = 100
 export const pageTokenMax = 512
 export const paging = (tokenMax: number) => ({
   limit: maybe(z.coerce.number().int().min(1).max(4_294_967_295)),
-  page_token: maybe(z.string().max(tokenMax, 'failed to parse pagination token: too large')),
+  page_token: maybe(text(tokenMax, 'failed to parse pagination token: too large')),
 })
 export const NameOrIdPaging = z.object({
   ...paging(pageTokenMax),

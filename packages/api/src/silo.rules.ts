@@ -5,11 +5,11 @@ export type IdentityMode = (typeof identityModes)[number]
 /** Longest name of a user or group that an identity provider may give, in characters; they use whatever they like. */
 export const externalIdMaxLength = 512
 
+export const groupNameTooLong = `group name may contain at most ${externalIdMaxLength} characters`
+
 export function groupNameProblem(name: string): string | undefined {
   if (name.trim() === '') return 'group name requires at least one character'
-  return name.length > externalIdMaxLength
-    ? `group name may contain at most ${externalIdMaxLength} characters`
-    : undefined
+  return name.length > externalIdMaxLength ? groupNameTooLong : undefined
 }
 
 /** The host name under which a silo is reached, which its certificates have to be for. */

@@ -5,7 +5,7 @@ import { InstancePage } from './instance.ts'
 import { listSorts } from './list.rules.ts'
 import { nameMaxLength } from './name.rules.ts'
 import { family, get, type Kind } from './op.ts'
-import { maybe, named, NameOrId, paging } from './schema.ts'
+import { list, maybe, named, NameOrId, paging, text } from './schema.ts'
 import { SnapshotPage, snapshotStates } from './snapshot.ts'
 
 /** A page token carries the filters too. */
@@ -14,7 +14,8 @@ export const sortedPageTokenMax = 1024
 const Moment = named(
   'Moment',
   z.iso
-    .datetime({ offset: true, error: 'expected a date and time such as 2025-08-01T00:00:00Z' })
+    .datetime({ offset: true, error: 'expected a date and time such as 2025-08-01T00:00:00Z', abort: true })
+    .max(64)
     .meta({ format: 'date-time' }),
 )
 const ListSortMode = named('ListSortMode', z.enum(listSorts))
@@ -33,9 +34,9 @@ const listOf = <State extends string, Page extends z.ZodType>(
       project: maybe(NameOrId),
       sort_by: maybe(ListSortMode),
       /** Part of the name, in upper or lower case. */
-      name: maybe(z.string().max(nameMaxLength, `expected at most ${nameMaxLength} characters`)),
+      name: maybe(text(nameMaxLength, `expected at most ${nameMaxLength} characters`)),
       /** Any of these: repeated, or separated by commas. */
-      state: maybe(z.array(z.enum(states))),
+      state: maybe(list(z.enum(states))),
       /** From this moment on. */
       created_after: maybe(Moment),
       /** Up to this moment, itself not included. */

@@ -7,6 +7,7 @@ import {
   NameOrIdPaging,
   nameOrIdSorts,
   pageOf,
+  text,
   Uuid,
   withIdentity,
 } from './schema.ts'
@@ -15,12 +16,7 @@ export const SshKey = named('SshKey', withIdentity({ silo_user_id: Uuid, public_
 export type SshKey = z.infer<typeof SshKey>
 /** Longest public key, in characters; the text itself is not looked at (control plane reference, A 11). */
 const publicKeyMaxLength = 1023
-const PublicKey = z
-  .string()
-  .refine(
-    (text) => text.length <= publicKeyMaxLength,
-    `public key may contain at most ${publicKeyMaxLength} characters`,
-  )
+const PublicKey = text(publicKeyMaxLength, `public key may contain at most ${publicKeyMaxLength} characters`)
 export const SshKeyCreate = named('SshKeyCreate', z.object({ ...identityCreate, public_key: PublicKey }))
 export const SshKeyPage = pageOf('SshKey', SshKey)
 

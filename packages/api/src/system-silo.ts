@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { KiB } from './bytes.rules.ts'
+import { certificateLimits } from './certificate.rules.ts'
 import { CertificateCreate } from './certificate.ts'
 import { del, family, get, post, put } from './op.ts'
 import { FleetRole, FleetRolePolicy, SiloRole, SiloRolePolicy } from './policy.ts'
@@ -8,6 +10,7 @@ import {
   identityCreate,
   IdPaging,
   idSorts,
+  list,
   maybe,
   Name,
   named,
@@ -15,16 +18,20 @@ import {
   NameOrIdPaging,
   nameOrIdSorts,
   pageOf,
+  text,
   Uuid,
   withIdentity,
 } from './schema.ts'
 import { SiloIpPoolPage, VirtualResourceCounts } from './silo.ts'
-import { groupNameProblem, identityModes } from './silo.rules.ts'
+import { externalIdMaxLength, groupNameProblem, groupNameTooLong, identityModes } from './silo.rules.ts'
 
 const IdentityMode = named('SiloIdentityMode', z.enum(identityModes))
+/** Roles may be repeated, within reason. */
+const fleetRolesMax = 16
 /** Each once, the strongest first, however they were sent. */
 const FleetRoles = z
   .array(FleetRole)
+  .max(fleetRolesMax)
   .overwrite((given) => roleOrder.filter((role) => given.includes(role)))
   .meta({ uniqueItems: true })
 /** The fleet roles that each role on the silo brings with it. */
@@ -57,10 +64,10 @@ export const SiloCreate = named(
     discoverable: z.boolean(),
     identity_mode: IdentityMode,
     quotas: SiloQuotasCreate,
-    tls_certificates: z.array(CertificateCreate),
+    tls_certificates: list(CertificateCreate, certificateLimits.ofOneSilo),
     /** A group that comes with the silo and administers it. */
     admin_group_name: maybe(
-      z.string().superRefine((name, context) => {
+      text(externalIdMaxLength, groupNameTooLong).superRefine((name, context) => {
         const problem = groupNameProblem(name)
         if (problem) context.addIssue({ code: 'custom', message: problem })
       }),
@@ -92,7 +99,12 @@ export const systemSiloOps = {
       sorts: nameOrIdSorts,
       returns: pageOf('Silo', Silo),
     }),
-    siloCreate: post('/v1/system/silos', { summary: 'Create a silo', body: SiloCreate, returns: Silo }),
+    siloCreate: post('/v1/system/silos', {
+      summary: 'Create a silo',
+      body: SiloCreate,
+      bodyMax: 512 * KiB,
+      returns: Silo,
+    }),
     siloView: get('/v1/system/silos/{silo}', { summary: 'Fetch a silo', path, returns: Silo }),
     siloDelete: del('/v1/system/silos/{silo}', { summary: 'Delete a silo without projects', path }),
   }),

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { MiB } from './bytes.rules.ts'
 import { readIcmpCodes } from './icmp.rules.ts'
 import { Ip, IpNet, valued } from './ip.ts'
 import { family, get, put } from './op.ts'
 import { readPortRange } from './port-range.rules.ts'
-import { identityCreate, Name, named, OfProject, withIdentity, Uuid } from './schema.ts'
+import { identityCreate, list, Name, named, OfProject, text, withIdentity, Uuid } from './schema.ts'
 import { firewallLimits } from './vpc-firewall.rules.ts'
 import { OfVpc } from './vpc.ts'
 
@@ -16,14 +17,13 @@ const FirewallHost = z.discriminatedUnion('type', [
 ])
 export const FirewallTarget = named('VpcFirewallRuleTarget', FirewallHost)
 export const IcmpType = z.number().int().min(0).max(255)
+/** Longest pair of numbers with a dash, in characters, blanks around it included. */
+const rangeMaxLength = 32
+const noIcmpCode = 'invalid ICMP code, expected a number from 0 to 255 or two with a "-"'
+const noPortRange = 'invalid port range, expected a port from 1 to 65535 or two with a "-"'
 const IcmpCodes = named(
   'IcmpParamRange',
-  z
-    .string()
-    .refine(
-      (text) => readIcmpCodes(text),
-      'invalid ICMP code, expected a number from 0 to 255 or two with a "-"',
-    ),
+  text(rangeMaxLength, noIcmpCode).refine((given) => readIcmpCodes(given), noIcmpCode),
 )
 export const FirewallProtocol = named(
   'VpcFirewallRuleProtocol',
@@ -38,26 +38,21 @@ export const FirewallProtocol = named(
 )
 const PortRange = named(
   'L4PortRange',
-  z
-    .string()
-    .refine(
-      (text) => readPortRange(text),
-      'invalid port range, expected a port from 1 to 65535 or two with a "-"',
-    ),
+  text(rangeMaxLength, noPortRange).refine((given) => readPortRange(given), noPortRange),
 )
 export const FirewallFilter = named(
   'VpcFirewallRuleFilter',
   z.object({
-    hosts: z.array(FirewallHost).nullish(),
-    ports: z.array(PortRange).nullish(),
-    protocols: z.array(FirewallProtocol).nullish(),
+    hosts: list(FirewallHost, firewallLimits.filters).nullish(),
+    ports: list(PortRange, firewallLimits.filters).nullish(),
+    protocols: list(FirewallProtocol, firewallLimits.filters).nullish(),
   }),
 )
 
 const ruleParts = {
   status: z.enum(['enabled', 'disabled']),
   direction: z.enum(['inbound', 'outbound']),
-  targets: z.array(FirewallTarget),
+  targets: list(FirewallTarget, firewallLimits.targets),
   filters: FirewallFilter,
   action: z.enum(['allow', 'deny']),
   priority: z.number().int().min(0).max(firewallLimits.priority),
@@ -73,7 +68,7 @@ export const FirewallRuleUpdate = named(
 export type FirewallRuleUpdate = z.infer<typeof FirewallRuleUpdate>
 const FirewallRulesUpdate = named(
   'VpcFirewallRuleUpdateParams',
-  z.object({ rules: z.array(FirewallRuleUpdate).default([]) }),
+  z.object({ rules: list(FirewallRuleUpdate, firewallLimits.rules).default([]) }),
 )
 
 const FirewallRules = named('VpcFirewallRules', z.object({ rules: z.array(FirewallRule) }))
@@ -98,6 +93,7 @@ export const vpcFirewallOps = family('vpcs', ['vpc-firewall-rule'], {
     summary: 'Replace the firewall rules of a VPC',
     query: OfVpc,
     body: FirewallRulesUpdate,
+    bodyMax: 1 * MiB,
     returns: FirewallRules,
   }),
   vpcFirewallSizeList: get('/ext/v1/vpc-firewall-sizes', {

@@ -84,12 +84,17 @@ export function createControlPlane(environment: Environment): ControlPlane {
     }
   }
 
-  /** Path, query and body are read before anybody asks who calls (control plane reference, A 1.2). */
+  /**
+   * Where the request comes from and who sends it is known before its path, query and body are read: they cost work
+   * that only a known caller may cause. The reference reads first (control plane reference, A 1.2).
+   */
   async function perform(cx: Cx, route: Route, url: URL, request: Request): Promise<Response> {
     const { op } = route
     if (op.transport === 'websocket') throw unreadable('expected connection upgrade')
-    const input = await parseRequest(op, route.params, url, request)
     await admit(cx, route, request)
+    const input = await parseRequest(op, route.params, url, request)
+    // From here on the request is somebody's, and is recorded however it ends.
+    cx.request.operation = operationId(route.name)
     const result = await handlerOf(route.name)(cx, input)
     if (op.audited && !cx.audited && isAudited(cx, route)) await writeAudit(cx, { status: op.status })
     const status = (result instanceof Reply ? result.more.status : undefined) ?? op.status
@@ -117,8 +122,6 @@ export function createControlPlane(environment: Environment): ControlPlane {
     if (name === 'logout') cx.actor = await actorOf(request).catch(() => ({ kind: 'anonymous' }) as const)
     else if (!op.anonymous) cx.actor = await actorOf(request)
     if (!op.anonymous) cx.user()
-    // From here on the request is somebody's, and is recorded however it ends.
-    info.operation = operationId(name)
   }
 
   /** A request that changes something, from the moment that it was read and its caller is known. */
@@ -210,8 +213,9 @@ export function createControlPlane(environment: Environment): ControlPlane {
       try {
         route = router.match('GET', url.pathname)
         if (route.op.transport !== 'websocket') throw unreadable('unexpected protocol for upgrade')
-        const input = await parseRequest(route.op, route.params, url, request)
         await admit(cx, route, request)
+        const input = await parseRequest(route.op, route.params, url, request)
+        cx.request.operation = operationId(route.name)
         return await serialUpgrade(cx, input as never)
       } catch (error) {
         return refuse(cx, route, error)

@@ -353,13 +353,14 @@ describe('names and searches are only text', () => {
       null,
       '',
       "' OR 1=1",
-      'x'.repeat(10_000),
+      'x'.repeat(63),
       crypto.randomUUID(),
       `urn:uuid:${crypto.randomUUID()}`,
     ])
       expect((await check(id)).body.verdicts).toEqual([
         { allowed: false, reason: expect.stringMatching(/^You need the role /), grant: null, missing: [] },
       ])
+    expect((await check('x'.repeat(64))).body.message).toMatch(/id: value may contain at most 63 characters/)
     expect((await check('playground')).body.verdicts).toMatchObject([{ allowed: true, reason: null }])
     expect(
       (await me.post('/ext/v1/can', { checks: Array(101).fill({ action: 'read', object: 'fleet' }) })).status,

@@ -8,7 +8,6 @@ import { pageTokenMax } from '@gantry/api/schema'
 import { sortedPageTokenMax } from '@gantry/api/sorted-list'
 import { operationId, type OpName, ops } from '@gantry/api/registry'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { maxBodyBytes } from './kernel/parse.ts'
 import { type Answer, type Caller, testControlPlane, type TestBed } from './testing/control-plane.ts'
 
 /** A request that is well formed; what it names need not be there. */
@@ -391,6 +390,8 @@ async function leavesNoTrace(run: () => Promise<void>): Promise<void> {
 
 describe.each(all)('%s', (name) => {
   const op = opOf(name)
+  /** Whose requests are read at all. */
+  const reader = (): Caller => (op.anonymous ? bed.anonymous : admin)
 
   test('asks who calls, and nothing else of an anonymous caller', async () => {
     expect.hasAssertions()
@@ -403,6 +404,22 @@ describe.each(all)('%s', (name) => {
       expect(answer.status).toBe(op.status)
     })
   })
+
+  if (!op.anonymous && op.transport !== 'websocket')
+    test('reads nothing of what a stranger sends', async () => {
+      const path = Object.fromEntries(Object.keys(cases[name].path ?? {}).map((key) => [key, 'Not_A_Name']))
+      const url = `${urlOf(name, { path }).split('?')[0]}?limit=x`
+      const unread = new ReadableStream({
+        pull() {
+          throw new Error('the body of a stranger was read')
+        },
+      })
+      const { method } = op
+      const body = method === 'GET' ? {} : { body: unread, duplex: 'half' as const }
+      const request = new Request(`http://localhost${url}`, { method, ...body })
+      const response = await bed.plane.fetch(request, { address: '127.0.0.1' })
+      expect([response.status, await response.json()]).toMatchObject([401, { error_code: 'Unauthorized' }])
+    })
 
   test('knows its methods only', async () => {
     const same = all.filter((other) => opOf(other).path === op.path).map((other) => opOf(other).method)
@@ -425,11 +442,11 @@ describe.each(all)('%s', (name) => {
   })
 
   if (op.path.includes('{') && op.transport !== 'websocket')
-    test('reads its path before it asks who calls', async () => {
+    test('reads its path before its query and body', async () => {
       expect.hasAssertions()
       const bad = async (text: string) => {
         const path = Object.fromEntries(Object.keys(cases[name].path ?? {}).map((key) => [key, text]))
-        return send(bed.anonymous, name, { ...cases[name], path })
+        return send(reader(), name, { ...cases[name], path })
       }
       expectUnreadable(await bad('%zz'), 'invalid path encoding')
       for (const text of [
@@ -450,7 +467,7 @@ describe.each(all)('%s', (name) => {
     test('reads its form before anything else, and takes no JSON', async () => {
       expect.hasAssertions()
       const post = (text: string, type = formType['content-type']) =>
-        bed.anonymous.call(op.method, urlOf(name), text, { 'content-type': type })
+        reader().call(op.method, urlOf(name), text, { 'content-type': type })
       await leavesNoTrace(async () => {
         expectUnreadable(
           await post(JSON.stringify(form), 'application/json'),
@@ -459,8 +476,8 @@ describe.each(all)('%s', (name) => {
         expectUnreadable(await post(''), /^unable to parse URL-encoded body: missing field `\w+`$/)
         expectUnreadable(await post('client_id=%00'), /^unable to parse URL-encoded body: /)
         expectUnreadable(
-          await post('x'.repeat(maxBodyBytes + 1)),
-          `request body exceeded maximum size of ${maxBodyBytes} bytes`,
+          await post('x'.repeat(op.bodyMax + 1)),
+          `request body exceeded maximum size of ${op.bodyMax} bytes`,
         )
         for (const field of Object.keys(form)) {
           const { [field]: _, ...rest } = form
@@ -474,18 +491,19 @@ describe.each(all)('%s', (name) => {
     })
 
   if (body) {
-    const stranger = (text: string, headers: Record<string, string> = {}) =>
-      bed.anonymous.call(op.method, urlOf(name), text, headers)
+    const sent = (text: string, headers: Record<string, string> = {}) =>
+      reader().call(op.method, urlOf(name), text, headers)
 
-    test('reads its body before it asks who calls', async () => {
+    test('reads its body before it does anything', async () => {
+      expect.hasAssertions()
       await leavesNoTrace(async () => {
         for (const text of ['{', '{"a":}', 'nonsense', '{"a":"\u0001"}', '{} {}'])
           expectUnreadable(
-            await stranger(text),
+            await sent(text),
             /^unable to parse JSON body: expected value at line \d+ column \d+$/,
           )
         expectUnreadable(
-          await stranger(''),
+          await sent(''),
           'unable to parse JSON body: EOF while parsing a value at line 1 column 0',
         )
         for (const [text, kind] of [
@@ -496,20 +514,21 @@ describe.each(all)('%s', (name) => {
           ['true', 'boolean `true`'],
         ] as const)
           expectUnreadable(
-            await stranger(text),
+            await sent(text),
             `unable to parse JSON body: invalid type: ${kind}, expected a map at line 1 column ${text.length}`,
           )
         expectUnreadable(
-          await stranger(JSON.stringify(body), { 'content-type': 'text/plain; charset=utf-8' }),
+          await sent(JSON.stringify(body), { 'content-type': 'text/plain; charset=utf-8' }),
           'expected content type "application/json", got "text/plain"',
         )
         expectUnreadable(
-          await stranger(`{"x":"${'x'.repeat(maxBodyBytes)}"}`),
-          `request body exceeded maximum size of ${maxBodyBytes} bytes`,
+          await sent(`{"x":"${'x'.repeat(op.bodyMax)}"}`),
+          `request body exceeded maximum size of ${op.bodyMax} bytes`,
         )
-        const nested = `{"x":${'['.repeat(200_000)}"\\u0061"${']'.repeat(200_000)}}`
-        // What the operation does not know is not looked at, however deep it goes.
-        expect([400, 401]).toContain((await stranger(nested)).status)
+        const depth = Math.floor((op.bodyMax - 100) / 2)
+        const nested = `{"x":${'['.repeat(depth)}"\\u0061"${']'.repeat(depth)}`
+        // However deep it goes, it is only unreadable where it ends too early.
+        expectUnreadable(await sent(nested), /^unable to parse JSON body: expected value at line 1/)
       })
     })
 
@@ -519,13 +538,13 @@ describe.each(all)('%s', (name) => {
         const without: Record<string, unknown> = { ...body, [field]: undefined }
         if (!op.body?.safeParse(without).success)
           expectUnreadable(
-            await stranger(JSON.stringify(without)),
+            await sent(JSON.stringify(without)),
             new RegExp(`^unable to parse JSON body: missing field \`${field}\` at line 1 column \\d+$`),
           )
         const wrong = typeof value === 'string' ? 7 : 'x'
         const said = typeof value === 'string' ? 'integer `7`' : 'string "x"'
         expectUnreadable(
-          await stranger(JSON.stringify({ ...body, [field]: wrong })),
+          await sent(JSON.stringify({ ...body, [field]: wrong })),
           new RegExp(
             `^unable to parse JSON body: ${field}: invalid type: ${said}, expected .+ at line 1 column \\d+$`,
           ),
@@ -533,13 +552,13 @@ describe.each(all)('%s', (name) => {
         if (typeof value === 'string') {
           for (const text of ['a\0b', '\ud800', '\udfff\ud800'])
             expectUnreadable(
-              await stranger(JSON.stringify({ ...body, [field]: text })),
+              await sent(JSON.stringify({ ...body, [field]: text })),
               /^unable to parse JSON body: /,
             )
         } else if (typeof value === 'number') {
           for (const number of ['-1', '1.5', '1e400', '9223372036854775808', '1e308'])
             expectUnreadable(
-              await stranger(
+              await sent(
                 JSON.stringify({ ...body, [field]: 0 }).replace(`"${field}":0`, `"${field}":${number}`),
               ),
               new RegExp(`^unable to parse JSON body: ${field}: .+ at line 1`),
@@ -550,24 +569,24 @@ describe.each(all)('%s', (name) => {
   }
 
   if (query && op.transport !== 'websocket')
-    test('reads its query before it asks who calls', async () => {
+    test('reads its query before it does anything', async () => {
       expect.hasAssertions()
       const first = urlOf(name).split('?')[0]
       for (const key of Object.keys(op.query.shape)) {
         const nul = new URLSearchParams({ ...query, [key]: 'a\0' })
         expectUnreadable(
-          await bed.anonymous.call(op.method, `${first}?${nul}`, body),
+          await reader().call(op.method, `${first}?${nul}`, body),
           /^unable to parse query string: /,
         )
       }
       for (const key of op.requiredOnFirstPage)
         expectUnreadable(
-          await bed.anonymous.call(op.method, String(first), body),
+          await reader().call(op.method, String(first), body),
           `unable to parse query string: missing field \`${key}\``,
         )
       if (query.project)
         expectUnreadable(
-          await send(bed.anonymous, name, { ...cases[name], query: { ...query, project: 'Not_A_Name' } }),
+          await send(reader(), name, { ...cases[name], query: { ...query, project: 'Not_A_Name' } }),
           'unable to parse query string: project: data did not match any variant of untagged enum NameOrId',
         )
     })
@@ -575,13 +594,15 @@ describe.each(all)('%s', (name) => {
 
 test('an upgrade is read and asked like every request', async () => {
   expect.hasAssertions()
-  const upgrade = async (path: string): Promise<Answer> => {
-    const response = await bed.plane.upgrade(new Request(`http://localhost${path}`), { address: '' })
+  const upgrade = async (path: string, { cookie }: Caller = admin): Promise<Answer> => {
+    const request = new Request(`http://localhost${path}`, { headers: cookie ? { cookie } : {} })
+    const response = await bed.plane.upgrade(request, { address: '' })
     if (!(response instanceof Response)) throw new Error('the upgrade was taken')
     return { status: response.status, headers: response.headers, body: await response.json() }
   }
   const at = '/v1/instances/nobody/serial-console/stream'
-  expectRefusal(await upgrade(`${at}?project=playground`), 401, 'credentials missing or invalid')
+  for (const path of [`${at}?project=playground`, at.replace('nobody', 'Bad')])
+    expectRefusal(await upgrade(path, bed.anonymous), 401, 'credentials missing or invalid')
   expectUnreadable(await upgrade('/v1/me'), 'unexpected protocol for upgrade')
   expectUnreadable(await upgrade(at.replace('nobody', 'Bad')), /^bad parameter in URL path: /)
   expectUnreadable(await upgrade(`${at}?most_recent=-1`), /^unable to parse query string: most_recent: /)
@@ -657,7 +678,7 @@ describe.each(lists)('%s as a list', (name) => {
       '4294967296',
       '9'.repeat(40),
     ])
-      expectUnreadable(await bed.anonymous.get(url({ limit })), /^unable to parse query string: limit: /)
+      expectUnreadable(await admin.get(url({ limit })), /^unable to parse query string: limit: /)
     for (const limit of ['1', '20000', '4294967295', '007'])
       expect((await admin.get(url({ limit }))).status).toBe(200)
   })
@@ -665,7 +686,7 @@ describe.each(lists)('%s as a list', (name) => {
   test('takes its own sort modes only', async () => {
     for (const sort_by of op.sorts ?? []) expect((await admin.get(url({ sort_by }))).status).toBe(200)
     expectUnreadable(
-      await bed.anonymous.get(url({ sort_by: 'size_descending' })),
+      await admin.get(url({ sort_by: 'size_descending' })),
       /^unable to parse query string: sort_by: (unknown variant `size_descending`, expected )/,
     )
   })
@@ -997,7 +1018,7 @@ test.each([
 
 test('a field deep inside alternatives is explained where it is', async () => {
   const create = (more: Record<string, unknown>) =>
-    send(bed.anonymous, 'instanceCreate', {
+    send(admin, 'instanceCreate', {
       ...cases.instanceCreate,
       body: { ...cases.instanceCreate.body, ...more },
     })

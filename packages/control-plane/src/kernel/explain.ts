@@ -44,12 +44,12 @@ function detailOf(issue: Issue, value: unknown): string {
         return `invalid type: ${described(value)}, expected ${wanted(typeof issue.values[0])}`
       return (
         custom(issue) ??
-        `unknown variant \`${String(value)}\`, expected ${variants(issue.values.map(String))}`
+        `unknown variant \`${shortened(value)}\`, expected ${variants(issue.values.map(String))}`
       )
     case 'invalid_union': {
       const { options } = issue as { options?: unknown[] }
       if (options && typeof value !== 'string') return `invalid type: ${described(value)}, expected a string`
-      if (options) return `unknown variant \`${String(value)}\`, expected ${variants(options.map(String))}`
+      if (options) return `unknown variant \`${shortened(value)}\`, expected ${variants(options.map(String))}`
       return `invalid value: ${described(value)}`
     }
     case 'too_small':
@@ -63,6 +63,9 @@ function detailOf(issue: Issue, value: unknown): string {
 /** Our schemas give whole sentences where the reference has its own; zod's defaults are not shown. */
 const custom = (issue: Issue): string | undefined =>
   /^(Invalid|Too )/.test(issue.message) ? undefined : issue.message
+
+/** What was sent, as far as an answer repeats it. */
+const shortened = (value: unknown): string => String(value).slice(0, 100)
 
 const variants = (all: string[]): string =>
   all.length === 2

@@ -2,10 +2,8 @@ import { z } from 'zod'
 import type { Operation } from '@gantry/api/op'
 import { readBytes } from './body.ts'
 import { explain, locate } from './explain.ts'
-import { unreadable } from './refusal.ts'
-
-/** Largest body of a request, in bytes (control plane reference, A 1.6). */
-export const maxBodyBytes = 1024 * 1024
+import { listProblem } from './oversize.ts'
+import { invalidValue, type Refusal, unreadable } from './refusal.ts'
 
 export interface Parsed {
   path: Record<string, unknown>
@@ -13,7 +11,7 @@ export interface Parsed {
   body: unknown
 }
 
-/** Everything that a request says, read before anybody asks who says it: path, then query, then body. */
+/** Everything that a request of a known caller says: path, then query, then body. */
 export async function parseRequest(
   op: Operation,
   params: Record<string, string>,
@@ -102,15 +100,15 @@ export function expectContentType(request: Request, expected: string): void {
 }
 
 async function parseBody(op: Operation, schema: z.ZodType, request: Request): Promise<unknown> {
-  if (op.encoding === 'json') return parseJson(schema, request)
+  if (op.encoding === 'json') return parseJson(op, schema, request)
   expectContentType(request, 'application/x-www-form-urlencoded')
   // Only an object can be written as a form.
-  return parseForm(schema as z.ZodObject, await readText(request, unreadableForm))
+  return parseForm(schema as z.ZodObject, await readText(request, op.bodyMax, unreadableForm))
 }
 
-async function parseJson(schema: z.ZodType, request: Request): Promise<unknown> {
+async function parseJson(op: Operation, schema: z.ZodType, request: Request): Promise<unknown> {
   expectContentType(request, 'application/json')
-  const text = await readText(request, unreadableJson)
+  const text = await readText(request, op.bodyMax, unreadableJson)
   let input: unknown
   try {
     input = JSON.parse(text)
@@ -121,17 +119,43 @@ async function parseJson(schema: z.ZodType, request: Request): Promise<unknown> 
   }
   const bad = text.includes('\\u') && unstorable(input)
   if (bad) throw unreadable(`unable to parse JSON body: strings may not contain ${bad}`)
+  const long = listProblem(schema, input)
+  if (long?.kind === 'too long' && !long.error)
+    throw invalidValue(labelOf(long.path), `max length ${long.maximum}`)
+  if (long?.kind === 'too long') throw unreadableAt(text, long.path, long.error ?? '')
+  if (long)
+    throw badJson(
+      text,
+      input,
+      long.issues.map((issue) => ({ ...issue, path: [...long.path, ...issue.path] })),
+    )
   const result = schema.safeParse(input)
   if (result.success) return result.data
-  const { path, detail } = explain(result.error.issues, input)
+  throw badJson(text, input, result.error.issues)
+}
+
+/** A list as the API calls it: without the place of the object that holds it among others. */
+const labelOf = (path: readonly (string | number)[]): string =>
+  path.slice(path.findLastIndex((part) => typeof part === 'number') + 1).join('.')
+
+function badJson(text: string, input: unknown, issues: readonly z.core.$ZodIssue[]): Refusal {
+  const { path, detail } = explain(issues, input)
   // A missing field is told of the object that lacks it, as the reference does.
-  const shown = detail.startsWith('missing field') ? path.slice(0, -1) : path
+  return unreadableAt(text, path, detail, detail.startsWith('missing field') ? path.slice(0, -1) : path)
+}
+
+function unreadableAt(
+  text: string,
+  path: (string | number)[],
+  detail: string,
+  shown: readonly (string | number)[] = path,
+): Refusal {
   const where = shown.reduce<string>(
     (text, part) => text + (typeof part === 'number' ? `[${part}]` : `${text && '.'}${part}`),
     '',
   )
   const { line, column } = locate(text, path)
-  throw unreadable(
+  return unreadable(
     `unable to parse JSON body: ${where && `${where}: `}${detail} at line ${line} column ${column}`,
   )
 }
@@ -154,10 +178,11 @@ function unstorable(input: unknown): string | undefined {
 const unreadableJson = 'unable to parse JSON body: '
 
 /** A form that comes from another site's page, which says of it what it likes. */
-export const readForm = async (request: Request): Promise<string> => readText(request, unreadableForm)
+export const readForm = async (request: Request, maxBytes: number): Promise<string> =>
+  readText(request, maxBytes, unreadableForm)
 
-async function readText(request: Request, problem: string): Promise<string> {
-  const bytes = await readBytes(request, maxBodyBytes)
+async function readText(request: Request, maxBytes: number, problem: string): Promise<string> {
+  const bytes = await readBytes(request, maxBytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

@@ -1,3 +1,4 @@
+import { ops } from '@gantry/api/registry'
 import { z } from 'zod'
 import { hashSecret } from '../../../authz/secret.ts'
 import type { SamlAssertion, SamlProvider } from '../../../environment.ts'
@@ -41,7 +42,7 @@ export async function beginSaml(cx: Cx, at: At, redirectUri: string | null | und
 /** What the identity provider's page makes the browser post: who this is, signed. */
 export async function finishSaml(cx: Cx, at: At): Promise<Reply> {
   if (!cx.raw) throw new Error('a browser comes with a request')
-  const form = parseForm(Response, await readForm(cx.raw)) as z.infer<typeof Response>
+  const form = parseForm(Response, await readForm(cx.raw, ops.loginSaml.bodyMax)) as z.infer<typeof Response>
   const path = form.RelayState ? pathInRelayState(form.RelayState) : '/'
   const { silo, provider, assertion } = await attempt(cx, assertionAttempts(cx), async () => {
     const { saml, ...found } = await providerAt(cx, at)

@@ -1,0 +1,2 @@
+/** Longest name of an operating system or of its version, in characters. */
+export const imageTextMax = 128
