@@ -19,6 +19,13 @@ export interface VmReport {
   reason: FailureReason | null
 }
 
+export interface SerialState {
+  /** Bytes written since power on. */
+  written: number
+  /** When more will come by itself. */
+  nextDue: Date | undefined
+}
+
 /**
  * What runs instances. Every call is safe to repeat. The simulated rack keeps its machines in rows of the same
  * database; a hypervisor's driver would ignore the transaction and talk to its host.
@@ -38,11 +45,8 @@ export interface Fleet {
   advanceSerial: (tx: Change, vmId: string) => Promise<number>
   /** Types on the machine's serial line. */
   typeSerial: (tx: Change, vmId: string, bytes: Uint8Array) => Promise<void>
-  /** Bytes written since power on, and when more will come by itself; undefined for an unknown machine. */
-  serialState: (
-    db: Reader,
-    vmId: string,
-  ) => Promise<{ written: number; nextDue: Date | undefined } | undefined>
+  /** The serial lines of all these machines at once; unknown machines are left out. */
+  serialStates: (db: Reader, vmIds: readonly string[]) => Promise<Map<string, SerialState>>
   /** Kept output from `from`, at most `max` bytes; shorter at the gap between the first and the last MiB. */
   readSerial: (
     db: Reader,

@@ -113,9 +113,19 @@ export const simulatedFleet: Fleet = {
     if (action === 'reboot') await restartGuest(tx, vmId)
   },
 
-  async serialState(db, vmId) {
-    const guest = await db.selectFrom('guest').selectAll().where('vmm_id', '=', vmId).executeTakeFirst()
-    return guest && { written: guest.written, nextDue: nextDue(guest.facts, guest.state) }
+  async serialStates(db, vmIds) {
+    if (vmIds.length === 0) return new Map()
+    const guests = await db
+      .selectFrom('guest')
+      .select(['vmm_id', 'facts', 'state', 'written'])
+      .where('vmm_id', 'in', vmIds)
+      .execute()
+    return new Map(
+      guests.map(({ vmm_id, facts, state, written }) => [
+        vmm_id,
+        { written, nextDue: nextDue(facts, state) },
+      ]),
+    )
   },
 
   readSerial: readSerialBytes,

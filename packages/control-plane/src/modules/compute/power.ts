@@ -68,7 +68,8 @@ export async function stopInstance(cx: Cx, at: Selectors): Promise<Instance> {
       case 'repairing':
       case 'destroyed': {
         // A machine that has not reached its sled yet has nothing to shut down.
-        const known = instance.vmm_id ? await fleet.serialState(tx.read, instance.vmm_id) : undefined
+        const { vmm_id } = instance
+        const known = vmm_id ? (await fleet.serialStates(tx.read, [vmm_id])).get(vmm_id) : undefined
         if (known && instance.vmm_id) {
           await fleet.stop(tx, instance.vmm_id)
           return moveTo(tx, instance, 'stopping')

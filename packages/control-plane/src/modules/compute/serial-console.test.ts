@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { change } from '../../kernel/change.ts'
 import { systemCx } from '../../kernel/cx.ts'
 import { appendSerial, readSerialBytes } from '../../fleet/serial-log.ts'
+import { simulatedFleet } from '../../fleet/simulated.ts'
+import { defaultSettings } from '../../settings.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { SerialLines } from './serial-lines.ts'
 
 const GiB = 1024 ** 3
 const MiB = 1024 ** 2
@@ -88,10 +91,12 @@ describe('a look at the output', () => {
       bed.db.updateTable('instance').set(values).where('name', '=', 'talker').execute()
     await set({ run_state, vmm_id: has ? vmm : null })
     const looked = await ask('&from_start=0')
+    const line = await bed.open(me, at('talker', '/serial-console/stream'))
     const closed = await eventually(
-      async () => (await bed.open(me, at('talker', '/serial-console/stream'))).closed(),
+      async () => line.closed(),
       (end) => answer.startsWith('200') || end !== undefined,
     )
+    line.close()
     await set({ run_state: 'running', vmm_id: vmm })
     expect(said(looked)).toBe(answer)
     // A browser cannot read a refused upgrade, so the reason comes with the close.
@@ -182,6 +187,90 @@ describe('a line', () => {
       undefined,
     ])
     lines[2]?.close()
+  })
+
+  test('is open only so often for one person, which is said in words', async () => {
+    const { consoles_per_person: most } = defaultSettings.limits
+    const lines = await Promise.all(Array.from({ length: most + 5 }, () => open('&most_recent=0')))
+    const refused = lines.filter((line) => line.closed())
+    expect(refused.map((line) => line.closed())).toEqual(
+      Array(5).fill({
+        code: 1013,
+        reason: `You have ${most} serial consoles open, the most at once. Close one first.`,
+      }),
+    )
+    // Somebody else is not in the way of it, and a closed one makes room.
+    const admin = await bed.signIn('admin')
+    const other = await bed.open(admin, at('talker', '/serial-console/stream', '&most_recent=0'))
+    expect(other.closed()).toBeUndefined()
+    lines.find((line) => !line.closed())?.close()
+    const next = await open('&most_recent=0')
+    expect(next.closed()).toBeUndefined()
+    for (const line of [...lines, other, next]) line.close()
+  })
+
+  test('is open only so often for one machine', async () => {
+    const { consoles_per_person: own, consoles_per_machine: most } = defaultSettings.limits
+    const people = await Promise.all(
+      Array.from({ length: Math.ceil(most / own) + 1 }, (_, index) =>
+        bed.addUser(`watcher-${index}`, { roles: [{ at: 'silo', role: 'collaborator' }] }),
+      ),
+    )
+    const lines = []
+    for (const person of people)
+      for (let count = 0; count < own; count++)
+        lines.push(await bed.open(person, at('talker', '/serial-console/stream', '&most_recent=0')))
+    expect(lines.filter((line) => !line.closed())).toHaveLength(most)
+    expect(lines.at(-1)?.closed()).toEqual({
+      code: 1013,
+      reason: `This serial console is open ${most} times, the most at once. Try again later.`,
+    })
+    for (const line of lines) line.close()
+  })
+
+  test('is read once for everybody who watches it', async () => {
+    const asked = { states: 0, reads: 0 }
+    const ending = new AbortController()
+    const services = {
+      db: bed.db,
+      settings: defaultSettings,
+      ending: ending.signal,
+      clock: () => new Date(),
+      fleet: {
+        ...simulatedFleet,
+        serialStates: async () => {
+          asked.states++
+          return new Map([[vmm, { written: 10, nextDue: undefined }]])
+        },
+        readSerial: async (_: unknown, __: string, from: number) => {
+          asked.reads++
+          return { from, bytes: new Uint8Array(10 - from) }
+        },
+      },
+    }
+    const lines = new SerialLines(services as never)
+    let received = 0
+    for (let count = 0; count < 40; count++) {
+      const socket = {
+        send: () => received++,
+        close: () => {},
+        onBytes: () => {},
+        onClose: () => {},
+        buffered: () => 0,
+      }
+      lines.watch(
+        { vmmId: vmm, scope: { silo_id: null, project_id: null } },
+        { socket, userId: `user-${count}`, at: 0, mayStay: async () => true },
+      )
+    }
+    await eventually(
+      async () => received,
+      (count) => count === 40,
+    )
+    ending.abort()
+    // A round more than the one that read is one that had begun before everybody was there.
+    expect(asked.reads).toBeLessThanOrEqual(2)
+    expect(asked.states).toBeLessThan(10)
   })
 
   test('closes when the machine stops, after its last words', async () => {
