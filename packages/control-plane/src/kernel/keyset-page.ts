@@ -1,11 +1,13 @@
 import type { Operation } from '@gantry/api/op'
 import { isUuid } from '@gantry/api/name.rules'
 import { type RawBuilder, sql } from 'kysely'
-import type { Row, Tables } from '../db/tables.ts'
+import { type Listed, listedColumns } from '../db/listed.ts'
+import type { Tables } from '../db/tables.ts'
 import type { Cx } from './cx.ts'
 import { decodeToken, encodeToken, pageLength } from './page.ts'
 import { parseQuery } from './parse.ts'
 import { Refusal, unreadable } from './refusal.ts'
+import { inSlices } from './slices.ts'
 
 interface Scan {
   limit?: number | null | undefined
@@ -57,7 +59,7 @@ export async function keysetPage<Name extends keyof Tables, Query extends Scan, 
   table: Name,
   query: Query,
   { keys, where }: Source<Query>,
-  view: (row: Row<Name>) => View,
+  view: (row: Listed<Name>) => View,
 ): Promise<{ items: View[]; next_page: string | null }> {
   const keyOf = (sort: string): Key | undefined => keys[sort.replace(/_(a|de)scending$/, '')]
   const marker = query.page_token ? readMarker(cx, op, keyOf, query.page_token) : undefined
@@ -70,14 +72,18 @@ export async function keysetPage<Name extends keyof Tables, Query extends Scan, 
   const column = sql.ref(`t.${key.column}`)
 
   const conditions = [sql`t.time_deleted IS NULL`, ...(await where(asked))]
-  if (marker)
-    conditions.push(
-      sql`(${column}, t.id) ${sql.raw(down ? '<' : '>')} (${key.value(marker.last)}, ${marker.id}::uuid)`,
-    )
   const order = sql.raw(down ? 'DESC' : 'ASC')
-  const { rows } = await sql<Row<Name> & { id: string; '~key': string }>`
-    SELECT t.*, ${key.text(column)} AS "~key" FROM ${sql.table(table)} t WHERE ${sql.join(conditions, sql` AND `)}
-    ORDER BY ${column} ${order}, t.id ${order} LIMIT ${pageLength(query.limit)}`.execute(cx.db)
+  const comparison = sql.raw(down ? '<' : '>')
+  type Found = Listed<Name> & { id: string; '~key': string }
+  const rows = await inSlices<Found>(pageLength(query.limit), async (after, count) => {
+    const place = after ? { last: after['~key'], id: after.id } : marker
+    const behind = place && sql`(${column}, t.id) ${comparison} (${key.value(place.last)}, ${place.id}::uuid)`
+    const slice = await sql<Found>`
+      SELECT ${listedColumns(table)}, ${key.text(column)} AS "~key" FROM ${sql.table(table)} t
+      WHERE ${sql.join(behind ? [...conditions, behind] : conditions, sql` AND `)}
+      ORDER BY ${column} ${order}, t.id ${order} LIMIT ${count}`.execute(cx.db)
+    return slice.rows
+  })
   const last = rows.at(-1)
   return {
     items: rows.map(view),

@@ -1,10 +1,12 @@
 import { isUuid, nameProblem } from '@gantry/api/name.rules'
 import { defaultPageSize, maxPageSize, nameOrIdSorts } from '@gantry/api/schema'
 import { type RawBuilder, sql } from 'kysely'
+import { type Listed, listedColumns } from '../db/listed.ts'
 import type { Row, Tables } from '../db/tables.ts'
 import type { Cx } from './cx.ts'
 import { need, type Selectors } from './need.ts'
 import { unreadable } from './refusal.ts'
+import { inSlices } from './slices.ts'
 
 export interface ListQuery {
   limit?: number | null | undefined
@@ -14,13 +16,17 @@ export interface ListQuery {
 }
 
 /** What a token carries: the scan it belongs to and the last key it gave. */
-interface Marker {
+interface Marker extends Place {
   v: 1
   op: string
   sort: string
   selectors: Selectors
+}
+
+/** Where a row is in a list. */
+interface Place {
   last: string
-  /** The last one's id, where several may have its name. */
+  /** Its id, where several may have its name. */
   last_id?: string
 }
 
@@ -43,7 +49,7 @@ export async function listPage<Name extends keyof Tables, View>(
   table: Name,
   query: ListQuery,
   source: (selectors: Selectors) => Promise<Source<Name>> | Source<Name>,
-  view: (row: Row<Name>) => View,
+  view: (row: Listed<Name>) => View,
   /** `idOnly` where they have names, and the list goes by id all the same. */
   options: { idOnly?: true } = {},
 ): Promise<{ items: View[]; next_page: string | null }> {
@@ -68,28 +74,31 @@ export async function listPage<Name extends keyof Tables, View>(
   if (and) conditions.push(and)
   const key = sql.ref(`t.${byName ? 'name' : 'id'}`)
   const direction = sql.raw(down ? 'DESC' : 'ASC')
-  if (marker) {
-    const place = tied ? sql`(${key}, t.id)` : key
-    const last = tied ? sql`(${marker.last}, ${marker.last_id}::uuid)` : sql`${marker.last}`
-    conditions.push(down ? sql`${place} < ${last}` : sql`${place} > ${last}`)
+  type Found = Listed<Name> & { id: string; name?: string }
+  /** What of a row says where it is in the list. */
+  const placeOf = ({ id, name }: Found): Place => ({
+    last: (byName ? name : id) ?? id,
+    ...(tied ? { last_id: id } : {}),
+  })
+  const behind = ({ last, last_id }: Place): RawBuilder<unknown> => {
+    const [place, given] = tied
+      ? [sql`(${key}, t.id)`, sql`(${last}, ${last_id}::uuid)`]
+      : [key, sql`${last}`]
+    return down ? sql`${place} < ${given}` : sql`${place} > ${given}`
   }
   const order = tied ? sql`${key} ${direction}, t.id ${direction}` : sql`${key} ${direction}`
-  const rows = await sql<Row<Name> & { id: string; name?: string }>`
-    SELECT t.* FROM ${sql.table(table)} t WHERE ${sql.join(conditions, sql` AND `)}
-    ORDER BY ${order} LIMIT ${pageLength(limit)}`.execute(cx.db)
-  const last = rows.rows.at(-1)
+  const rows = await inSlices<Found>(pageLength(limit), async (after, count) => {
+    const place = after ? placeOf(after) : marker
+    const where = place ? [...conditions, behind(place)] : conditions
+    const slice = await sql<Found>`
+      SELECT ${listedColumns(table)} FROM ${sql.table(table)} t WHERE ${sql.join(where, sql` AND `)}
+      ORDER BY ${order} LIMIT ${count}`.execute(cx.db)
+    return slice.rows
+  })
+  const last = rows.at(-1)
   return {
-    items: rows.rows.map(view),
-    next_page: last
-      ? encodeToken({
-          v: 1,
-          op,
-          sort,
-          selectors,
-          last: (byName ? last.name : last.id) ?? last.id,
-          ...(tied ? { last_id: last.id } : {}),
-        })
-      : null,
+    items: rows.map(view),
+    next_page: last ? encodeToken({ v: 1, op, sort, selectors, ...placeOf(last) }) : null,
   }
 }
 
@@ -98,7 +107,7 @@ export const listInProject = <Name extends InProject, View>(
   cx: Cx,
   table: Name,
   query: ListQuery,
-  view: (row: Row<Name>) => View,
+  view: (row: Listed<Name>) => View,
 ): Promise<{ items: View[]; next_page: string | null }> =>
   listPage(
     cx,

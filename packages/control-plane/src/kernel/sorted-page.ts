@@ -3,7 +3,7 @@ import type { Operation } from '@gantry/api/op'
 import { nameProblem } from '@gantry/api/name.rules'
 import { type RawBuilder, sql } from 'kysely'
 import { containing } from '../db/like.ts'
-import type { Row } from '../db/tables.ts'
+import type { Listed } from '../db/listed.ts'
 import type { Cx } from './cx.ts'
 import { type Key, keysetPage, textKey } from './keyset-page.ts'
 import { need } from './need.ts'
@@ -45,7 +45,7 @@ export const sortedPage = <Name extends SortedTable, View>(
   op: Operation,
   table: Name,
   query: SortedQuery,
-  view: (row: Row<Name>) => View,
+  view: (row: Listed<Name>) => View,
 ): Promise<{ items: View[]; next_page: string | null }> =>
   keysetPage(
     cx,

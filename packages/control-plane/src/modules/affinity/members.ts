@@ -13,7 +13,7 @@ import { type GroupRow, groupView } from './groups.ts'
 type Instance = Row<'instance'>
 type Membership = Pick<Row<Family['members']>, 'group_id' | 'instance_id'>
 
-const memberView = ({ id, name, run_state }: Instance): GroupMember => ({
+const memberView = ({ id, name, run_state }: Pick<Instance, 'id' | 'name' | 'run_state'>): GroupMember => ({
   type: 'instance',
   value: { id, name, run_state },
 })

@@ -1,5 +1,6 @@
 import type { Instance } from '@gantry/api/instance'
 import { autoRestartCooldownSeconds } from '@gantry/api/instance.rules'
+import type { Listed } from '../../db/listed.ts'
 import type { Row } from '../../db/tables.ts'
 import { resourceView } from '../../kernel/views.ts'
 
@@ -9,7 +10,7 @@ export function cooldownEnd(row: Pick<Row<'instance'>, 'time_last_auto_restarted
   return last && new Date(last.getTime() + autoRestartCooldownSeconds * 1000)
 }
 
-export function instanceView(row: Row<'instance'>): Instance {
+export function instanceView(row: Listed<'instance'>): Instance {
   return resourceView(row, {
     project_id: row.project_id,
     ncpus: row.ncpus,
