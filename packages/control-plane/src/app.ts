@@ -10,6 +10,7 @@ import { DatabaseUnreachable } from './db/unreachable.ts'
 import type { ControlPlane, Environment, Peer } from './environment.ts'
 import { simulatedFleet } from './fleet/simulated.ts'
 import { handlers, jobKinds, reconcilers, serialUpgrade } from './modules/registry.ts'
+import { Admission, costOf } from './kernel/admission.ts'
 import { auditRow, forgetOldAudit } from './kernel/audit.ts'
 import { etagOf } from './kernel/change.ts'
 import { Cx, newUuid, requestInfo, type Services } from './kernel/cx.ts'
@@ -44,6 +45,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
   const bell = new Bell()
   const ending = new AbortController()
   const loops: Record<string, Loop> = {}
+  const admission = new Admission(outside)
   const services: Services = {
     ...outside,
     db,
@@ -59,6 +61,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     },
     fleet: simulatedFleet,
     writes: new Set(),
+    followers: new Map(),
     runJob: (job) => runJob(services, jobKinds, job),
     published: undefined,
   }
@@ -92,6 +95,20 @@ export function createControlPlane(environment: Environment): ControlPlane {
     const { op } = route
     if (op.transport === 'websocket') throw unreadable('expected connection upgrade')
     await admit(cx, route, request)
+    const leave = await enter(cx, url, request)
+    try {
+      return await answer(cx, route, url, request)
+    } finally {
+      leave()
+    }
+  }
+
+  /** Waits for the turn of a person's request; what anybody may ask is limited by what it does. */
+  const enter = async ({ actor }: Cx, url: URL, request: Request): Promise<() => void> =>
+    actor.kind === 'silo_user' ? admission.enter(actor.user_id, costOf(url, request)) : () => {}
+
+  async function answer(cx: Cx, route: Route, url: URL, request: Request): Promise<Response> {
+    const { op } = route
     const input = await parseRequest(op, route.params, url, request)
     // From here on the request is somebody's, and is recorded however it ends.
     cx.request.operation = operationId(route.name)
@@ -214,6 +231,8 @@ export function createControlPlane(environment: Environment): ControlPlane {
         route = router.match('GET', url.pathname)
         if (route.op.transport !== 'websocket') throw unreadable('unexpected protocol for upgrade')
         await admit(cx, route, request)
+        // An open line is limited by itself.
+        ;(await enter(cx, url, request))()
         const input = await parseRequest(route.op, route.params, url, request)
         cx.request.operation = operationId(route.name)
         return await serialUpgrade(cx, input as never)

@@ -19,6 +19,36 @@ export const Settings = z.strictObject({
       /** Serial consoles that one person, and that all people of one machine, may have open in a process. */
       consoles_per_person: count(20),
       consoles_per_machine: count(50),
+      /** Streams of changes that one person may follow at once in a process: one for each open tab of the console. */
+      streams_per_person: count(50),
+      /** Requests that one person may send to a process: a second, in a burst, and at the same time. */
+      requests_per_second: count(300),
+      request_burst: count(3000),
+      requests_at_once: count(16),
+      /** Rows of each kind within one parent, those without a quota included (`kernel/row-limits.ts`). */
+      rows: z
+        .strictObject({
+          project: count(10_000),
+          silo_user: count(100_000),
+          silo_group: count(10_000),
+          certificate: count(100),
+          saml_identity_provider: count(50),
+          ssh_key: count(200),
+          instance: count(20_000),
+          disk: count(50_000),
+          snapshot: count(50_000),
+          image: count(2000),
+          image_upload: count(200),
+          floating_ip: count(10_000),
+          affinity_group: count(5000),
+          anti_affinity_group: count(5000),
+          vpc: count(1000),
+          vpc_subnet: count(1000),
+          vpc_router: count(1000),
+          internet_gateway: count(1000),
+          router_route: count(1000),
+        })
+        .prefault({}),
     })
     .prefault({}),
 })

@@ -6,6 +6,7 @@ import type { Cx, Reader, Tx } from './cx.ts'
 import { type ClaimedJob, claimJobs, newJob } from './job-table.ts'
 import { kindOf, kindOfRow } from './kinds.ts'
 import { alreadyExists, notFound, Refusal, unavailable } from './refusal.ts'
+import { refuseTooManyRows } from './row-limits.ts'
 
 /** Where a change happened: decides who hears of it. */
 export interface Scope {
@@ -141,6 +142,7 @@ export class Change {
 
   async insert<Name extends TrackedName>(table: Name, values: Fresh<Name>): Promise<Row<Name>> {
     const filled = this.#filled(values)
+    await refuseTooManyRows(this.tx, this.cx.services.settings, table, filled)
     const row = (await this.tx
       .insertInto(table as 'project')
       .values(filled as unknown as NewRow<'project'>)

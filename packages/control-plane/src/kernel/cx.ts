@@ -58,6 +58,8 @@ export interface Services extends Omit<Environment, 'dialect'> {
   fleet: Fleet
   /** Writes of bytes that are under way in this process (`modules/storage/writes.ts`). */
   writes: Set<Promise<unknown>>
+  /** Streams of changes that each person follows in this process, by the person's id. */
+  followers: Map<string, number>
   /** Aborts when the process stops, so that streams end. */
   ending: AbortSignal
 }

@@ -7,6 +7,7 @@ import {
   testControlPlane,
   type TestBed,
 } from '../testing/control-plane.ts'
+import { defaultSettings } from '../settings.ts'
 import { Bell, changeStream, RecentChanges } from './stream.ts'
 
 let bed: TestBed
@@ -247,6 +248,7 @@ test('a slow reader is waited for', async () => {
   const stop = new AbortController()
   const services = reachingFor({ selectFrom: () => query })
   const stream = changeStream({
+    onEnd: () => {},
     services,
     identify: async () => viewer,
     since: 0,
@@ -273,7 +275,7 @@ test('however many listen, the database is asked as for one or two', async () =>
   }
   const stop = new AbortController()
   const services = reachingFor({ selectFrom: () => query })
-  const given = { services, identify: async () => viewer, since: 1, signal: stop.signal }
+  const given = { services, identify: async () => viewer, since: 1, signal: stop.signal, onEnd: () => {} }
   const readers = Array.from({ length: 50 }, () => changeStream(given).getReader())
   await Promise.all(readers.map((reader) => reader.read()))
   await new Promise((resolve) => setTimeout(resolve, 1000))
@@ -282,6 +284,24 @@ test('however many listen, the database is asked as for one or two', async () =>
   expect(asked).toBeGreaterThan(1)
   stop.abort()
   await Promise.all(readers.map((reader) => reader.cancel()))
+})
+
+test('a person follows so many streams at once, and one more when one has ended', async () => {
+  const { limits } = defaultSettings
+  const settings = { ...defaultSettings, limits: { ...limits, streams_per_person: 2 } }
+  const other = await testControlPlane({ environment: { settings } })
+  const who = await other.signIn('member')
+  const [one, two] = [await other.follow(who), await other.follow(who)]
+  const refused = await who.get('/ext/v1/changes')
+  expect([refused.status, refused.body.help]).toEqual([
+    429,
+    'You follow 2 streams of changes, the most at once. Close a tab of the console first.',
+  ])
+  const neighbour = await other.follow(await other.signIn('viewer'))
+  one.close()
+  await eventually(async () => other.follow(who).catch(() => undefined), Boolean)
+  for (const stream of [two, neighbour]) stream.close()
+  await other.stop()
 })
 
 test('ends when the control plane stops, which closes nothing under running requests', async () => {

@@ -66,6 +66,8 @@ interface StreamOptions {
   /** The last number the listener saw; undefined to begin with what comes next. */
   since: number | undefined
   signal: AbortSignal
+  /** Called once, when nothing more will come. */
+  onEnd: () => void
 }
 
 /** Server-sent events of everything the listener may see, in order and without a gap. */
@@ -74,6 +76,7 @@ export function changeStream({
   identify,
   since,
   signal,
+  onEnd,
 }: StreamOptions): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const ended = new AbortController()
@@ -121,10 +124,12 @@ export function changeStream({
           // The reader went first.
         }
       }
-      pump(controller).then(close, (error: unknown) => {
-        services.log.info({ err: error }, 'a change stream ended')
-        close()
-      })
+      pump(controller)
+        .then(close, (error: unknown) => {
+          services.log.info({ err: error }, 'a change stream ended')
+          close()
+        })
+        .finally(onEnd)
     },
     cancel() {
       ended.abort()

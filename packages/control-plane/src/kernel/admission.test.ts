@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { defaultSettings } from '../settings.ts'
+import { Admission, costOf } from './admission.ts'
+
+function admission(limits: Partial<typeof defaultSettings.limits>) {
+  let now = 1_000_000
+  const settings = { ...defaultSettings, limits: { ...defaultSettings.limits, ...limits } }
+  const gate = new Admission({ settings, clock: () => new Date(now) })
+  return { gate, pass: (ms: number) => (now += ms) }
+}
+
+describe('requests of one person', () => {
+  test('may come in a burst, then so many a second', async () => {
+    const { gate, pass } = admission({ requests_per_second: 2, request_burst: 3 })
+    for (let count = 0; count < 3; count++) (await gate.enter('ada', 1))()
+    await expect(gate.enter('ada', 1)).rejects.toMatchObject({
+      code: 'TooManyRequests',
+      extra: {
+        retryAfter: 1,
+        help: 'You may send 2 requests a second, and 3 at once. Wait 1 second, then try again.',
+      },
+    })
+    // Nobody else pays for it.
+    ;(await gate.enter('grace', 1))()
+    pass(500)
+    ;(await gate.enter('ada', 1))()
+    await expect(gate.enter('ada', 1)).rejects.toThrow('too many requests')
+    pass(3_600_000)
+    for (let count = 0; count < 3; count++) (await gate.enter('ada', 1))()
+    await expect(gate.enter('ada', 1)).rejects.toThrow('too many requests')
+  })
+
+  test('are neither given nor taken by a clock that goes back', async () => {
+    const { gate, pass } = admission({ requests_per_second: 1, request_burst: 2 })
+    ;(await gate.enter('ada', 1))()
+    pass(-86_400_000)
+    ;(await gate.enter('ada', 1))()
+    await expect(gate.enter('ada', 1)).rejects.toMatchObject({ extra: { retryAfter: 1 } })
+    pass(1000)
+    ;(await gate.enter('ada', 1))()
+  })
+
+  test('that cost more than a burst are let through when it is whole', async () => {
+    const { gate } = admission({ requests_per_second: 1, request_burst: 5 })
+    ;(await gate.enter('ada', 50))()
+    await expect(gate.enter('ada', 1)).rejects.toThrow('too many requests')
+  })
+
+  test('wait in turn when too many run, and are refused when too many wait', async () => {
+    const { gate } = admission({ requests_at_once: 2 })
+    const order: number[] = []
+    const entered = Array.from({ length: 22 }, async (_, index) => {
+      const leave = await gate.enter('ada', 1)
+      order.push(index)
+      return leave
+    })
+    await Promise.resolve()
+    await expect(gate.enter('ada', 1)).rejects.toMatchObject({
+      extra: { help: expect.stringMatching(/^You have 2 requests running and 20 waiting\. /) },
+    })
+    ;(await gate.enter('grace', 1))()
+    expect(order).toEqual([0, 1])
+    for (const one of entered) {
+      const leave = await one
+      leave()
+      // Leaving twice leaves once.
+      leave()
+    }
+    expect(order).toEqual(entered.map((_, index) => index))
+  })
+})
+
+test.each([
+  ['/v1/disks', undefined, 1],
+  ['/v1/disks?limit=1000', undefined, 1],
+  ['/v1/disks?limit=10000', undefined, 11],
+  ['/v1/disks?limit=4294967295', undefined, 11],
+  ['/v1/disks?limit=many', undefined, 1],
+  ['/v1/disks', '65536', 1],
+  ['/v1/disks', '1048576', 17],
+])('%s with %s bytes counts for %i', (path, length, cost) => {
+  const url = new URL(path, 'http://localhost')
+  const headers: Record<string, string> = length ? { 'content-length': length } : {}
+  expect(costOf(url, { headers: new Headers(headers) } as Request)).toBe(cost)
+})

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { defaultSettings } from '../settings.ts'
+import { type Caller, testControlPlane, type TestBed } from '../testing/control-plane.ts'
+
+let bed: TestBed
+let me: Caller
+beforeAll(async () => {
+  const { limits } = defaultSettings
+  const rows = { ...limits.rows, ssh_key: 2, vpc: 3, disk: 2 }
+  bed = await testControlPlane({
+    environment: { settings: { ...defaultSettings, limits: { ...limits, rows } } },
+  })
+  me = await bed.signIn('member')
+})
+afterAll(() => bed.stop())
+
+const named = (name: string) => ({ name, description: '' })
+const disk = (name: string) => ({
+  ...named(name),
+  size: 1024 ** 3,
+  disk_source: { type: 'blank', block_size: 512 },
+})
+
+test('a parent takes so many of a kind, and one more when one is gone', async () => {
+  const add = (name: string) => me.post('/v1/me/ssh-keys', { ...named(name), public_key: 'k' })
+  expect([(await add('one')).status, (await add('two')).status]).toEqual([201, 201])
+  const refused = await add('three')
+  expect([refused.status, refused.body.error_code, refused.body.message]).toEqual([
+    507,
+    'InsufficientCapacity',
+    'Insufficient capacity: the user has 2 SSH keys, the most it may have',
+  ])
+  expect(refused.body.help).toBe(
+    'Delete some first, or ask the operator to raise the setting limits.rows.ssh_key.',
+  )
+  // Another person has keys of their own.
+  const viewer = await bed.signIn('viewer')
+  expect((await viewer.post('/v1/me/ssh-keys', { ...named('one'), public_key: 'k' })).status).toBe(201)
+  expect((await me.call('DELETE', '/v1/me/ssh-keys/one')).status).toBe(204)
+  expect((await add('three')).status).toBe(201)
+})
+
+test('what is made as a part of something else counts too, and nothing of it stays', async () => {
+  const create = (names: string[]) =>
+    me.post('/v1/instances?project=playground', {
+      ...named('many-disks'),
+      ncpus: 1,
+      memory: 1024 ** 3,
+      hostname: 'x',
+      start: false,
+      disks: names.map((name) => ({ type: 'create', ...disk(name) })),
+    })
+  const count = async () => (await me.get('/v1/disks?project=playground')).body.items.length
+  const before = await count()
+  const refused = await create(['a', 'b', 'c'].slice(0, 3 - before))
+  expect([refused.status, refused.body.message]).toEqual([
+    507,
+    'Insufficient capacity: the project has 2 disks, the most it may have',
+  ])
+  expect(await count()).toBe(before)
+  expect((await me.get('/v1/instances/many-disks?project=playground')).status).toBe(404)
+})
