@@ -1,7 +1,13 @@
+import { ipNetProblem } from '@gantry/api/ip.rules'
 import { z } from 'zod'
 
 const days = (fallback: number) => z.number().int().min(1).max(3650).default(fallback)
 const count = (fallback: number) => z.number().int().min(1).max(1_000_000).default(fallback)
+
+const network = z.string().superRefine((text, context) => {
+  const message = ipNetProblem(text)
+  if (message !== undefined) context.addIssue({ code: 'custom', message })
+})
 
 /**
  * What an operator may set, read from the file of `gantry serve --settings`. Every key has a default, so that no file
@@ -49,6 +55,11 @@ export const Settings = z.strictObject({
           router_route: count(1000),
         })
         .prefault({}),
+  /** Requests of this server to addresses that somebody else chose, such as metadata of an identity provider. */
+  egress: z
+    .strictObject({
+      /** Networks that they may reach besides the public internet. */
+      allowed_networks: z.array(network).max(100).default([]),
     })
     .prefault({}),
 })

@@ -28,6 +28,14 @@ describe('the settings file', () => {
     ['{"audit":{"retention_days":0}}', /audit\.retention_days: Too small/],
     ['{"audit":{"retention":3}}', /audit: Unrecognized key: "retention"/],
     ['{"audit":', /is not JSON/],
+    [
+      '{"egress":{"allowed_networks":["10.0.0.0"]}}',
+      /egress\.allowed_networks\.0: Must contain an IP address and a width/,
+    ],
+    [
+      '{"egress":{"allowed_networks":["10.0.0.0/33"]}}',
+      /egress\.allowed_networks\.0: Max width for IPv4 is 32/,
+    ],
     ['[]', /expected object/],
   ])('%s is refused in a sentence', (text, sentence) => {
     expect(() => settingsOf(written(text))).toThrow(sentence)

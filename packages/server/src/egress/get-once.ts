@@ -1,0 +1,35 @@
+import http from 'node:http'
+import https from 'node:https'
+import type { LookupFunction } from 'node:net'
+import type { Destination } from './destination.ts'
+import { EgressFailed } from './refused.ts'
+
+/** One request without redirects, to the checked addresses only. It carries nothing of whoever wanted it. */
+export function getOnce({ url, addresses }: Destination, signal: AbortSignal): Promise<http.IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const { request } = url.protocol === 'https:' ? https : http
+    const sent = request(url, {
+      signal,
+      lookup: pinnedTo(addresses),
+      // A connection of its own, which ends with the answer.
+      agent: false,
+      maxHeaderSize: 16 * 1024,
+      headers: { 'accept-encoding': 'identity', 'user-agent': 'gantry' },
+    })
+    sent.on('response', resolve)
+    sent.on('error', reject)
+    // Also where somebody answers with another protocol, which is neither.
+    sent.on('close', () => reject(new EgressFailed('the connection ended without an answer')))
+    sent.end()
+  })
+}
+
+/** Asking for the name again could give another address than the one that was checked. */
+const pinnedTo =
+  (addresses: readonly string[]): LookupFunction =>
+  (_hostname, options, done) => {
+    const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+    const [first] = found
+    if (options.all) done(null, found)
+    else done(null, first?.address ?? '', first?.family)
+  }

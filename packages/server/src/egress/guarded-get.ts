@@ -1,0 +1,100 @@
+import type http from 'node:http'
+import { type IpNet, parseIpNet } from '@gantry/api/ip.rules'
+import type { Settings } from '@gantry/control-plane/settings'
+import { boundedTurns } from '../turns.ts'
+import { type Checks, destinationOf } from './destination.ts'
+import { getOnce } from './get-once.ts'
+import { lookedUp, type Resolve } from './resolve.ts'
+import { EgressFailed, EgressRefused } from './refused.ts'
+
+interface Bounds {
+  maxBytes: number
+  /** For all of it: names, connections, redirects and content. */
+  timeoutMs: number
+}
+
+/** The content at an address. Rejects with `EgressRefused` or `EgressFailed`. */
+export type GuardedGet = (url: string, bounds: Bounds) => Promise<Buffer>
+
+const MAX_REDIRECTS = 3
+
+/**
+ * Requests to addresses that somebody else chose. They reach the public internet and the networks that the operator
+ * allows, and never what only this server can reach. Every redirect is checked as the first address was.
+ */
+export function guardedGet(
+  { allowed_networks }: Settings['egress'],
+  resolve: Resolve = lookedUp,
+): GuardedGet {
+  const allowed = allowed_networks.map(parseIpNet).filter((net): net is IpNet => net !== undefined)
+  const inTurn = boundedTurns({ atOnce: 4, waiting: 16 })
+  return (url, { maxBytes, timeoutMs }) =>
+    inTurn(async () => {
+      const ending = new AbortController()
+      const timer = setTimeout(
+        () => ending.abort(new EgressFailed(`took more than ${timeoutMs} ms`)),
+        timeoutMs,
+      )
+      try {
+        return await unlessAborted(ending.signal, get(url, { allowed, resolve }, maxBytes, ending.signal))
+      } finally {
+        clearTimeout(timer)
+        // Whatever is still open is of no more use.
+        ending.abort()
+      }
+    })
+}
+
+async function get(address: string, checks: Checks, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
+  let destination = await destinationOf(address, checks)
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    const response = await getOnce(destination, signal).catch(failed)
+    const next = redirectOf(response, destination.url)
+    if (next === undefined) return contentOf(response, maxBytes).catch(failed)
+    response.destroy()
+    // That there is a redirect is part of the answer, hence what is wrong with where it leads is not told.
+    destination = await destinationOf(next, checks).catch((error: unknown) => {
+      if (!(error instanceof EgressRefused)) throw error
+      throw new EgressFailed(`a redirect is not followed: ${error.message}`)
+    })
+  }
+  throw new EgressFailed(`more than ${MAX_REDIRECTS} redirects`)
+}
+
+function redirectOf({ statusCode = 0, headers }: http.IncomingMessage, from: URL): string | undefined {
+  if (![301, 302, 303, 307, 308].includes(statusCode)) return undefined
+  const { location = '' } = headers
+  if (!URL.canParse(location, from)) throw new EgressFailed('a redirect leads nowhere')
+  const to = new URL(location, from)
+  if (from.protocol === 'https:' && to.protocol === 'http:')
+    throw new EgressFailed('a redirect leads from https to http')
+  return to.href
+}
+
+async function contentOf(response: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const { statusCode, headers } = response
+  if (statusCode !== 200) throw new EgressFailed(`the status is ${statusCode}`)
+  // Compressed, a little could become much; nothing else was asked for.
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw new EgressFailed('the content is compressed')
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of response as AsyncIterable<Uint8Array>) {
+    size += piece.length
+    if (size > maxBytes) throw new EgressFailed(`the content is longer than ${maxBytes} bytes`)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+function failed(cause: Error): never {
+  throw cause instanceof EgressFailed ? cause : new EgressFailed(cause.message, { cause })
+}
+
+/** The resolver cannot be told to stop. */
+function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error))
+    work.then(resolve, reject)
+  })
+}
