@@ -1,7 +1,5 @@
 import type { BlockStore } from '@gantry/control-plane/blocks/block-store'
 import { memoryBlocks } from '@gantry/control-plane/blocks/memory'
-import type { Saml } from '@gantry/control-plane/environment'
-import { invalidValue } from '@gantry/control-plane/kernel/refusal'
 import {
   type Caller,
   eventually,
@@ -10,6 +8,7 @@ import {
 } from '@gantry/control-plane/testing/control-plane'
 import { sql } from 'kysely'
 import { x509Certificates } from '../../packages/server/src/certificates.ts'
+import { EgressFailed } from '../../packages/server/src/egress/refused.ts'
 import { nodeSaml } from '../../packages/server/src/saml/saml.ts'
 import { ecKey, wildcardCertificate } from '../../packages/server/src/testing/certificates.ts'
 import { identityProvider } from '../../packages/server/src/testing/identity-provider.ts'
@@ -40,14 +39,11 @@ function lastingBlocks(): BlockStore {
   return { ...memoryBlocks(), remove: () => Promise.resolve() }
 }
 
-/** As in a server, except that nothing is fetched: what it would be told is that nobody answers. */
-const offlineSaml: Saml = {
-  ...nodeSaml,
-  fetchMetadata: (url) =>
-    URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
-      ? Promise.reject(invalidValue('url', 'error querying url: no answer'))
-      : nodeSaml.fetchMetadata(url),
-}
+/** As in a server, except that nothing is fetched. */
+const offlineSaml = nodeSaml({
+  get: () => Promise.reject(new EgressFailed('this scene has no network')),
+  log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+})
 
 /** Two silos with two projects each that have one of everything, a third with an identity provider, and all roles. */
 export async function furnish(chance: Chance): Promise<Scene> {

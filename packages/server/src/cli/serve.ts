@@ -5,6 +5,7 @@ import { type ControlPlane, type Environment, noSeal, type SeedKind } from '@gan
 import type { Logger } from 'pino'
 import { fileBlocks } from '../blocks-files.ts'
 import { openDatabase } from '../database/open.ts'
+import { guardedGet } from '../egress/guarded-get.ts'
 import { isLoopback } from '../http/loopback.ts'
 import { serveHttp, type HttpServer } from '../http/server.ts'
 import { prometheusMetrics, type OperationOf } from '../metrics.ts'
@@ -112,7 +113,7 @@ async function openControlPlane(
     settings: options.settings,
     certificates: x509Certificates,
     dnsZone: options.dnsZone,
-    saml: nodeSaml,
+    saml: nodeSaml({ get: guardedGet(options.settings.egress), log }),
     log,
     clock: () => new Date(),
     random: (length) => new Uint8Array(randomBytes(length)),

@@ -6,7 +6,7 @@ import { type Caller, testControlPlane, type TestBed } from '@gantry/control-pla
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { identityProvider } from '../testing/identity-provider.ts'
 import { prometheusMetrics } from '../metrics.ts'
-import { nodeSaml } from '../saml/saml.ts'
+import { samlFor } from '../testing/saml.ts'
 import { type HttpServer, serveHttp } from './server.ts'
 
 /** The whole server by its sockets: what is on an answer is what a browser would get. */
@@ -20,7 +20,7 @@ const password = 'correct horse'
 const GiB = 1024 ** 3
 
 beforeAll(async () => {
-  bed = await testControlPlane({ environment: { saml: nodeSaml } })
+  bed = await testControlPlane({ environment: { saml: samlFor([]) } })
   me = await bed.signIn('member')
   consoleDir = await consoleFiles()
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }

@@ -1,31 +1,33 @@
-import { invalidValue } from '@gantry/control-plane/kernel/refusal'
+import { samlXmlMaxBytes } from '@gantry/api/saml.rules'
+import type { Log, Saml } from '@gantry/control-plane/environment'
+import { invalidValue, unavailable } from '@gantry/control-plane/kernel/refusal'
+import type { GuardedGet } from '../egress/guarded-get.ts'
+import { EgressFailed, EgressRefused } from '../egress/refused.ts'
+import { TooBusy } from '../turns.ts'
 
 const timeoutMs = 5000
-/** As of any body: descriptions of one provider take a few kilobytes. */
-const maxBytes = 1024 * 1024
 
-/** What an address answers. Only its status is told, so that nobody reads what only this server can reach. */
-export async function fetchMetadata(url: string): Promise<string> {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw invalidValue('url', `error querying url: ${JSON.stringify(url)} is not a web address`)
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), credentials: 'omit' })
-    if (!response.ok) throw invalidValue('url', `querying url returned: ${response.status}`)
-    return await limitedText(response)
-  } catch (error) {
-    if ((error as Error).name === 'Refusal') throw error
-    const why = (error as Error).name === 'TimeoutError' ? `no answer within ${timeoutMs} ms` : 'no answer'
-    throw invalidValue('url', `error querying url: ${why}`)
+/** What an address answers, fetched through the guard. Of what goes wrong there only the operator's log is told. */
+export function fetchMetadataBy(get: GuardedGet, log: Log): Saml['fetchMetadata'] {
+  return async (url) => {
+    try {
+      return new TextDecoder().decode(await get(url, { maxBytes: samlXmlMaxBytes, timeoutMs }))
+    } catch (error) {
+      if (error instanceof TooBusy)
+        throw unavailable('Too much metadata is being fetched at this moment. Try again in a few seconds.')
+      if (error instanceof EgressRefused) throw problem(error.message, allowing)
+      if (!(error instanceof EgressFailed)) throw error
+      log.info({ url, why: error.message }, 'metadata of an identity provider was not fetched')
+      throw problem('no metadata could be fetched', wanted)
+    }
   }
 }
 
-async function limitedText({ body }: Response): Promise<string> {
-  const pieces: Uint8Array[] = []
-  let size = 0
-  for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
-    size += piece.length
-    if (size > maxBytes) throw invalidValue('url', `querying url returned more than ${maxBytes} bytes`)
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces).toString('utf8')
-}
+const problem = (why: string, help: string) => invalidValue('url', `error querying url: ${why}`, help)
+
+const allowing =
+  'Give an address on the internet, or send the document itself. ' +
+  'The operator allows other networks with the setting egress.allowed_networks.'
+const wanted =
+  `The address has to answer within ${timeoutMs / 1000} seconds with status 200 and up to ${samlXmlMaxBytes} bytes, ` +
+  'after three redirects at most. Otherwise send the document itself.'

@@ -1,10 +1,11 @@
-import type { Saml } from '@gantry/control-plane/environment'
-import { fetchMetadata } from './fetch-metadata.ts'
+import type { Log, Saml } from '@gantry/control-plane/environment'
+import type { GuardedGet } from '../egress/guarded-get.ts'
+import { fetchMetadataBy } from './fetch-metadata.ts'
 import { checkKeyPair } from './key-pair.ts'
 
 /** SAML by node-saml, which is loaded when somebody first signs in by it: many servers have no identity provider. */
-export const nodeSaml: Saml = {
-  fetchMetadata,
+export const nodeSaml = ({ get, log }: { get: GuardedGet; log: Log }): Saml => ({
+  fetchMetadata: fetchMetadataBy(get, log),
   checkKeyPair,
   checkMetadata: async (metadata) => {
     const { readMetadata } = await import('./metadata.ts')
@@ -14,4 +15,4 @@ export const nodeSaml: Saml = {
     (await import('./sign-in-url.ts')).signInUrl(provider, relayState),
   readResponse: async (provider, response, now) =>
     (await import('./response.ts')).readResponse(provider, response, now),
-}
+})

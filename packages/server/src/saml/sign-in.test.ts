@@ -1,14 +1,14 @@
 import { inflateRawSync } from 'node:zlib'
-import { createServer } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { createPublicKey, generateKeyPairSync, verify, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from '@gantry/control-plane/testing/control-plane'
 import { identityProvider } from '../testing/identity-provider.ts'
 import { selfSigned } from '../testing/self-signed.ts'
-import { nodeSaml } from './saml.ts'
+import { served } from '../testing/served.ts'
+import { samlFor } from '../testing/saml.ts'
 
+/** Its operator lets it fetch metadata from this machine. */
+const saml = samlFor(['127.0.0.0/8'])
 const acs_url = 'http://localhost/login/acme/saml/corporate'
 const idp = identityProvider({ audience: 'gantry', recipient: acs_url })
 const providers = '/v1/system/identity-providers/saml'
@@ -29,7 +29,7 @@ let bed: TestBed
 let admin: Caller
 let acme: string
 beforeAll(async () => {
-  bed = await testControlPlane({ environment: { saml: nodeSaml } })
+  bed = await testControlPlane({ environment: { saml } })
   admin = await bed.signIn('admin')
   acme = await addSamlSilo('acme')
   const made = await admin.post(`${providers}?silo=acme`, create)
@@ -285,7 +285,7 @@ describe('what is refused', () => {
   test('is stopped when it comes too often, and good ones are not counted', async () => {
     // Its clock stands still, so that no attempt comes back meanwhile.
     const now = new Date()
-    const own = await testControlPlane({ environment: { saml: nodeSaml, clock: () => now } })
+    const own = await testControlPlane({ environment: { saml, clock: () => now } })
     const request = () =>
       own.plane.fetch(
         new Request('http://localhost/login/demo/saml/nobody', { method: 'POST', body: 'SAMLResponse=x' }),
@@ -401,9 +401,15 @@ describe('creating a provider', () => {
     ['no address', at('nonsense'), /^unsupported value for "url": error querying url: /],
     [
       'an address without a server',
-      at('http://127.0.0.1:1/'),
-      /^unsupported value for "url": error querying url: no answer$/,
+      at('http://127.0.0.1:65535/'),
+      /^unsupported value for "url": error querying url: no metadata could be fetched$/,
     ],
+    [
+      'a private address',
+      at('http://10.0.0.1/'),
+      /error querying url: it does not lead to a public address$/,
+    ],
+    ['a port of mail', at('http://127.0.0.1:25/'), /error querying url: port 25 is not one of the web$/],
     [
       'another key',
       pair(certificate, keyOf(other.keys.privateKey)),
@@ -426,31 +432,66 @@ describe('creating a provider', () => {
     expect((await admin.get(`${providers}/refused?silo=acme`)).status).toBe(404)
   })
 
-  test('reads the document where it is told to', async () => {
-    const server = createServer((request, response) => {
+  test('reads the document where it is told to, and tells nothing else of what is there', async () => {
+    const base = await served((request, response) => {
       if (request.url === '/metadata') return void response.end(idp.metadata)
+      if (request.url === '/moved') return void response.writeHead(302, { location: '/metadata' }).end()
       if (request.url === '/secret') return void response.writeHead(403).end('internal secret')
-      if (request.url === '/long') return void response.end('x'.repeat(2 * 1024 * 1024))
+      if (request.url === '/long') return void response.end('x'.repeat(65_537))
+      if (request.url === '/broken') return void response.destroy()
       response.writeHead(302, { location: 'file:///etc/passwd' }).end()
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    onTestFinished(() => void server.close())
-    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const made = await admin.post(`${providers}?silo=acme`, {
-      ...create,
-      name: 'by-url',
-      ...at(`${base}/metadata`),
     })
-    expect(made.status).toBe(201)
-    for (const [path, message] of [
-      ['/secret', 'unsupported value for "url": querying url returned: 403'],
-      ['/long', 'unsupported value for "url": querying url returned more than 1048576 bytes'],
-      ['/elsewhere', 'unsupported value for "url": error querying url: no answer'],
+    for (const path of ['metadata', 'moved']) {
+      const made = await admin.post(`${providers}?silo=acme`, {
+        ...create,
+        name: path,
+        ...at(`${base}/${path}`),
+      })
+      expect(made.status).toBe(201)
+    }
+    const closed = 'http://127.0.0.1:65535/'
+    const said = new Set<string>()
+    for (const url of [`${base}/secret`, `${base}/long`, `${base}/broken`, `${base}/elsewhere`, closed]) {
+      const refused = await admin.post(`${providers}?silo=acme`, { ...create, name: 'refused', ...at(url) })
+      said.add(`${refused.status} ${refused.body.message} ${refused.body.help}`)
+    }
+    expect([...said]).toEqual([
+      '400 unsupported value for "url": error querying url: no metadata could be fetched ' +
+        'The address has to answer within 5 seconds with status 200 and up to 65536 bytes, ' +
+        'after three redirects at most. Otherwise send the document itself.',
     ])
-      expect(
-        (await admin.post(`${providers}?silo=acme`, { ...create, name: 'refused', ...at(base + path) })).body
-          .message,
-      ).toBe(message)
+  })
+
+  test('reads nothing inside unless the operator allows it, and does not tell what is there', async () => {
+    const own = await testControlPlane({ environment: { saml: samlFor([]) } })
+    onTestFinished(() => own.stop())
+    const id = await own.addSilo('acme')
+    await own.db.updateTable('silo').set({ identity_mode: 'saml_jit' }).where('id', '=', id).execute()
+    const operator = await own.signIn('admin')
+    let asked = 0
+    const base = await served((_, response) => {
+      asked += 1
+      response.end(idp.metadata)
+    })
+    const { port } = new URL(base)
+    const said = new Set<string>()
+    for (const url of [
+      base,
+      `http://localhost:${port}/`,
+      `http://[::ffff:127.0.0.1]:${port}/`,
+      `http://2130706433:${port}/`,
+      'http://169.254.169.254/latest/meta-data/',
+      'http://name-of-nothing.invalid/',
+    ]) {
+      const refused = await operator.post(`${providers}?silo=acme`, { ...create, ...at(url) })
+      said.add(`${refused.status} ${refused.body.message} ${refused.body.help}`)
+    }
+    expect([...said]).toEqual([
+      '400 unsupported value for "url": error querying url: it does not lead to a public address ' +
+        'Give an address on the internet, or send the document itself. ' +
+        'The operator allows other networks with the setting egress.allowed_networks.',
+    ])
+    expect(asked).toBe(0)
   })
 
   test('is for administrators of the silo and of the fleet', async () => {
