@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import { KiB } from './bytes.rules.ts'
 import { family, get, post } from './op.ts'
+import { samlFormMaxBytes } from './saml.rules.ts'
 import { maybe, Name, named, text } from './schema.ts'
 
-/** A signed response of an identity provider in base64, as a browser writes it into a form. */
-const samlFormMax = 128 * KiB
 /** Longest path to come back to, in characters; browsers and proxies cut longer addresses anyway. */
 const redirectMaxLength = 4096
 
@@ -35,7 +33,7 @@ export const loginOps = {
       refusedAt: providerPage,
       path: provider,
       encoding: 'bytes',
-      bodyMax: samlFormMax,
+      bodyMax: samlFormMaxBytes,
       status: 303,
     }),
   }),

@@ -5,3 +5,6 @@
  * tens of kilobytes.
  */
 export const samlXmlMaxBytes = 64 * 1024
+
+/** A form that carries such a document: base64, some of it escaped, in lines, with where to go on. */
+export const samlFormMaxBytes = 2 * samlXmlMaxBytes

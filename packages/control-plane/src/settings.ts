@@ -55,6 +55,8 @@ export const Settings = z.strictObject({
           router_route: count(1000),
         })
         .prefault({}),
+    })
+    .prefault({}),
   /** Requests of this server to addresses that somebody else chose, such as metadata of an identity provider. */
   egress: z
     .strictObject({

@@ -239,6 +239,11 @@ describe('what is refused', () => {
     expect(await people()).toBe(before)
   })
 
+  test('is too large before it is read', async () => {
+    const message = async (SAMLResponse: string) => (await post({ SAMLResponse })).body.message
+    expect(await message('A'.repeat(140_000))).toBe('request body exceeded maximum size of 131072 bytes')
+  })
+
   test('names what is not there', async () => {
     const SAMLResponse = idp.post()
     const message = async (path: string) => (await post({ SAMLResponse }, { path })).body.message
@@ -295,6 +300,17 @@ describe('what is refused', () => {
     for (const { status } of await Promise.all(Array.from({ length: 80 }, request)))
       counts[status as 404 | 429]++
     expect(counts).toEqual({ 404: 60, 429: 20 })
+    // What comes then is refused before any of it is read.
+    const body = new ReadableStream(
+      { pull: () => Promise.reject(new Error('somebody reads')) },
+      { highWaterMark: 0 },
+    )
+    const unread = new Request('http://localhost/login/demo/saml/nobody', {
+      method: 'POST',
+      body,
+      duplex: 'half',
+    } as RequestInit)
+    expect((await own.plane.fetch(unread, { address: '192.0.2.9' })).status).toBe(429)
     await own.stop()
   })
 })

@@ -42,11 +42,15 @@ export async function beginSaml(cx: Cx, at: At, redirectUri: string | null | und
 /** What the identity provider's page makes the browser post: who this is, signed. */
 export async function finishSaml(cx: Cx, at: At): Promise<Reply> {
   if (!cx.raw) throw new Error('a browser comes with a request')
-  const form = parseForm(Response, await readForm(cx.raw, ops.loginSaml.bodyMax)) as z.infer<typeof Response>
-  const path = form.RelayState ? pathInRelayState(form.RelayState) : '/'
-  const { silo, provider, assertion } = await attempt(cx, assertionAttempts(cx), async () => {
+  const { raw } = cx
+  // Paid for before a byte is read: anybody may send this, and who sent too much of it costs no more work.
+  const { silo, provider, assertion, path } = await attempt(cx, assertionAttempts(cx), async () => {
+    const text = await readForm(raw, ops.loginSaml.bodyMax)
+    const form = parseForm(Response, text) as z.infer<typeof Response>
+    const path = form.RelayState ? pathInRelayState(form.RelayState) : '/'
     const { saml, ...found } = await providerAt(cx, at)
-    return { ...found, assertion: await saml.readResponse(found.provider, form.SAMLResponse, cx.now()) }
+    const assertion = await saml.readResponse(found.provider, form.SAMLResponse, cx.now())
+    return { ...found, assertion, path }
   })
   const { token, token_hash } = await newSession(cx)
   const assertion_hash = await hashSecret(assertion.id)
