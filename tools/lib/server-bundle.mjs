@@ -9,6 +9,7 @@ const companions = {
   'block-digest-worker': path.join(server, 'src/block-digest-worker.js'),
   'pglite-worker': path.join(server, 'src/database/pglite/pglite-worker.js'),
   'pglite-init': path.join(server, 'src/database/pglite/pglite-init.js'),
+  'saml-worker': path.join(server, 'src/saml/saml-worker.js'),
 }
 
 /**

@@ -23,6 +23,7 @@ const beside = [
   'pglite-worker.js',
   'pglite-init.js',
   'block-digest-worker.js',
+  'saml-worker.js',
   'empty-database.json',
   'empty-database/PG_VERSION',
 ]

@@ -188,3 +188,46 @@ test('what is not even text is refused', async () => {
   )
   await expect(read(Buffer.from(good, 'utf16le').toString('base64'))).rejects.toThrow(/^SAMLResponse is not /)
 })
+
+const filled = (filling: string) => encoded(good.replace('</saml:Subject>', `</saml:Subject>${filling}`))
+
+test.each<[what: string, response: string, message: string]>([
+  ['80 kB of elements', encoded('<a/>'.repeat(20_000)), 'SAMLResponse is larger than 65536 bytes'],
+  ['700 kB that are no base64', '%'.repeat(700_000), 'SAMLResponse is larger than 65536 bytes'],
+  [
+    '64 kB of elements',
+    encoded(`<a>${'<a/>'.repeat(16_000)}</a>`),
+    'SAMLResponse has more than 1000 elements',
+  ],
+  ['elements in a signed response', filled('<a/>'.repeat(1000)), 'SAMLResponse has more than 1000 elements'],
+  ['attributes', filled('<a b="" c="" d=""/>'.repeat(700)), 'SAMLResponse has more than 2000 attributes'],
+  ['elements in one another', encoded('<a>'.repeat(9000)), 'SAMLResponse is nested deeper than 24 elements'],
+  [
+    'comments',
+    filled('<!---->'.repeat(5000)),
+    'SAMLResponse has more than 50 comments and processing instructions',
+  ],
+])('%s are refused before there is a document', async (_, response, message) => {
+  await expect(read(response)).rejects.toThrow(message)
+})
+
+test('a person in 500 groups signs in', async () => {
+  const groups = Array.from({ length: 500 }, (_, index) => `${index}-${'g'.repeat(40)}`)
+  expect((await read(idp.post({ attributes: { groups } }))).groups).toEqual(groups)
+})
+
+test('the worst that is within the bounds keeps nobody else waiting, and too many at once are refused', async () => {
+  await read(idp.post())
+  const worst = filled('<a b="" c=""/>'.repeat(900))
+  const responses = [worst, ...Array.from({ length: 39 }, () => filled('<a/>'))]
+  const all = Promise.all(responses.map((response) => read(response).catch((error: Error) => error.message)))
+  // What others ask of this thread takes its turn meanwhile.
+  let turns = 0
+  const others = setInterval(() => (turns += 1), 1)
+  const said = await all
+  clearInterval(others)
+  expect(said.filter((message) => message === 'the signature is not valid')).toHaveLength(33)
+  expect(said.filter((message) => message === 'Service Unavailable')).toHaveLength(7)
+  expect(turns).toBeGreaterThan(10)
+  expect((await read(idp.post())).subject).toBe('alice@example.com')
+})

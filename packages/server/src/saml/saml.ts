@@ -8,8 +8,8 @@ export const nodeSaml = ({ get, log }: { get: GuardedGet; log: Log }): Saml => (
   fetchMetadata: fetchMetadataBy(get, log),
   checkKeyPair,
   checkMetadata: async (metadata) => {
-    const { readMetadata } = await import('./metadata.ts')
-    await readMetadata(metadata)
+    const { metadataFacts } = await import('./metadata-facts.ts')
+    await metadataFacts(metadata)
   },
   signInUrl: async (provider, relayState) =>
     (await import('./sign-in-url.ts')).signInUrl(provider, relayState),

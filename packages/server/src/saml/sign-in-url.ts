@@ -1,11 +1,11 @@
 import { SAML } from '@node-saml/node-saml'
 import type { SamlProvider } from '@gantry/control-plane/environment'
 import { privateKeyOf } from './key-pair.ts'
-import { readMetadata } from './metadata.ts'
+import { metadataFacts } from './metadata-facts.ts'
 
 /** The provider's page with our request in its query, signed where there is a key to do so. */
 export async function signInUrl(provider: SamlProvider, relayState: string | undefined): Promise<string> {
-  const { certificates, signInUrl: entryPoint } = await readMetadata(provider.metadata)
+  const { certificates, signInUrl: entryPoint } = await metadataFacts(provider.metadata)
   const { private_key } = provider
   const saml = new SAML({
     callbackUrl: provider.acs_url,

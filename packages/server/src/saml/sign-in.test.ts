@@ -241,6 +241,7 @@ describe('what is refused', () => {
 
   test('is too large before it is read', async () => {
     const message = async (SAMLResponse: string) => (await post({ SAMLResponse })).body.message
+    expect(await message('A'.repeat(90_000))).toBe('SAMLResponse is larger than 65536 bytes')
     expect(await message('A'.repeat(140_000))).toBe('request body exceeded maximum size of 131072 bytes')
   })
 
@@ -426,6 +427,21 @@ describe('creating a provider', () => {
       /error querying url: it does not lead to a public address$/,
     ],
     ['a port of mail', at('http://127.0.0.1:25/'), /error querying url: port 25 is not one of the web$/],
+    [
+      'a large document',
+      xml(`${idp.metadata}${' '.repeat(65_536)}`),
+      /^IDP metadata could not be read: it is larger than 65536 bytes$/,
+    ],
+    [
+      'too many elements',
+      xml(idp.metadata.replace('</md:EntityDescriptor>', `${'<a/>'.repeat(4000)}$&`)),
+      /^IDP metadata could not be read: IDP metadata has more than 4000 elements$/,
+    ],
+    [
+      'too many keys',
+      xml(idp.metadata.replace(/<md:KeyDescriptor.*<\/md:KeyDescriptor>/, (key) => key.repeat(9))),
+      /^more than 8 signing keys in IDP metadata$/,
+    ],
     [
       'another key',
       pair(certificate, keyOf(other.keys.privateKey)),

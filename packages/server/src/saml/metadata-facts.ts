@@ -1,0 +1,27 @@
+import { samlXmlMaxBytes } from '@gantry/api/saml.rules'
+import { invalid } from '@gantry/control-plane/kernel/refusal'
+import type { MetadataFacts } from './questions.ts'
+import { read } from './read.ts'
+
+/** Facts by the document that they are from, the least recently needed first. */
+const known = new Map<string, MetadataFacts>()
+/** Documents of 64 kB each are kept with their facts. */
+const MAX_KNOWN = 50
+
+/**
+ * What an identity provider says of itself; refuses a document with which nobody could sign in. Each sign-in needs it,
+ * also one that is then refused, so that a document is read once and not each time.
+ */
+export async function metadataFacts(metadata: string): Promise<MetadataFacts> {
+  if (Buffer.byteLength(metadata) > samlXmlMaxBytes)
+    throw invalid(
+      `IDP metadata could not be read: it is larger than ${samlXmlMaxBytes} bytes`,
+      'Leave out of it what does not describe the provider for SAML 2.0, or the identity providers of others.',
+    )
+  const facts = known.get(metadata) ?? (await read({ read: 'metadata', text: metadata }, invalid))
+  known.delete(metadata)
+  known.set(metadata, facts)
+  const [oldest] = known.keys()
+  if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
+  return facts
+}

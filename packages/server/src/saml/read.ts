@@ -1,0 +1,37 @@
+import type { SamlAssertion } from '@gantry/control-plane/environment'
+import { unavailable, unreadable } from '@gantry/control-plane/kernel/refusal'
+import { deadlineThreads, ThreadGaveUp } from '../threads.ts'
+import { TooBusy } from '../turns.ts'
+import type { Answer, MetadataFacts, MetadataQuestion, Question } from './questions.ts'
+
+const ask = deadlineThreads<Question, Answer>({
+  // Beside this file in the sources and in the built server alike.
+  file: new URL('./saml-worker.js', import.meta.url),
+  name: 'SAML reader',
+  // Anybody can make work for it: one core of the machine at most, the others for everybody else.
+  atOnce: 1,
+  waiting: 32,
+  // The worst that the bounds allow takes a fifth of it on a slow machine, a good document a hundredth.
+  deadlineMs: 5000,
+  heapMb: 128,
+})
+
+/** Reads a document in a thread of its own. What is wrong with it is thrown as `refusal` makes it of a sentence. */
+export async function read<Asked extends Question>(
+  question: Asked,
+  refusal: (message: string, help: string | undefined) => Error,
+): Promise<Asked extends MetadataQuestion ? MetadataFacts : SamlAssertion> {
+  const answer = await ask(question).catch((error: unknown) => {
+    if (error instanceof TooBusy)
+      throw unavailable('Too many sign-ins are being checked at this moment. Try again in a few seconds.')
+    if (error instanceof ThreadGaveUp)
+      throw unreadable(
+        `${question.read === 'metadata' ? 'IDP metadata' : 'SAMLResponse'} takes too long to read`,
+      )
+    throw error
+  })
+  if ('error' in answer) throw answer.error
+  if ('unacceptable' in answer) throw refusal(answer.unacceptable, answer.help)
+  // The thread answers what it was asked for.
+  return answer.result as Asked extends MetadataQuestion ? MetadataFacts : SamlAssertion
+}
