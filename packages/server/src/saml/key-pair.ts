@@ -3,6 +3,9 @@ import { unreadable } from '@gantry/control-plane/kernel/refusal'
 
 const problem = (text: string) => unreadable(`unable to parse JSON body: signing_keypair: ${text}`)
 
+/** Whoever asks for the way to the provider makes this server sign: with 16,384 bits, for a second each time. */
+const maxKeyBits = 4096
+
 /** An RSA key, DER in base64: as a key of its own kind or wrapped as any key (PKCS #1, PKCS #8). */
 export function privateKeyOf(base64: string): KeyObject {
   const key = Buffer.from(base64, 'base64')
@@ -32,6 +35,8 @@ export function checkKeyPair({
   }
   const key = privateKeyOf(private_key)
   if (key.asymmetricKeyType !== 'rsa') throw problem('private key is not recognized as RSA private key')
+  if ((key.asymmetricKeyDetails?.modulusLength ?? 0) > maxKeyBits)
+    throw problem(`private key is longer than ${maxKeyBits} bits`)
   const data = Buffer.from('a message that both must agree about')
   const isPair =
     certificate.publicKey.asymmetricKeyType === 'rsa' &&

@@ -454,6 +454,11 @@ describe('creating a provider', () => {
     ],
     ['no key', pair(certificate, 'AAAA'), /signing_keypair: private key is not recognized/],
     [
+      'a key that takes long to sign with',
+      pair(certificate, keyOf(generateKeyPairSync('rsa', { modulusLength: 4104 }).privateKey)),
+      /signing_keypair: private key is longer than 4096 bits$/,
+    ],
+    [
       'a key of another kind',
       pair(certificate, keyOf(elliptic)),
       /signing_keypair: private key is not recognized as RSA/,
