@@ -156,7 +156,7 @@ export type Selectors = Readonly<Record<string, string | null | undefined>>
 
 /**
  * Finds by name or id, and checks in the same step. 404 where the caller may not know of it, 403 where it may
- * know but not act, 401 for nobody; the messages repeat how the object was addressed.
+ * know but not act, 401 for nobody; the messages repeat how the object was addressed, whether it exists or not.
  */
 export async function need<Name extends FindableName>(
   cx: Cx,
@@ -168,14 +168,9 @@ export async function need<Name extends FindableName>(
   checkSelectors(table, at)
   if (cx.actor.kind === 'anonymous') throw unauthorized()
   const row = await find(cx.db, cx, table, at)
-  const address = (): Error => addressOf(spec.type, at[spec.key] ?? '')
-  if (!row) {
-    if (spec.parent && !isUuid(at[spec.key] ?? '')) await needParent(cx, spec.parent.table, at)
-    throw address()
-  }
+  if (!isKnown(cx, table, row)) throw await unknownIn(cx, table, at)
   const { '~silo_id': silo_id, '~project_id': project_id, ...own } = row
   const place: Place = { class: spec.class, silo_id, project_id }
-  if (!cx.can('read', place)) throw address()
   if (!cx.can(action, place)) throw forbidden(needed(action, spec.class))
   const found = own as unknown as Row<Name>
   if (action === 'modify') aim(cx, row as unknown as { id: string; generation: number })
@@ -207,13 +202,34 @@ function checkSelectors(table: FindableName, at: Selectors): void {
 const parentOf = (spec: Findable): Findable | undefined =>
   spec.parent ? findables[spec.parent.table] : undefined
 
-/** A missing parent is what is reported, whoever may see it; visibility is decided by the object itself. */
-async function needParent(cx: Cx, table: FindableName, at: Selectors): Promise<void> {
-  const spec = findables[table]
-  if (await find(cx.db, cx, table, at)) return
-  if (spec.parent && !isUuid(at[spec.key] ?? '')) await needParent(cx, spec.parent.table, at)
-  throw addressOf(spec.type, at[spec.key] ?? '')
+/** Whether it is there and the caller may know of it. */
+const isKnown = (cx: Cx, table: FindableName, row: FoundRow | undefined): row is FoundRow =>
+  row !== undefined &&
+  cx.can('read', {
+    class: findables[table].class,
+    silo_id: row['~silo_id'],
+    project_id: row['~project_id'],
+  })
+
+/**
+ * The refusal for an address that leads to nothing the caller may know of. It names the outermost object on the way
+ * that is unknown to the caller, so a hidden project and a project that does not exist get the same answer, whatever
+ * is asked for inside it.
+ */
+async function unknownIn(cx: Cx, table: FindableName, at: Selectors): Promise<Refusal> {
+  for (const outer of namedOnTheWay(table, at).toReversed())
+    if (!isKnown(cx, outer, await find(cx.db, cx, outer, at))) return addressAt(outer, at)
+  return addressAt(table, at)
 }
+
+/** What the object's name is looked up in, the nearest first: an id ends the way. */
+function namedOnTheWay(table: FindableName, at: Selectors): FindableName[] {
+  const { key, parent } = findables[table]
+  return parent && !isUuid(at[key] ?? '') ? [parent.table, ...namedOnTheWay(parent.table, at)] : []
+}
+
+const addressAt = (table: FindableName, at: Selectors): Refusal =>
+  addressOf(findables[table].type, at[findables[table].key] ?? '')
 
 type FoundRow = Record<string, unknown> & { '~silo_id': string; '~project_id': string }
 

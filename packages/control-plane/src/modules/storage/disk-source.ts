@@ -68,16 +68,23 @@ async function originOf(
   }
 }
 
-/** Any live image of the caller's silo; whether it may be used here is the caller's question. */
-async function findImageForDisk(cx: Cx, scope: Scope, id: string) {
+/**
+ * A silo image may be used in every project of the silo. An image of a project is known to those who may read that
+ * project; whether it may be used here is the caller's question.
+ */
+async function findImageForDisk(cx: Cx, { silo_id }: Scope, id: string) {
   const row = await cx.db
     .selectFrom('image')
     .selectAll()
     .where('id', '=', id)
-    .where('silo_id', '=', scope.silo_id)
+    .where('silo_id', '=', silo_id)
     .where('time_deleted', 'is', null)
     .executeTakeFirst()
-  if (!row) throw notFound('image', { id })
+  const isKnown =
+    row &&
+    (row.project_id === null ||
+      cx.can('read', { class: 'projectChild', silo_id: row.silo_id, project_id: row.project_id }))
+  if (!isKnown) throw notFound('image', { id })
   return row
 }
 

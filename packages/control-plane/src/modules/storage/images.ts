@@ -51,8 +51,8 @@ export async function needImage(
     if (at.project) throw invalid('when providing image as an ID, project should not be specified')
     query = query.where('id', '=', canonicalUuid(selector))
   } else if (at.project) {
-    const project = await projectOf(cx, at.project)
-    query = query.where('name', '=', selector).where('project_id', '=', project)
+    const { row: project } = await need(cx, 'project', { project: at.project }, 'read')
+    query = query.where('name', '=', selector).where('project_id', '=', project.id)
   } else query = query.where('name', '=', selector).where('project_id', 'is', null)
   const row = await query.executeTakeFirst()
   const project_id = row?.project_id ?? null
@@ -63,17 +63,4 @@ export async function needImage(
   if (!cx.can(action, place)) throw forbidden(needed(action, place.class))
   if (action === 'modify') aim(cx, row)
   return { row, scope: { silo_id, project_id } }
-}
-
-async function projectOf(cx: Cx, selector: string): Promise<string> {
-  const query = cx.db
-    .selectFrom('project')
-    .select('id')
-    .where('silo_id', '=', cx.user().silo_id)
-    .where('time_deleted', 'is', null)
-  const row = await (
-    isUuid(selector) ? query.where('id', '=', canonicalUuid(selector)) : query.where('name', '=', selector)
-  ).executeTakeFirst()
-  if (!row) throw addressOf('project', selector)
-  return row.id
 }

@@ -182,7 +182,7 @@ describe('what is refused', () => {
     ] as const) {
       expect(steps.said(await act('guarded', action, body, viewer))).toBe('403 Forbidden')
       expect(steps.said(await act('guarded', action, body, nobody))).toBe(
-        '404 not found: disk with name "guarded"',
+        '404 not found: project with name "playground"',
       )
     }
     expect(await stateOf('guarded')).toBe('import_ready')

@@ -1,0 +1,67 @@
+import { components, Uuid } from '@gantry/api/schema'
+import type { z } from 'zod'
+
+/** The parts of a schema's definition that a walk looks into. */
+interface Definition {
+  type: string
+  innerType?: z.ZodType
+  in?: z.ZodType
+  shape?: Record<string, z.ZodType>
+  element?: z.ZodType
+  options?: readonly z.ZodType[]
+  entries?: Record<string, unknown>
+  values?: readonly unknown[]
+}
+const definitionOf = (schema: z.ZodType): Definition => schema.def
+
+export type Reference = 'Uuid' | 'Name' | 'NameOrId'
+
+/** Whether a schema is one that objects are named by, whatever makes it optional. */
+export function referenceOf(schema: z.ZodType): Reference | undefined {
+  const { innerType } = definitionOf(schema)
+  if (innerType) return referenceOf(innerType)
+  const name = schema === Uuid ? 'Uuid' : components.get(schema)
+  return name === 'Uuid' || name === 'Name' || name === 'NameOrId' ? name : undefined
+}
+
+/** Texts that a format asks for where a plain one would not do. */
+const texts: Record<string, string> = {
+  ipv4_block: '172.30.0.0/22',
+  address: '10.0.0.1',
+  value: '10.0.0.1',
+  public_key: 'k',
+}
+
+/** The smallest body that the schema takes: what may be left out is, and of alternatives the first is taken. */
+export function sampleOf(schema: z.ZodType, key = ''): unknown {
+  const { type, shape, options, entries, values } = definitionOf(schema)
+  const inner = definitionOf(schema).innerType ?? definitionOf(schema).in
+  const reference = referenceOf(schema)
+  if (reference) return reference === 'Uuid' ? crypto.randomUUID() : 'sample'
+  if (shape)
+    return Object.fromEntries(
+      Object.entries(shape)
+        .filter(([, field]) => !field.safeParse(undefined).success)
+        .map(([name, field]) => [name, sampleOf(field, name)]),
+    )
+  if (options?.[0]) return sampleOf(options[0], key)
+  if (entries) return Object.values(entries)[0]
+  if (values) return values[0]
+  if (inner) return sampleOf(inner, key)
+  if (type === 'array') return [[], ['sample']].find((list) => schema.safeParse(list).success)
+  if (type === 'boolean') return false
+  if (type === 'number') return [1, 512, 2 ** 30].find((number) => schema.safeParse(number).success)
+  return texts[key] ?? 'sample'
+}
+
+/** Every place of a body where an object may be named: `disks[].disk_source.image_id`. A `name` is the new one's own. */
+export function referencesIn(schema: z.ZodType, at = ''): string[] {
+  if (referenceOf(schema)) return at.split('.').at(-1) === 'name' ? [] : [at]
+  const { shape, options, element, innerType, in: source } = definitionOf(schema)
+  const inner = innerType ?? source
+  if (shape)
+    return Object.entries(shape).flatMap(([key, field]) => referencesIn(field, at ? `${at}.${key}` : key))
+  if (options) return [...new Set(options.flatMap((option) => referencesIn(option, at)))]
+  if (element) return referencesIn(element, `${at}[]`)
+  return inner ? referencesIn(inner, at) : []
+}

@@ -1,0 +1,62 @@
+import type { Operation } from '@gantry/api/op'
+import { type OpName, ops } from '@gantry/api/registry'
+import type { Caller, TestBed } from './control-plane.ts'
+import { referenceOf, sampleOf } from './sample-body.ts'
+
+export type Selected = Readonly<Record<string, string>>
+
+export const opOf = (name: OpName): Operation => ops[name]
+
+/** Every part of path and query that names an object. */
+export const selectorsOf = (op: Operation): string[] =>
+  [...Object.entries(op.pathParams.shape), ...Object.entries(op.query.shape)]
+    .filter(([, schema]) => referenceOf(schema) !== undefined)
+    .map(([key]) => key)
+
+export const requiresId = (op: Operation, key: string): boolean => {
+  const schema = op.pathParams.shape[key] ?? op.query.shape[key]
+  return schema !== undefined && referenceOf(schema) === 'Uuid'
+}
+
+/** Another value of the same form that names nothing. */
+export const nothing = (key: string, value: string): string =>
+  isId(value) ? crypto.randomUUID() : `no-${key.replaceAll('_', '-')}`
+const isId = (value: string): boolean => value.length === 36
+
+/** Everything that an answer tells, with its request's id and the names that were asked for taken out. */
+export async function told(
+  { plane }: TestBed,
+  who: Caller,
+  name: OpName,
+  given: Selected,
+  body = bodyOf(opOf(name)),
+): Promise<string> {
+  const op = opOf(name)
+  const url = new URL(
+    op.path.replace(/\{(\w+)\}/g, (_, key: string) => given[key] ?? ''),
+    'http://localhost',
+  )
+  for (const [key, value] of Object.entries(given))
+    if (!(key in op.pathParams.shape)) url.searchParams.set(key, value)
+  if (name === 'imageUploadWrite') url.searchParams.set('offset', '0')
+  if (name === 'instanceSerialConsole') url.searchParams.set('from_start', '0')
+  const isJson = body !== undefined && !(body instanceof URLSearchParams)
+  const request = new Request(url, {
+    method: op.method,
+    headers: { cookie: who.cookie, ...(isJson ? { 'content-type': 'application/json' } : {}) },
+    ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : body }),
+  })
+  const peer = { address: '127.0.0.1' }
+  const response =
+    op.transport === 'websocket' ? await plane.upgrade(request, peer) : await plane.fetch(request, peer)
+  if (!(response instanceof Response)) return 'a socket'
+  const { request_id: _, ...rest } =
+    response.headers.get('content-type') === null ? {} : await response.json()
+  const headers = [...response.headers].filter(([key]) => key !== 'x-request-id' && key !== 'x-change-seq')
+  let text = JSON.stringify([response.status, headers, rest])
+  for (const [key, value] of Object.entries(given)) text = text.replaceAll(`\\"${value}\\"`, `<${key}>`)
+  return text
+}
+
+const bodyOf = ({ body, encoding }: Operation): unknown =>
+  body && encoding === 'json' ? sampleOf(body) : undefined

@@ -1,0 +1,163 @@
+import { type OpName, ops } from '@gantry/api/registry'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Caller, testControlPlane, type TestBed } from './testing/control-plane.ts'
+import { furnishProject, furnishSilo, nameOf } from './testing/hidden-things.ts'
+import { referencesIn } from './testing/sample-body.ts'
+import { opOf, selectorsOf, told } from './testing/told.ts'
+
+/*
+ * Invariant 3 for what a body names: an object that the caller may not know of is missing there too. Every place of a
+ * body that may name an object is found in the contract, so that a new one has to be asked here.
+ */
+
+const GiB = 1024 ** 3
+const names = Object.keys(ops) as OpName[]
+
+let bed: TestBed
+/** Ids of what is hidden, by selector. */
+let ids: Record<string, string>
+const id = (key: string): string => ids[key] ?? ''
+
+/** A place in a body that may name what the caller cannot know of, and what is there to be named. */
+interface Referring {
+  hidden: () => string
+  body: (reference: string) => object
+}
+const fresh = { name: 'fresh', description: '' }
+const machine = { ...fresh, ncpus: 1, memory: GiB, hostname: 'fresh', start: false }
+const referTo = (key: string, body: Referring['body']): Referring => ({ hidden: () => id(key), body })
+const source = (type: 'image' | 'snapshot') => (reference: string) => ({
+  ...fresh,
+  size: GiB,
+  disk_source: { type, [`${type}_id`]: reference },
+})
+const created = (type: 'image' | 'snapshot') => (reference: string) => ({
+  ...source(type)(reference),
+  type: 'create',
+})
+const at = (value: string) => ({ type: 'instance', value })
+const internet = { type: 'internet' }
+const packet = { type: 'icmp', icmp_type: 8 }
+const subnet = { ...fresh, ipv4_block: '172.30.64.0/22' }
+
+const referring: Record<string, Referring> = {
+  'diskCreate disk_source.image_id': referTo('image', source('image')),
+  'diskCreate disk_source.snapshot_id': referTo('snapshot', source('snapshot')),
+  'floatingIpAttach parent': referTo('instance', (parent) => ({ kind: 'instance', parent })),
+  'floatingIpCreate pool': referTo('unlinked', (pool) => ({ ...fresh, pool })),
+  'imageCreate source.id': referTo('snapshot', (snapshot) => ({
+    ...fresh,
+    os: '',
+    version: '',
+    source: { type: 'snapshot', id: snapshot },
+  })),
+  'instanceCreate anti_affinity_groups[]': referTo('anti_affinity_group', (group) => ({
+    ...machine,
+    anti_affinity_groups: [group],
+  })),
+  'instanceCreate boot_disk.disk_source.image_id': referTo('image', (one) => ({
+    ...machine,
+    boot_disk: created('image')(one),
+  })),
+  'instanceCreate boot_disk.disk_source.snapshot_id': referTo('snapshot', (one) => ({
+    ...machine,
+    boot_disk: created('snapshot')(one),
+  })),
+  'instanceCreate disks[].disk_source.image_id': referTo('image', (one) => ({
+    ...machine,
+    disks: [created('image')(one)],
+  })),
+  'instanceCreate disks[].disk_source.snapshot_id': referTo('snapshot', (one) => ({
+    ...machine,
+    disks: [created('snapshot')(one)],
+  })),
+  'instanceCreate external_ips[].floating_ip': referTo('floating_ip', (floating_ip) => ({
+    ...machine,
+    external_ips: [{ type: 'floating', floating_ip }],
+  })),
+  'instanceCreate external_ips[].pool': referTo('unlinked', (pool) => ({
+    ...machine,
+    external_ips: [{ type: 'ephemeral', pool }],
+  })),
+  'instanceCreate ssh_public_keys[]': referTo('ssh_key', (key) => ({ ...machine, ssh_public_keys: [key] })),
+  'instanceDiskAttach disk': referTo('disk', (disk) => ({ disk })),
+  'instanceDiskDetach disk': referTo('disk', (disk) => ({ disk })),
+  'instanceEphemeralIpAttach pool': referTo('unlinked', (pool) => ({ pool })),
+  'instanceUpdate boot_disk': referTo('disk', (boot_disk) => ({ ncpus: 1, memory: GiB, boot_disk })),
+  'internetGatewayIpPoolCreate ip_pool': referTo('unlinked', (ip_pool) => ({ ...fresh, ip_pool })),
+  'placementCheck affinity_groups[]': referTo('affinity_group', (group) => ({
+    ncpus: 1,
+    memory: GiB,
+    affinity_groups: [group],
+  })),
+  'placementCheck anti_affinity_groups[]': referTo('anti_affinity_group', (group) => ({
+    ncpus: 1,
+    memory: GiB,
+    anti_affinity_groups: [group],
+  })),
+  'snapshotCreate disk': referTo('disk', (disk) => ({ ...fresh, disk })),
+  'vpcPacketCheck from.value': referTo('instance', (one) => ({ from: at(one), to: internet, packet })),
+  'vpcPacketCheck to.value': referTo('instance', (one) => ({ from: internet, to: at(one), packet })),
+  'vpcSubnetCreate custom_router': referTo('router', (custom_router) => ({ ...subnet, custom_router })),
+  'vpcSubnetUpdate custom_router': referTo('router', (custom_router) => ({ custom_router })),
+}
+
+const inOwnProject = 'a name is looked up in the project that the request is about'
+const keptAsGiven = 'kept as it is given, and never looked up'
+const ownName = 'a name that is given, not one that is looked up'
+const notOutside: Record<string, string> = {
+  'diskFinalizeImport snapshot_name': ownName,
+  'faultInject instance_id': 'only for the admin of the fleet',
+  'faultInject sled_id': 'only for the admin of the fleet',
+  'instanceActionCreate instances[]': 'looked up in the project only, and told of in the answer as missing',
+  'instanceCreate network_interfaces.params[].subnet_name': inOwnProject,
+  'instanceCreate network_interfaces.params[].vpc_name': inOwnProject,
+  'instanceNetworkInterfaceCreate subnet_name': inOwnProject,
+  'instanceNetworkInterfaceCreate vpc_name': inOwnProject,
+  'localIdpUserCreate external_id': ownName,
+  'policyUpdate role_assignments[].identity_id': keptAsGiven,
+  'projectPolicyUpdate role_assignments[].identity_id': keptAsGiven,
+  'siloPolicyUpdate role_assignments[].identity_id': keptAsGiven,
+  'systemPolicyUpdate role_assignments[].identity_id': keptAsGiven,
+  'vpcCreate dns_name': ownName,
+  'vpcFirewallRulesUpdate rules[].filters.hosts[].value': keptAsGiven,
+  'vpcFirewallRulesUpdate rules[].targets[].value': keptAsGiven,
+  'vpcPacketCheck rules[].filters.hosts[].value': keptAsGiven,
+  'vpcPacketCheck rules[].targets[].value': keptAsGiven,
+  'vpcRouterRouteCreate destination.value': keptAsGiven,
+  'vpcRouterRouteCreate target.value': keptAsGiven,
+  'vpcRouterRouteUpdate destination.value': keptAsGiven,
+  'vpcRouterRouteUpdate target.value': keptAsGiven,
+  'vpcUpdate dns_name': ownName,
+}
+const found = names.flatMap((name) => {
+  const { body, anonymous } = opOf(name)
+  return body && !anonymous ? referencesIn(body).map((at) => `${name} ${at}`) : []
+})
+
+let insider: Caller
+beforeAll(async () => {
+  bed = await testControlPlane()
+  const owner = await bed.signIn('member')
+  const { silo_id } = (await owner.get('/v1/me')).body
+  ids = { ...(await furnishProject(owner, 'hidden')), ...(await furnishSilo(bed, silo_id)) }
+  const { project = '' } = await furnishProject(owner, 'mine')
+  insider = await bed.addUser('insider', { roles: [{ at: { project }, role: 'admin' }] })
+})
+afterAll(() => bed.stop())
+
+test('every place of a body that may name an object is asked, or is never looked up outside the project', () => {
+  expect([...Object.keys(referring), ...Object.keys(notOutside)].sort()).toEqual(found.sort())
+})
+
+test.each(Object.entries(referring))('%s', async (reference, { hidden, body }) => {
+  const name = reference.split(' ')[0] as OpName
+  const given = Object.fromEntries(
+    selectorsOf(opOf(name)).map((key) => [key, key === 'project' ? 'mine' : nameOf(key)]),
+  )
+  const answers: string[] = []
+  for (const one of [hidden(), crypto.randomUUID()])
+    answers.push((await told(bed, insider, name, given, body(one))).replaceAll(one, '<id>'))
+  expect(answers[0]).toMatch(/^\[404,.*not found: [a-z-]+ with id \\"<id>/)
+  expect(answers[1]).toBe(answers[0])
+})
