@@ -134,7 +134,7 @@ describe('the audit log', () => {
       'login_local 204 ok unauthenticated',
       'login_local 204 ok unauthenticated',
       'login_local 401 Unauthorized unauthenticated',
-      'login_local 404 ObjectNotFound unauthenticated',
+      'login_local 401 Unauthorized unauthenticated',
       'logout 204 ok silo_user',
       'logout 204 ok unauthenticated',
     ])

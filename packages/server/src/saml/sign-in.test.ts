@@ -245,10 +245,12 @@ describe('what is refused', () => {
     expect(await message('A'.repeat(140_000))).toBe('request body exceeded maximum size of 131072 bytes')
   })
 
-  test('names what is not there', async () => {
+  test('says the same of an unknown silo and of an unknown provider', async () => {
     const SAMLResponse = idp.post()
     const message = async (path: string) => (await post({ SAMLResponse }, { path })).body.message
-    expect(await message('/login/nowhere/saml/corporate')).toBe('not found: silo with name "nowhere"')
+    expect(await message('/login/nowhere/saml/corporate')).toBe(
+      'not found: identity-provider with name "corporate"',
+    )
     expect(await message('/login/acme/saml/other')).toBe('not found: identity-provider with name "other"')
     expect(await message('/login/demo/saml/corporate')).toBe(
       'not found: identity-provider with name "corporate"',

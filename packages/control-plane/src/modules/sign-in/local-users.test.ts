@@ -146,5 +146,5 @@ test('silos whose users come from elsewhere have none that are made here', async
       404,
       'not found: identity-provider with name "local"',
     ])
-  expect(await login('x', 'x', 'from-elsewhere')).toBe(404)
+  expect(await login('x', 'x', 'from-elsewhere')).toBe(401)
 })

@@ -13,7 +13,10 @@ export async function listLoginSilos(cx: Cx): Promise<{ items: LoginSilo[] }> {
   return { items }
 }
 
-/** What a silo that nobody may find answers, which is what one that is not there does. */
+/**
+ * What a silo that nobody may find answers, which is what one that is not there does: its people know their password,
+ * or the address of their identity provider's sign-in.
+ */
 const unknown = { local: true, saml: [] }
 
 export async function viewLoginMethods(cx: Cx, name: string): Promise<LoginMethods> {

@@ -4,7 +4,7 @@ import { needed } from '../../authz/policy.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { addressOf } from '../../kernel/need.ts'
-import { forbidden, notFound } from '../../kernel/refusal.ts'
+import { forbidden } from '../../kernel/refusal.ts'
 
 /** Any silo that the caller may know of: their own, and with a role on the fleet the others too. */
 export async function needSilo(cx: Cx, selector: string, action: Action): Promise<Row<'silo'>> {
@@ -17,16 +17,4 @@ export async function needSilo(cx: Cx, selector: string, action: Action): Promis
   if (!silo || !cx.can('read', place)) throw addressOf('silo', selector)
   if (!cx.can(action, place)) throw forbidden(needed(action, 'silo'))
   return silo
-}
-
-/** A silo that somebody without a session names. */
-export async function namedSilo(cx: Cx, name: string): Promise<Row<'silo'>> {
-  const row = await cx.db
-    .selectFrom('silo')
-    .selectAll()
-    .where('name', '=', name)
-    .where('time_deleted', 'is', null)
-    .executeTakeFirst()
-  if (!row) throw notFound('silo', { name })
-  return row
 }

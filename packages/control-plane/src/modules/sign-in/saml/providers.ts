@@ -114,17 +114,22 @@ export async function needProvider(
   return row
 }
 
-/** A provider of a silo as signing in needs it, key included. */
+/**
+ * A provider as signing in needs it, key included. One query finds it by both names, so that an unknown silo costs as
+ * much as an unknown provider.
+ */
 export async function findProvider(
   cx: Cx,
-  silo_id: string,
+  siloName: string,
   name: string,
-): Promise<(SamlProvider & { id: string }) | undefined> {
+): Promise<(SamlProvider & { id: string; silo_id: string }) | undefined> {
   return cx.db
     .selectFrom('saml_identity_provider as provider')
+    .innerJoin('silo', 'silo.id', 'provider.silo_id')
     .leftJoin('saml_signing_key as key', 'key.saml_identity_provider_id', 'provider.id')
     .select([
       'provider.id',
+      'provider.silo_id',
       'provider.metadata',
       'provider.idp_entity_id',
       'provider.sp_client_id',
@@ -132,7 +137,8 @@ export async function findProvider(
       'provider.group_attribute_name',
       'key.private_key',
     ])
-    .where('provider.silo_id', '=', silo_id)
+    .where('silo.name', '=', siloName)
+    .where('silo.time_deleted', 'is', null)
     .where('provider.name', '=', name)
     .where('provider.time_deleted', 'is', null)
     .executeTakeFirst()

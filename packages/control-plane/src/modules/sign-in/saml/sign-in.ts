@@ -10,7 +10,6 @@ import { parseForm, readForm } from '../../../kernel/parse.ts'
 import { notFound, unreadable } from '../../../kernel/refusal.ts'
 import { assertionAttempts } from '../limits.ts'
 import { cookieOf, insertSession, newSession } from '../open-session.ts'
-import { namedSilo } from '../../silo/find.ts'
 import { findProvider, noSaml } from './providers.ts'
 import { provisionUser } from './provision.ts'
 import { pathInRelayState, relayStateOf, returnPath } from './relay-state.ts'
@@ -22,13 +21,13 @@ interface At {
 
 const Response = z.object({ SAMLResponse: z.string(), RelayState: z.string().optional() })
 
+/** An unknown silo answers as an unknown provider does. */
 async function providerAt(cx: Cx, { silo_name, provider_name }: At) {
-  const silo = await namedSilo(cx, silo_name)
-  const provider = await findProvider(cx, silo.id, provider_name)
+  const provider = await findProvider(cx, silo_name, provider_name)
   if (!provider) throw notFound('identity-provider', { name: provider_name })
   const { saml } = cx.services
   if (!saml) throw noSaml()
-  return { silo, provider, saml }
+  return { provider, saml }
 }
 
 /** Sends the browser to the identity provider, which sends it back with where to go on. */
@@ -44,7 +43,7 @@ export async function finishSaml(cx: Cx, at: At): Promise<Reply> {
   if (!cx.raw) throw new Error('a browser comes with a request')
   const { raw } = cx
   // Paid for before a byte is read: anybody may send this, and who sent too much of it costs no more work.
-  const { silo, provider, assertion, path } = await attempt(cx, assertionAttempts(cx), async () => {
+  const { provider, assertion, path } = await attempt(cx, assertionAttempts(cx), async () => {
     const text = await readForm(raw, ops.loginSaml.bodyMax)
     const form = parseForm(Response, text) as z.infer<typeof Response>
     const path = form.RelayState ? pathInRelayState(form.RelayState) : '/'
@@ -54,10 +53,11 @@ export async function finishSaml(cx: Cx, at: At): Promise<Reply> {
   })
   const { token, token_hash } = await newSession(cx)
   const assertion_hash = await hashSecret(assertion.id)
-  await change(cx, { silo_id: silo.id, project_id: null }, async (tx) => {
-    await tx.hold('silo', silo.id)
+  const { silo_id } = provider
+  await change(cx, { silo_id, project_id: null }, async (tx) => {
+    await tx.hold('silo', silo_id)
     await useUp(tx, provider, assertion_hash, assertion)
-    const user = await provisionUser(tx, silo.id, assertion)
+    const user = await provisionUser(tx, silo_id, assertion)
     await insertSession(tx, user, token_hash)
   })
   return new Reply(undefined, { ...cookieOf(cx, token), location: path })
