@@ -12,6 +12,7 @@ export type Level = (typeof levels)[number]
 export const checkedObjects = [
   'fleet',
   'silo',
+  'silo_quotas',
   'silo_user',
   'silo_group',
   'silo_image',

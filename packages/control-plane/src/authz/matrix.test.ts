@@ -5,7 +5,7 @@ import { type RoleName, roleCovers, roleOrder } from '@gantry/api/roles.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from '../testing/control-plane.ts'
 import { certificateFor } from '../testing/certificates.ts'
-import { policy, type ResourceClass } from './policy.ts'
+import { permits, policy, type ResourceClass } from './policy.ts'
 
 /** What each class of object lets whom do, from the reference's matrix (A 6.4): R read, L list, C create, M modify. */
 const columns = ['FA', 'FC', 'FV', 'SA', 'SC', 'SV', 'PA', 'PC', 'PV', 'none'] as const
@@ -13,6 +13,8 @@ const golden: Record<ResourceClass, readonly string[]> = {
   //              FA      FC     FV    SA      SC      SV    PA      PC      PV    none
   fleet: ['RLCM', 'RLC', 'RL', '', '', '', '', '', '', ''],
   silo: ['RM', 'RM', 'R', 'RLCM', 'RLC', 'RL', 'R', 'R', 'R', 'R'],
+  // Stricter than the reference, where whoever may modify a silo may change its quotas.
+  siloQuotas: ['RLM', 'RLM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloUser: ['RLCM', 'RL', 'RL', 'RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloGroup: ['RLCM', 'RL', 'RL', 'RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloImage: ['', '', '', 'RLCM', 'RLCM', 'RL', '', '', '', ''],
@@ -25,6 +27,24 @@ const golden: Record<ResourceClass, readonly string[]> = {
   identityProvider: ['RLCM', 'RL', 'RL', 'RLCM', 'RL', 'RL', '', '', '', ''],
   // Stricter than the reference, where everybody of the silo could read them if there were a way to.
   sshKey: ['RLM', 'RL', 'RL', 'RLM', 'RL', 'RL', '', '', '', ''],
+}
+/** The same where a role on the fleet is at stake: what is read stays, and changes are for the fleet's admin. */
+const goldenAtStake: typeof golden = {
+  //              FA      FC     FV    SA      SC      SV    PA      PC      PV    none
+  fleet: ['RLCM', 'RL', 'RL', '', '', '', '', '', '', ''],
+  silo: ['RM', 'R', 'R', 'RL', 'RL', 'RL', 'R', 'R', 'R', 'R'],
+  siloQuotas: ['RLM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
+  siloUser: ['RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
+  siloGroup: ['RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
+  siloImage: ['', '', '', 'RL', 'RL', 'RL', '', '', '', ''],
+  certificate: ['RLCM', '', '', 'RL', '', '', '', '', '', ''],
+  project: ['', '', '', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', ''],
+  projectChild: ['', '', '', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', ''],
+  siloIpPool: ['R', 'R', 'R', 'RL', 'RL', 'RL', 'R', 'R', 'R', 'R'],
+  userCredentials: ['', '', '', 'RL', '', '', '', '', '', ''],
+  identityProviderList: ['LC', 'L', 'L', 'L', 'L', 'L', 'L', 'L', 'L', 'L'],
+  identityProvider: ['RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', '', '', '', ''],
+  sshKey: ['RLM', 'RL', 'RL', 'RL', 'RL', 'RL', '', '', '', ''],
 }
 const letters: Record<string, Action> = { R: 'read', L: 'list_children', C: 'create_child', M: 'modify' }
 
@@ -55,15 +75,38 @@ describe('the policy is the reference', () => {
   })
 })
 
+test.each(Object.keys(policy) as ResourceClass[])('%s where a role on the fleet is at stake', (resource) => {
+  const place = { class: resource, silo_id: 's', project_id: 'p', owner_id: 'somebody', fleet_stake: true }
+  const allowed = columns.map((column) => {
+    const held = roleOf(column)
+    const on = (level: string) => (held?.level === level ? held.role : undefined)
+    const own = { silo_id: 's', user_id: 'u', projects: [], project: () => on('project') }
+    const roles = { ...own, fleet: on('fleet'), silo: on('silo') }
+    return Object.entries(letters)
+      .filter(([, action]) => permits(roles, action, place))
+      .map(([letter]) => letter)
+      .join('')
+  })
+  expect(allowed).toEqual(goldenAtStake[resource])
+})
+
 /** What an operation asks of the policy, and what it answers to those who may not. */
 type Rule =
   | 'anybody'
   | 'member'
   /**
    * `seenAs` where what is acted on is seen by others than those of the class. What `of` is about is the caller's own
-   * silo or the fleet, unless it is something `in` the silo where all that is named here lies.
+   * silo or the fleet, unless it is something `in` the silo where all that is named here lies. `atStake`: people of
+   * that silo hold roles on the fleet, and the operation asks for it.
    */
-  | { needs: Action; of: ResourceClass; hidden: boolean; in?: 'demo' | 'named silo'; seenAs?: ResourceClass }
+  | {
+      needs: Action
+      of: ResourceClass
+      hidden: boolean
+      in?: 'demo' | 'named silo'
+      seenAs?: ResourceClass
+      atStake?: true
+    }
 
 const on = (needs: Action, of: ResourceClass): Rule => ({ needs, of, hidden: true, in: 'demo' })
 /** What names a silo, and so is open to those of other silos who may read it. */
@@ -244,12 +287,12 @@ const rules: Record<OpName, Rule> = {
   samlIdentityProviderView: { needs: 'read', of: 'identityProvider', hidden: true, in: 'named silo' },
   search: 'member',
   siloCreate: openly('create_child', 'fleet'),
-  siloDelete: inNamedSilo('modify'),
+  siloDelete: { needs: 'modify', of: 'silo', hidden: true, in: 'named silo', atStake: true },
   siloIpPoolList: inNamedSilo('read'),
   siloList: openly('list_children', 'fleet'),
   siloPolicyUpdate: inNamedSilo('modify'),
   siloPolicyView: inNamedSilo('read'),
-  siloQuotasUpdate: inNamedSilo('modify'),
+  siloQuotasUpdate: withinNamedSilo('modify', 'siloQuotas'),
   siloQuotasView: inNamedSilo('read'),
   siloUserList: inNamedSilo('read'),
   siloUserView: inNamedSilo('read'),
@@ -819,7 +862,7 @@ function expected(name: OpName, column: Column, silo: Silo): string {
   const rule = rules[name]
   if (rule === 'anybody' || rule === 'member') return 'allowed'
   const lettersOf = (of: ResourceClass): string => {
-    const all = golden[of][columns.indexOf(column)] ?? ''
+    const all = (rule.atStake ? goldenAtStake : golden)[of][columns.indexOf(column)] ?? ''
     if (silo === 'demo' || rule.in === undefined) return all
     // Elsewhere only the fleet's roles count, and only where a silo can be named.
     return rule.in === 'named silo' && column.startsWith('F') ? all : ''

@@ -30,8 +30,20 @@ const person: Rule = {
 }
 
 /**
- * The policy: for each class of resource and action, the weakest role that may, at each level. Whoever holds
- * none of them may not; there are no rules that take away (control plane reference, A 6.4).
+ * The policy: for each class of resource and action, the weakest role that may, at each level. Whoever holds none of
+ * them may not (control plane reference, A 6.4). One rule takes away, `grantsAt` below: where a role on the fleet is
+ * at stake, only the fleet's admin changes anything.
+ *
+ * Stricter than the reference:
+ *
+ * | What | There | Here |
+ * |---|---|---|
+ * | policy, sign-in settings, deletion of a silo that maps roles to the fleet | silo admin, fleet collaborator | fleet admin |
+ * | deletion of a silo where somebody holds a role on the fleet | silo admin, fleet collaborator | fleet admin |
+ * | an identity provider in either of these | silo admin | fleet admin |
+ * | password and deletion of somebody who holds a role on the fleet | silo admin | fleet admin, oneself |
+ * | quotas of a silo | silo admin, fleet collaborator | fleet collaborator |
+ * | SSH keys of others | whole silo | silo viewer |
  */
 export const policy = {
   fleet: {
@@ -45,6 +57,13 @@ export const policy = {
     list_children: { silo: 'viewer' },
     create_child: { silo: 'collaborator' },
     modify: { silo: 'admin', fleet: 'collaborator' },
+  },
+  /** What a silo may use belongs to the fleet. */
+  siloQuotas: {
+    read: { member: true, fleet: 'viewer' },
+    list_children: { member: true, fleet: 'viewer' },
+    create_child: {},
+    modify: { fleet: 'collaborator' },
   },
   siloUser: person,
   siloGroup: person,
@@ -110,6 +129,20 @@ export interface Place {
   silo_id?: string
   project_id?: string | null
   owner_id?: string
+  /**
+   * Whoever changes it could give somebody a role on the fleet, act as somebody who holds one, or remove them
+   * (`fleet-stake.ts`).
+   */
+  fleet_stake?: boolean
+}
+
+type Target = Pick<Place, 'class' | 'fleet_stake'>
+
+/** What lets somebody act there. A role on the fleet at stake never gives more, and leaves everybody their own. */
+function grantsAt(action: Action, { class: resource, fleet_stake }: Target): Grants {
+  const grants: Grants = policy[resource][action]
+  if (!fleet_stake || action === 'read' || action === 'list_children') return grants
+  return { ...(grants.fleet && { fleet: 'admin' }), ...(grants.owner && { owner: true }) }
 }
 
 export interface RoleSet {
@@ -130,7 +163,7 @@ export type GrantedBy = Level | 'member' | 'owner'
  * inside the person's own silo.
  */
 export function grantedBy(roles: RoleSet, action: Action, place: Place): GrantedBy | undefined {
-  const grants: Grants = policy[place.class][action]
+  const grants = grantsAt(action, place)
   if (place.silo_id === undefined || place.silo_id === roles.silo_id) {
     if (grants.member) return 'member'
     if (grants.owner && place.owner_id === roles.user_id) return 'owner'
@@ -146,16 +179,20 @@ export const permits = (roles: RoleSet, action: Action, place: Place): boolean =
   grantedBy(roles, action, place) !== undefined
 
 /** The weakest role on each level that would do. */
-export function neededRoles(action: Action, resource: ResourceClass): { on: Level; role_name: RoleName }[] {
-  const grants: Grants = policy[resource][action]
+export function neededRoles(action: Action, target: Target): { on: Level; role_name: RoleName }[] {
+  const grants = grantsAt(action, target)
   return levels.toReversed().flatMap((on) => (grants[on] ? [{ on, role_name: grants[on] }] : []))
 }
 
 /** The roles any of which would do, as a person reads them: `project collaborator or silo collaborator`. */
-export function needed(action: Action, resource: ResourceClass): string {
-  const roles = neededRoles(action, resource).map(({ on, role_name }) => `${on} ${role_name}`)
-  return roles.length > 0 ? `the role ${roles.join(' or ')}` : 'to be its owner'
+export function needed(action: Action, target: Target): string {
+  const roles = neededRoles(action, target).map(({ on, role_name }) => `${on} ${role_name}`)
+  return roles.length > 0 ? `the role ${roles.join(' or ')}${stakeReason(target)}` : 'to be its owner'
 }
+
+/** Why the usual role does not do, for the end of a sentence that names the one that does. */
+export const stakeReason = ({ fleet_stake }: Target): string =>
+  fleet_stake ? ', because a role on the fleet is at stake' : ''
 
 const projectGrants: readonly Grants[] = [policy.project, policy.projectChild].flatMap((rule) =>
   Object.values<Grants>(rule),
@@ -182,3 +219,7 @@ export const projectRoleOf = (silo: RoleName): RoleName | undefined => projectRo
 export function fleetRoleOf(silo: RoleName, mapped: MappedFleetRoles): RoleName | undefined {
   return strongestRole(roleOrder.slice(roleOrder.indexOf(silo)).flatMap((role) => mapped[role] ?? []))
 }
+
+/** Whether any role on the silo brings one on the fleet; decided for good when the silo is created. */
+export const mapsToFleet = (mapped: MappedFleetRoles): boolean =>
+  roleOrder.some((role) => fleetRoleOf(role, mapped) !== undefined)

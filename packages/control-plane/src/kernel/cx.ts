@@ -111,7 +111,7 @@ export class Cx {
   /** For what everybody knows to exist (the fleet, the own silo, lists): 401 or 403, never 404. */
   demand(action: Action, place: Place): void {
     if (this.actor.kind === 'anonymous') throw unauthorized()
-    if (!this.can(action, place)) throw forbidden(needed(action, place.class))
+    if (!this.can(action, place)) throw forbidden(needed(action, place))
   }
 
   /** Runs one transaction; while it lasts, `db` is out of reach. */

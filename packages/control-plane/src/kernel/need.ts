@@ -171,7 +171,7 @@ export async function need<Name extends FindableName>(
   if (!isKnown(cx, table, row)) throw await unknownIn(cx, table, at)
   const { '~silo_id': silo_id, '~project_id': project_id, ...own } = row
   const place: Place = { class: spec.class, silo_id, project_id }
-  if (!cx.can(action, place)) throw forbidden(needed(action, spec.class))
+  if (!cx.can(action, place)) throw forbidden(needed(action, place))
   const found = own as unknown as Row<Name>
   if (action === 'modify') aim(cx, row as unknown as { id: string; generation: number })
   return { row: found, place, scope: { silo_id, project_id } }

@@ -3,12 +3,22 @@ import { type Level, missingRoleSentence } from '@gantry/api/permission.rules'
 import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import { readAssignments } from '../../authz/assignments.ts'
 import { explainRoles, type Roles } from '../../authz/effective.ts'
-import { grantedBy, needed, neededRoles, type Place, type ResourceClass } from '../../authz/policy.ts'
+import { hasFleetRoles, siloPlace } from '../../authz/fleet-stake.ts'
+import {
+  grantedBy,
+  needed,
+  neededRoles,
+  type Place,
+  type ResourceClass,
+  stakeReason,
+} from '../../authz/policy.ts'
+import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../kernel/cx.ts'
 
 const classOf = {
   fleet: 'fleet',
   silo: 'silo',
+  silo_quotas: 'siloQuotas',
   silo_user: 'siloUser',
   silo_group: 'siloGroup',
   silo_image: 'siloImage',
@@ -61,7 +71,7 @@ function refusedVerdict(
   checked: Checked | undefined,
 ): PermissionVerdict {
   const missing = checked
-    ? neededRoles(action, classOf[object]).map(({ on, role_name }) => ({
+    ? neededRoles(action, checked.place).map(({ on, role_name }) => ({
         on,
         role_name,
         name: checked.names[on],
@@ -69,7 +79,9 @@ function refusedVerdict(
     : []
   // Of what the caller may not know of, or what no role gives, there is only this to say.
   const reason =
-    missing.length > 0 ? missingRoleSentence(missing) : `You need ${needed(action, classOf[object])}`
+    checked && missing.length > 0
+      ? missingRoleSentence(missing) + stakeReason(checked.place)
+      : `You need ${needed(action, { class: classOf[object] })}`
   return { allowed: false, reason, grant: null, missing }
 }
 
@@ -97,22 +109,28 @@ async function lookUp(cx: Cx, { object, id }: PermissionCheck): Promise<Checked 
   if (object === 'fleet') return { place: { class: 'fleet' }, names: noNames }
   if (object === 'project') return id ? lookUpProject(cx, id) : undefined
   const silo = await siloOf(cx, id)
-  if (!silo || !cx.can('read', { class: 'silo', silo_id: silo.id })) return undefined
-  return {
-    place: { class: classOf[object], silo_id: silo.id },
-    names: { ...noNames, silo: silo.name },
-  }
+  if (!silo || !cx.can('read', siloPlace(silo))) return undefined
+  return { place: await placeIn(cx, object, silo), names: { ...noNames, silo: silo.name } }
+}
+
+/** Of people it is not asked who: whoever holds a role on the fleet is protected besides. */
+async function placeIn(cx: Cx, object: PermissionCheck['object'], silo: Silo): Promise<Place> {
+  if (object === 'silo') return siloPlace(silo)
+  const place = { class: classOf[object], silo_id: silo.id }
+  if (object !== 'identity_provider') return place
+  return { ...place, fleet_stake: await hasFleetRoles(cx.db, silo) }
 }
 
 const noNames = { fleet: null, silo: null, project: null }
 
-async function siloOf(
-  cx: Cx,
-  id: string | null | undefined,
-): Promise<{ id: string; name: string } | undefined> {
-  const { silo_id, silo_name } = cx.user()
-  if (!id) return { id: silo_id, name: silo_name }
-  const silos = cx.db.selectFrom('silo').select(['id', 'name']).where('time_deleted', 'is', null)
+type Silo = Pick<Row<'silo'>, 'id' | 'name' | 'mapped_fleet_roles'>
+
+async function siloOf(cx: Cx, given: string | null | undefined): Promise<Silo | undefined> {
+  const id = given || cx.user().silo_id
+  const silos = cx.db
+    .selectFrom('silo')
+    .select(['id', 'name', 'mapped_fleet_roles'])
+    .where('time_deleted', 'is', null)
   return (
     isUuid(id) ? silos.where('id', '=', canonicalUuid(id)) : silos.where('name', '=', id)
   ).executeTakeFirst()

@@ -2,6 +2,7 @@ import type { SiloAuthSettings, SiloAuthSettingsUpdate } from '@gantry/api/auth-
 import { change, isExpected, stale } from '../../kernel/change.ts'
 import type { Cx, Reader } from '../../kernel/cx.ts'
 import { generationKey } from '../../kernel/implement.ts'
+import { needSilo } from '../silo/find.ts'
 
 interface Settings {
   generation: number
@@ -30,7 +31,7 @@ export async function viewAuthSettings(cx: Cx): Promise<SiloAuthSettings> {
 /** From now on: tokens that are out keep the end that they were given. */
 export async function updateAuthSettings(cx: Cx, update: SiloAuthSettingsUpdate): Promise<SiloAuthSettings> {
   const { silo_id } = cx.user()
-  cx.demand('modify', { class: 'silo', silo_id })
+  await needSilo(cx, silo_id, 'modify')
   return change(cx, { silo_id, project_id: null }, async (tx) => {
     await tx.lock('silo', silo_id)
     const before = await authSettingsOf(tx.read, silo_id)

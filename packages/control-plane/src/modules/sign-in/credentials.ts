@@ -3,13 +3,12 @@ import type { ConsoleSession, OwnSession } from '@gantry/api/session'
 import { canonicalUuid } from '@gantry/api/name.rules'
 import { stillValid } from '../../authz/access-token.ts'
 import type { SiloUser } from '../../authz/actor.ts'
-import { needed } from '../../authz/policy.ts'
 import { stillOpen } from '../../authz/session.ts'
 import type { Row } from '../../db/tables.ts'
 import { change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
-import { forbidden, notFound } from '../../kernel/refusal.ts'
+import { notFound } from '../../kernel/refusal.ts'
 
 const scopeOf = ({ silo_id }: SiloUser) => ({ silo_id, project_id: null })
 
@@ -25,8 +24,7 @@ async function needHolder(cx: Cx, given: string, action: 'list_children' | 'modi
     .where('time_deleted', 'is', null)
     .executeTakeFirst()
   if (!row) throw notFound('silo-user', { id })
-  if (!cx.can(action, { class: 'userCredentials', silo_id, owner_id: id }))
-    throw forbidden(needed(action, 'userCredentials'))
+  cx.demand(action, { class: 'userCredentials', silo_id, owner_id: id })
   return id
 }
 

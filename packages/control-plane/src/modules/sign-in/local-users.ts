@@ -1,11 +1,10 @@
 import type { UserCreate, UserPassword } from '@gantry/api/identity-provider'
-import type { Action } from '@gantry/api/extensions.rules'
-import { needed, type Place } from '../../authz/policy.ts'
+import { holdsFleetRole } from '../../authz/fleet-stake.ts'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { aim } from '../../kernel/need.ts'
-import { alreadyExists, forbidden, notFound } from '../../kernel/refusal.ts'
+import { alreadyExists, notFound } from '../../kernel/refusal.ts'
 import { needSilo } from '../silo/find.ts'
 import { needPerson } from '../identity/people.ts'
 import { removePeople } from './remove-people.ts'
@@ -19,21 +18,18 @@ async function needLocalSilo(cx: Cx, selector: string): Promise<Row<'silo'>> {
   return silo
 }
 
-function demand(cx: Cx, action: Action, place: Place): void {
-  if (!cx.can(action, place)) throw forbidden(needed(action, place.class))
-}
-
 async function needLocalUser(cx: Cx, siloSelector: string, given: string): Promise<Person> {
   const silo = await needLocalSilo(cx, siloSelector)
   const row = await needPerson(cx.db, 'silo_user', given, silo.id)
-  demand(cx, 'modify', { class: 'siloUser', silo_id: silo.id, owner_id: row.id })
+  const fleet_stake = await holdsFleetRole(cx.db, silo, row.id)
+  cx.demand('modify', { class: 'siloUser', silo_id: silo.id, owner_id: row.id, fleet_stake })
   aim(cx, row)
   return row
 }
 
 export async function createLocalUser(cx: Cx, siloSelector: string, body: UserCreate): Promise<Person> {
   const silo = await needLocalSilo(cx, siloSelector)
-  demand(cx, 'create_child', { class: 'siloUser', silo_id: silo.id })
+  cx.demand('create_child', { class: 'siloUser', silo_id: silo.id })
   const { external_id } = body
   const hash = await hashOf(cx, body.password)
   return change(cx, { silo_id: silo.id, project_id: null }, async (tx) => {

@@ -47,7 +47,7 @@ export async function needCertificate(cx: Cx, selector: string, action: Action):
     isUuid(selector) ? own.where('id', '=', canonicalUuid(selector)) : own.where('name', '=', selector)
   ).executeTakeFirst()
   if (!row || !cx.can('read', certificatesHere(cx))) throw addressOf('certificate', selector)
-  if (!cx.can(action, certificatesHere(cx))) throw forbidden(needed(action, 'certificate'))
+  if (!cx.can(action, certificatesHere(cx))) throw forbidden(needed(action, certificatesHere(cx)))
   return row
 }
 

@@ -1,10 +1,9 @@
 import type { Action } from '@gantry/api/extensions.rules'
 import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
-import { needed } from '../../authz/policy.ts'
+import { siloPlace } from '../../authz/fleet-stake.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { addressOf } from '../../kernel/need.ts'
-import { forbidden } from '../../kernel/refusal.ts'
 
 /** Any silo that the caller may know of: their own, and with a role on the fleet the others too. */
 export async function needSilo(cx: Cx, selector: string, action: Action): Promise<Row<'silo'>> {
@@ -13,8 +12,7 @@ export async function needSilo(cx: Cx, selector: string, action: Action): Promis
   const silo = await (
     isUuid(selector) ? silos.where('id', '=', canonicalUuid(selector)) : silos.where('name', '=', selector)
   ).executeTakeFirst()
-  const place = { class: 'silo', silo_id: silo?.id } as const
-  if (!silo || !cx.can('read', place)) throw addressOf('silo', selector)
-  if (!cx.can(action, place)) throw forbidden(needed(action, 'silo'))
+  if (!silo || !cx.can('read', siloPlace(silo))) throw addressOf('silo', selector)
+  cx.demand(action, siloPlace(silo))
   return silo
 }

@@ -15,7 +15,8 @@ export async function viewQuotas(cx: Cx, silo: string): Promise<SiloQuotas> {
 
 /** Less than what is in use is fine: it keeps from using more (control plane reference, A 8.3). */
 export async function updateQuotas(cx: Cx, silo: string, body: SiloQuotasUpdate): Promise<SiloQuotas> {
-  const { id } = await needSilo(cx, silo, 'modify')
+  const { id } = await needSilo(cx, silo, 'read')
+  cx.demand('modify', { class: 'siloQuotas', silo_id: id })
   return change(cx, { silo_id: id, project_id: null }, async (tx) => {
     await tx.hold('silo', id)
     const before = await quotasOf(tx.read, id).forUpdate().executeTakeFirstOrThrow()

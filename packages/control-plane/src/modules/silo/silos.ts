@@ -1,4 +1,6 @@
 import type { Silo, SiloCreate } from '@gantry/api/system-silo'
+import { hasFleetRoles } from '../../authz/fleet-stake.ts'
+import { mapsToFleet } from '../../authz/policy.ts'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
@@ -26,9 +28,7 @@ export const siloView = (row: Row<'silo'>): Silo =>
 export async function createSilo(cx: Cx, body: SiloCreate): Promise<Row<'silo'>> {
   const { tls_certificates, admin_group_name, mapped_fleet_roles, ...silo } = body
   const mapped = mapped_fleet_roles ?? {}
-  cx.demand('create_child', { class: 'fleet' })
-  // Whoever gives roles on the fleet away has to hold them all.
-  if (Object.values(mapped).some((roles) => roles.length > 0)) cx.demand('modify', { class: 'fleet' })
+  cx.demand('create_child', { class: 'fleet', fleet_stake: mapsToFleet(mapped) })
   for (const certificate of tls_certificates) checkCertificate(cx, body.name, certificate)
   return change(cx, { silo_id: null, project_id: null }, async (tx) => {
     const row = await insertSilo(tx, { ...silo, mapped_fleet_roles: mapped })
@@ -51,7 +51,9 @@ async function insertAdminGroup(tx: Change, silo_id: string, external_id: string
  * nothing (control plane reference, A 8.2).
  */
 export async function deleteSilo(cx: Cx, selector: string): Promise<void> {
-  const { id, generation } = await needSilo(cx, selector, 'modify')
+  const found = await needSilo(cx, selector, 'read')
+  const { id, generation } = found
+  cx.demand('modify', { class: 'silo', silo_id: id, fleet_stake: await hasFleetRoles(cx.db, found) })
   aim(cx, { id, generation })
   await change(cx, { silo_id: id, project_id: null }, async (tx) => {
     // Held to the end: whoever makes something in the silo holds it too, so nothing slips in.

@@ -60,7 +60,7 @@ export async function needImage(
     ? { class: 'projectChild', silo_id, project_id }
     : { class: 'siloImage', silo_id }
   if (!row || !cx.can('read', place)) throw addressOf('image', selector)
-  if (!cx.can(action, place)) throw forbidden(needed(action, place.class))
+  if (!cx.can(action, place)) throw forbidden(needed(action, place))
   if (action === 'modify') aim(cx, row)
   return { row, scope: { silo_id, project_id } }
 }

@@ -5,6 +5,7 @@ import type {
   SamlIdentityProviderCreate,
 } from '@gantry/api/identity-provider'
 import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
+import { hasFleetRoles } from '../../../authz/fleet-stake.ts'
 import type { Row } from '../../../db/tables.ts'
 import type { Saml, SamlProvider } from '../../../environment.ts'
 import { decodeBase64 } from '../../../kernel/base64.ts'
@@ -58,7 +59,8 @@ export async function createProvider(
       'cannot create identity providers in this kind of Silo',
       'Make a silo whose users come from an identity provider.',
     )
-  cx.demand('create_child', { class: 'identityProviderList', silo_id: silo.id })
+  const fleet_stake = await hasFleetRoles(cx.db, silo)
+  cx.demand('create_child', { class: 'identityProviderList', silo_id: silo.id, fleet_stake })
   if (!saml) throw noSaml()
   const metadata = await readMetadata(saml, idp_metadata_source)
   await saml.checkMetadata(metadata)

@@ -1,0 +1,382 @@
+import type { Operation } from '@gantry/api/op'
+import { type OpName, ops } from '@gantry/api/registry'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Saml } from '../environment.ts'
+import { unreadable } from '../kernel/refusal.ts'
+import { type Answer, type Caller, testControlPlane, type TestBed } from '../testing/control-plane.ts'
+import { selectorsOf } from '../testing/told.ts'
+
+/*
+ * Attempts to end up with a role on the fleet, to act as somebody who holds one, or to remove them. Each has to fail
+ * for everybody below the fleet's admin and to go well for that admin.
+ */
+
+const saml: Saml = {
+  fetchMetadata: async () => '',
+  checkMetadata: async () => undefined,
+  checkKeyPair: () => undefined,
+  signInUrl: async () => '',
+  readResponse: async () => {
+    throw unreadable('not signed')
+  },
+}
+
+let bed: TestBed
+const ids: Record<string, string> = {}
+const people: Record<string, Caller> = {}
+const person = (name: string): Caller => {
+  const found = people[name]
+  if (!found) throw new Error(`nobody is ${name}`)
+  return found
+}
+
+const local = '/v1/system/identity-providers/local/users'
+const password = { mode: 'password', value: 'correct horse battery staple' }
+const admin = (name: string) => ({
+  role_assignments: [{ identity_type: 'silo_user', identity_id: ids[name], role_name: 'admin' }],
+})
+let count = 0
+const newSilo = (more: object) => ({
+  name: `new-${++count}`,
+  description: '',
+  discoverable: false,
+  identity_mode: 'saml_jit',
+  quotas: { cpus: 0, memory: 0, storage: 0 },
+  tls_certificates: [],
+  ...more,
+})
+const provider = () => ({
+  name: `new-${++count}`,
+  description: '',
+  idp_metadata_source: { type: 'base64_encoded_xml', data: '' },
+  idp_entity_id: '',
+  sp_client_id: '',
+  acs_url: '',
+  slo_url: '',
+  technical_contact_email: '',
+})
+
+interface Attempt {
+  /** Who tries, besides the fleet's admin, who may. */
+  by: readonly string[]
+  op: OpName
+  path: () => string
+  body?: () => object
+}
+/** One who may create silos and modify them; the admins of the silos that are named; and those below them. */
+const mapped = ['fleet collaborator', 'mapped silo admin']
+const demo = ['fleet collaborator', 'silo admin', 'silo collaborator', 'project admin']
+const of = (path: string, name: string) => (): string => `${local}/${ids[name]}${path}?silo=demo`
+
+const attempts: Record<string, Attempt> = {
+  'give themselves a role on the fleet': {
+    by: [...demo, 'mapped silo admin'],
+    op: 'systemPolicyUpdate',
+    path: () => '/v1/system/policy',
+    body: () => admin('fleet admin'),
+  },
+  'create a silo that maps its admin to the fleet': {
+    by: [...demo, 'mapped silo admin'],
+    op: 'siloCreate',
+    path: () => '/v1/system/silos',
+    body: () => newSilo({ admin_group_name: 'mine', mapped_fleet_roles: { admin: ['admin'] } }),
+  },
+  'create a silo that maps its viewer to the fleet': {
+    by: ['fleet collaborator'],
+    op: 'siloCreate',
+    path: () => '/v1/system/silos',
+    body: () => newSilo({ mapped_fleet_roles: { admin: [], viewer: ['viewer'] } }),
+  },
+  'give a role on a silo that maps, by its name': {
+    by: mapped,
+    op: 'siloPolicyUpdate',
+    path: () => '/v1/system/silos/mapped/policy',
+    body: () => admin('mapped silo admin'),
+  },
+  'give a role on their own silo that maps': {
+    by: ['mapped silo admin'],
+    op: 'policyUpdate',
+    path: () => '/v1/policy',
+    body: () => admin('mapped silo admin'),
+  },
+  'loosen the sign-in of their own silo that maps': {
+    by: ['mapped silo admin'],
+    op: 'authSettingsUpdate',
+    path: () => '/v1/auth-settings',
+    body: () => ({ device_token_max_ttl_seconds: null }),
+  },
+  'delete a silo that maps': {
+    by: mapped,
+    op: 'siloDelete',
+    path: () => '/v1/system/silos/mapped',
+  },
+  'delete the silo where a fleet admin lives': {
+    by: demo,
+    op: 'siloDelete',
+    path: () => '/v1/system/silos/demo',
+  },
+  'set the password of a fleet admin': {
+    by: demo,
+    op: 'localIdpUserSetPassword',
+    path: of('/set-password', 'fleet admin'),
+    body: () => password,
+  },
+  'keep a fleet admin from signing in': {
+    by: demo,
+    op: 'localIdpUserSetPassword',
+    path: of('/set-password', 'victim'),
+    body: () => ({ mode: 'login_disallowed' }),
+  },
+  'set the password of somebody whose group has a role on the fleet': {
+    by: demo,
+    op: 'localIdpUserSetPassword',
+    path: of('/set-password', 'auditor'),
+    body: () => password,
+  },
+  'set the password of somebody whose role on the silo is mapped': {
+    by: mapped,
+    op: 'localIdpUserSetPassword',
+    path: () => `${local}/${ids['mapped victim']}/set-password?silo=mapped`,
+    body: () => password,
+  },
+  'delete a fleet admin': { by: demo, op: 'localIdpUserDelete', path: of('', 'victim') },
+  'delete somebody whose group has a role on the fleet': {
+    by: demo,
+    op: 'localIdpUserDelete',
+    path: of('', 'auditor'),
+  },
+  'say who signs in to a silo that maps': {
+    by: ['fleet collaborator', 'federated mapped admin'],
+    op: 'samlIdentityProviderCreate',
+    path: () => '/v1/system/identity-providers/saml?silo=federated-mapped',
+    body: provider,
+  },
+  'say who signs in to a silo where a user has a role on the fleet': {
+    by: ['fleet collaborator', 'federated user admin'],
+    op: 'samlIdentityProviderCreate',
+    path: () => '/v1/system/identity-providers/saml?silo=federated-user',
+    body: provider,
+  },
+  'say who signs in to a silo where a group has a role on the fleet': {
+    by: ['fleet collaborator', 'federated group admin'],
+    op: 'samlIdentityProviderCreate',
+    path: () => '/v1/system/identity-providers/saml?silo=federated-group',
+    body: provider,
+  },
+  'raise the quotas of their own silo': {
+    by: demo.filter((label) => label !== 'fleet collaborator'),
+    op: 'siloQuotasUpdate',
+    path: () => '/v1/system/silos/demo/quotas',
+    body: () => ({ cpus: 100_000 }),
+  },
+}
+
+const federated = { user: 'federated-user', group: 'federated-group', mapped: 'federated-mapped' } as const
+
+beforeAll(async () => {
+  bed = await testControlPlane({ environment: { saml } })
+  const { db } = bed
+  const add = async (label: string, options: Parameters<TestBed['addUser']>[1] = {}) => {
+    const made = await bed.addUser(label.replaceAll(' ', '-'), options)
+    people[label] = made
+    ids[label] = made.id
+  }
+  const onSilo = [{ at: 'silo', role: 'admin' } as const]
+  const owner = await bed.signIn('member')
+  const { body: project } = await owner.post('/v1/projects', { name: 'atlas', description: '' })
+  await add('fleet admin', { roles: [{ at: 'fleet', role: 'admin' }] })
+  await add('victim', { roles: [{ at: 'fleet', role: 'admin' }] })
+  await add('leaver', { roles: [{ at: 'fleet', role: 'admin' }] })
+  await add('auditor', { roles: [{ at: 'fleet', role: 'viewer' }], through: 'group' })
+  await add('fleet collaborator', { roles: [{ at: 'fleet', role: 'collaborator' }] })
+  await add('silo admin', { roles: onSilo })
+  await add('silo collaborator', { roles: [{ at: 'silo', role: 'collaborator' }] })
+  await add('project admin', { roles: [{ at: { project: project.id }, role: 'admin' }] })
+  await add('ordinary')
+
+  const siloId = await bed.addSilo('mapped', { admin: ['collaborator'], viewer: ['viewer'] })
+  await add('mapped silo admin', { siloId, roles: onSilo })
+  await add('mapped victim', { siloId, roles: [{ at: 'silo', role: 'viewer' }] })
+  await add('mapped nobody', { siloId })
+
+  for (const [kind, name] of Object.entries(federated)) {
+    const id = await bed.addSilo(name, kind === 'mapped' ? { viewer: ['viewer'] } : {})
+    const options = { siloId: id, ...(kind === 'group' ? { through: 'group' as const } : {}) }
+    if (kind === 'mapped') await add('federated mapped admin', { ...options, roles: onSilo })
+    else {
+      await add(`federated ${kind} admin`, { siloId: id, roles: onSilo })
+      await add(`federated ${kind}`, { ...options, roles: [{ at: 'fleet', role: 'viewer' }] })
+    }
+    await db.updateTable('silo').set({ identity_mode: 'saml_jit' }).where('id', '=', id).execute()
+  }
+})
+afterAll(() => bed.stop())
+
+const ask = (who: Caller, { op, path, body }: Attempt): Promise<Answer> =>
+  who.call(ops[op].method, path(), body?.())
+
+/** Everything that decides who holds what on the fleet, and who gets in as whom. */
+async function powers(): Promise<unknown> {
+  const { db } = bed
+  return {
+    roles: await db
+      .selectFrom('role_assignment')
+      .selectAll()
+      .where('resource_type', '<>', 'project')
+      .orderBy('resource_id')
+      .orderBy('identity_id')
+      .execute(),
+    silos: await db
+      .selectFrom('silo')
+      .select(['id', 'mapped_fleet_roles', 'time_deleted'])
+      .orderBy('id')
+      .execute(),
+    people: await db.selectFrom('silo_user').select(['id', 'time_deleted']).orderBy('id').execute(),
+    passwords: await db.selectFrom('silo_user_password').selectAll().orderBy('silo_user_id').execute(),
+    providers: await db.selectFrom('saml_identity_provider').select('id').orderBy('id').execute(),
+    quotas: await db.selectFrom('silo_quotas').select(['silo_id', 'cpus']).orderBy('silo_id').execute(),
+  }
+}
+
+describe.each(Object.keys(attempts))('to %s', (title) => {
+  test('is refused to all but the admin of the fleet', async () => {
+    const attempt = attempts[title]
+    if (!attempt) throw new Error('no such attempt')
+    const before = await powers()
+    for (const label of attempt.by) {
+      const { status, body } = await ask(person(label), attempt)
+      expect([label, status]).toEqual([label, 403])
+      expect(body.help).toMatch(
+        attempt.op === 'siloQuotasUpdate' ? /role fleet collaborator/ : /role fleet admin/,
+      )
+    }
+    expect(await powers()).toEqual(before)
+  })
+})
+
+test('all of it at once, while the admin of the fleet works on the same, changes nothing else', async () => {
+  const { role_assignments } = (await person('fleet admin').get('/v1/system/silos/mapped/policy')).body
+  const before = await powers()
+  const all = Object.values(attempts).flatMap((attempt) =>
+    attempt.by.map(async (label) => (await ask(person(label), attempt)).status),
+  )
+  const own = Array.from({ length: 5 }, async () => {
+    const path = '/v1/system/silos/mapped/policy'
+    return (await person('fleet admin').call('PUT', path, { role_assignments })).status
+  })
+  expect(new Set(await Promise.all(all))).toEqual(new Set([403]))
+  expect(new Set(await Promise.all(own))).toEqual(new Set([200]))
+  expect(await powers()).toEqual(before)
+})
+
+/** Writes outside of projects that give nobody a role on the fleet. */
+const harmless: Partial<Record<OpName, string>> = {
+  certificateCreate: "a silo's own host name is proved by it, which its admin answers for",
+  certificateDelete: 'as above',
+  currentUserAccessTokenDelete: 'of oneself',
+  currentUserSessionDelete: 'of oneself',
+  currentUserSessionDeleteOthers: 'of oneself',
+  currentUserSshKeyCreate: 'of oneself',
+  currentUserSshKeyDelete: 'of oneself',
+  deviceAccessToken: 'the token is of whoever confirmed the code',
+  deviceAuthConfirm: 'the token is of oneself',
+  deviceAuthRequest: 'gives nothing until somebody confirms it',
+  faultInject: 'only for the admin of the fleet',
+  faultRemove: 'only for the admin of the fleet',
+  localIdpUserCreate: 'somebody new holds no role: ids are drawn, so that no old role is theirs',
+  loginLocal: 'needs the password',
+  loginSaml: 'needs an assertion of a provider of the silo',
+  logout: 'of oneself',
+  permissionCheck: 'writes nothing',
+  projectCreate: 'roles on projects count in projects only',
+  userLogout: 'ends sessions and gives none',
+}
+const inProjects = new Set(['project', 'instance', 'vpc', 'upload', 'image'])
+
+test('every write outside of projects is either tried or harmless', () => {
+  const writes = (Object.entries(ops) as [OpName, Operation][])
+    .filter(([, op]) => op.method !== 'GET' && !selectorsOf(op).some((key) => inProjects.has(key)))
+    .map(([name]) => name)
+  const tried = new Set(Object.values(attempts).map(({ op }) => op))
+  expect([...tried, ...(Object.keys(harmless) as OpName[])].sort()).toEqual(writes.sort())
+})
+
+describe('what stays as it was', () => {
+  const set = (who: string, path: string, body: object) => person(who).call('PUT', path, body)
+  const post = (who: string, path: string, body?: object) => person(who).post(path, body)
+
+  test('a silo admin looks after the people of a silo without roles on the fleet', async () => {
+    expect((await post('silo admin', of('/set-password', 'ordinary')(), password)).status).toBe(204)
+    expect((await post('silo admin', `/v1/users/${ids.victim}/logout`)).status).toBe(204)
+    people.victim = await bed.signIn('victim')
+    const { role_assignments } = (await person('silo admin').get('/v1/policy')).body
+    expect((await set('silo admin', '/v1/policy', { role_assignments })).status).toBe(200)
+    expect(
+      (await set('fleet collaborator', '/v1/system/silos/demo/policy', { role_assignments })).status,
+    ).toBe(200)
+    expect((await person('silo admin').get('/v1/system/silos/demo/quotas')).status).toBe(200)
+    expect((await set('fleet collaborator', '/v1/system/silos/demo/quotas', {})).status).toBe(200)
+    const plain = await post(
+      'fleet collaborator',
+      '/v1/system/silos',
+      newSilo({ mapped_fleet_roles: { admin: [] } }),
+    )
+    expect(plain.status).toBe(201)
+    const removed = await person('fleet collaborator').call('DELETE', `/v1/system/silos/${plain.body.name}`)
+    expect(removed.status).toBe(204)
+  })
+
+  test('a silo admin where roles are mapped looks after people who hold none', async () => {
+    const path = `${local}/${ids['mapped nobody']}`
+    const who = person('mapped silo admin')
+    expect((await who.post(`${path}/set-password?silo=mapped`, password)).status).toBe(204)
+    expect((await who.call('DELETE', `${path}?silo=mapped`)).status).toBe(204)
+    const made = await who.post(`${local}?silo=mapped`, { external_id: 'newcomer', password })
+    expect(made.status).toBe(201)
+  })
+
+  test('somebody with a role on the fleet keeps their own password', async () => {
+    expect((await post('auditor', of('/set-password', 'auditor')(), password)).status).toBe(204)
+  })
+
+  test('somebody new of an old name has none of the old roles', async () => {
+    const operator = person('fleet admin')
+    expect((await operator.call('DELETE', of('', 'leaver')())).status).toBe(204)
+    const again = await post('silo admin', `${local}?silo=demo`, { external_id: 'leaver', password })
+    expect(again.status).toBe(201)
+    const sessionOf = await bed.anonymous.post('/v1/login/demo/local', {
+      username: 'leaver',
+      password: password.value,
+    })
+    const cookie = sessionOf.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const me = await bed.anonymous.call('GET', '/v1/me', undefined, { cookie })
+    expect(me.body).toMatchObject({ id: again.body.id, fleet_viewer: false })
+  })
+})
+
+test('a check of permissions answers by the same rule, and says why', async () => {
+  const why = async (who: string, object: string, action: string, id?: string) =>
+    (await person(who).post('/ext/v1/can', { checks: [{ action, object, ...(id ? { id } : {}) }] })).body
+      .verdicts[0].reason
+  const stake = 'You need the role admin on the fleet, because a role on the fleet is at stake'
+  expect(await why('mapped silo admin', 'silo', 'modify')).toBe(stake)
+  expect(await why('fleet collaborator', 'silo', 'modify', 'mapped')).toBe(stake)
+  expect(await why('fleet admin', 'silo', 'modify', 'mapped')).toBe(null)
+  expect(await why('silo admin', 'silo', 'modify')).toBe(null)
+  expect(await why('federated group admin', 'identity_provider', 'create_child')).toBe(stake)
+  expect(await why('silo admin', 'silo_quotas', 'modify')).toBe('You need the role collaborator on the fleet')
+  expect(await why('silo admin', 'silo_quotas', 'read')).toBe(null)
+})
+
+test('the admin of the fleet may do all of it', async () => {
+  const operator = person('fleet admin')
+  const policy = (await operator.get('/v1/system/policy')).body
+  const isDeletion = ([, { op }]: [string, Attempt]) => ops[op].method === 'DELETE'
+  const all = Object.entries(attempts).filter(([, { path }]) => path() !== '/v1/system/silos/demo')
+  for (const [title, attempt] of [...all.filter((one) => !isDeletion(one)), ...all.filter(isDeletion)]) {
+    const { op, path, body } = attempt
+    const sent = op === 'systemPolicyUpdate' ? policy : body?.()
+    const { status } = await operator.call(ops[op].method, path(), sent)
+    expect([title, status < 300]).toEqual([title, true])
+  }
+})
