@@ -230,6 +230,40 @@ test(
   },
 )
 
+test(
+  'whoever administers a silo that gives roles on the fleet reads why they may not change them',
+  notOn({ preview: 'opens a second browser' }),
+  async ({ open, api, project }) => {
+    const silo = `mapped-${project}`
+    await api('admin', 'POST', '/v1/system/silos', {
+      name: silo,
+      description: '',
+      discoverable: false,
+      identity_mode: 'local_only',
+      quotas: { cpus: 0, memory: 0, storage: 0 },
+      tls_certificates: [],
+      mapped_fleet_roles: { viewer: ['viewer'] },
+    })
+    const chief = { external_id: 'chief', password: { mode: 'password', value: password } }
+    const users = `/v1/system/identity-providers/local/users?silo=${silo}`
+    const { id } = (await api('admin', 'POST', users, chief)) as { id: string }
+    await give(api, `/v1/system/silos/${silo}/policy`, id, 'admin')
+
+    const page = await open('nobody', `/login/${silo}/local`)
+    await signIn(page, 'chief')
+    await expect(page).toHaveURL(/\/projects$/)
+    const stake = 'You need the role admin on the fleet, because a role on the fleet is at stake'
+    await visit(page, '/access')
+    await expect(add(page)).toBeDisabled()
+    await expect(add(page)).toHaveAccessibleDescription(stake)
+    await openRowMenu(page, 'chief')
+    await expect(menuItem(page, 'Change role')).toHaveAccessibleDescription(stake)
+    await visit(page, '/settings/access-tokens')
+    const card = page.getByRole('region', { name: 'Access tokens of this silo' })
+    await expect(card.getByRole('button', { name: 'Edit' })).toHaveAccessibleDescription(stake)
+  },
+)
+
 test('a viewer sees who has which role, and which role they lack themselves', async ({ open, project }) => {
   const page = await open('viewer', '/access')
   const lacking = 'You need the role admin on silo demo or collaborator on the fleet'

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
+import { useWhyNot } from '../../data/permissions.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { lazily } from '../../ui/lazily.ts'
@@ -15,11 +16,18 @@ export function SiloTokensCard() {
   const { data, error, refetch } = useQuery(authSettings)
   const [isOpen, setOpen] = useState(false)
   const seconds = data?.deviceTokenMaxTtlSeconds ?? null
+  const whyNot = useWhyNot({ action: 'modify', object: 'silo' })
   return (
     <Card
       title="Access tokens of this silo"
       description="Holds for everybody in the silo, from the next token on."
-      actions={data && <Button onClick={() => setOpen(true)}>Edit</Button>}
+      actions={
+        data && (
+          <Button disabledReason={whyNot} onClick={() => setOpen(true)}>
+            Edit
+          </Button>
+        )
+      }
     >
       {error && <SectionError failure={error} onRetry={() => void refetch()} />}
       <dl>
