@@ -19,7 +19,7 @@ export const fleet = {
   churn: 400,
 } as const
 
-export const password = 'bench-bench'
+export const password = 'heron-quarry-lamp'
 /** Machines are called by what they do, so that a part of a name finds a share of them. */
 const purposes = ['web', 'db', 'cache', 'api', 'worker']
 const firstMac = 0xa8_40_25_f0_00_00

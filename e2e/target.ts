@@ -11,7 +11,7 @@ function targetOf(name: string): Target {
 }
 
 /** Of every user of silo `demo`; that of the preview is in its page for everybody to see. */
-export const password = target === 'preview' ? 'preview' : 'demo-demo'
+export const password = target === 'preview' ? 'open-to-everybody' : 'pebble-quarry-lamp'
 
 interface Details {
   annotation: { type: string; description: string }[]

@@ -65,7 +65,7 @@ test('it depends on exact versions of what it uses, and on nothing of ours', asy
 test('it serves the console and its API, until it is told to stop', async () => {
   server = spawn('npx', ['--no', '--', 'gantry', 'serve', '--port', '0'], {
     cwd: installed(),
-    env: { ...process.env, GANTRY_DEMO_PASSWORD: 'demo-demo' },
+    env: { ...process.env, GANTRY_DEMO_PASSWORD: 'pebble-quarry-lamp' },
     detached: true,
   })
   let said = ''
@@ -89,7 +89,7 @@ test('it serves the console and its API, until it is told to stop', async () => 
   const signedIn = await fetch(`${address}/v1/login/demo/local`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: address },
-    body: JSON.stringify({ username: 'member', password: 'demo-demo' }),
+    body: JSON.stringify({ username: 'member', password: 'pebble-quarry-lamp' }),
   })
   expect(signedIn.status).toBe(204)
   const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''

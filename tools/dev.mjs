@@ -56,7 +56,7 @@ const address = (local[0] ?? network[0] ?? '').replace(/\/$/, '')
 if (mode === 'preview') {
   process.stdout.write(`
   The control plane runs inside the page; a reload begins anew.
-  Silo demo, users admin (signed in at first), owner, member, viewer and newcomer, password "preview".
+  Silo demo, users admin (signed in at first), owner, member, viewer and newcomer, password "open-to-everybody".
 
 `)
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { family, get, post } from './op.ts'
+import { isTooLong, passwordMaxBytes } from './password.rules.ts'
 import { IdPaging, idSorts, maybe, Name, named, pageOf, text, Uuid } from './schema.ts'
 
 const person = { id: Uuid, display_name: z.string(), silo_id: Uuid }
@@ -13,15 +14,11 @@ export const CurrentUser = named(
 )
 export type CurrentUser = z.infer<typeof CurrentUser>
 
-/** Longest password, in bytes; there is no shortest. */
-export const passwordMaxBytes = 512
 const passwordTooLong = 'unsupported password: the password provided was too long'
+/** A shortest length and a list of the common ones hold for new passwords alone (`password.rules.ts`). */
 export const Password = named(
   'Password',
-  text(passwordMaxBytes, passwordTooLong).refine(
-    (password) => new TextEncoder().encode(password).length <= passwordMaxBytes,
-    passwordTooLong,
-  ),
+  text(passwordMaxBytes, passwordTooLong).refine((password) => !isTooLong(password), passwordTooLong),
 )
 export const Credentials = named(
   'UsernamePasswordCredentials',

@@ -2,7 +2,7 @@ import type { User } from '@gantry/api/me'
 import type { Caller } from './caller.ts'
 
 /** Of every person of silo `demo`. Whoever has this page has all that is in it, so it is no secret. */
-export const password = 'preview'
+export const password = 'open-to-everybody'
 
 export interface Person {
   /** By which they sign in. */

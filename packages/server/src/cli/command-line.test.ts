@@ -32,8 +32,8 @@ test.each([
   ['', { GANTRY_DATABASE: '', GANTRY_DEMO_PASSWORD: '', GANTRY_LOG: '' }, {}],
   [
     '--admin-port 9100 --secure',
-    { GANTRY_DEMO_PASSWORD: 'x', GANTRY_LOG: 'warn' },
-    { adminPort: 9100, secure: true, demoPassword: 'x', logLevel: 'warn' },
+    { GANTRY_DEMO_PASSWORD: 'pebble-quarry-lamp', GANTRY_LOG: 'warn' },
+    { adminPort: 9100, secure: true, demoPassword: 'pebble-quarry-lamp', logLevel: 'warn' },
   ],
   [
     '--origin https://a.example --origin https://b.example:8443/',
@@ -137,6 +137,18 @@ test.each([
     'serve',
     { GANTRY_LOG: 'loud' },
     'GANTRY_LOG takes one of trace, debug, info, warn, error, fatal, silent, and "loud" is none.',
+  ],
+  [
+    'serve',
+    { GANTRY_DEMO_PASSWORD: 'demo-demo' },
+    'GANTRY_DEMO_PASSWORD cannot be used: a password has at least 12 characters. Choose another, or leave it out: the ' +
+      'first start then makes one.',
+  ],
+  [
+    'serve',
+    { GANTRY_DEMO_PASSWORD: 'recovery-2026' },
+    'GANTRY_DEMO_PASSWORD cannot be used: this password is easy to guess: it is made of common words, names, ' +
+      'repetitions or neighbouring keys. Choose another, or leave it out: the first start then makes one.',
   ],
 ])('%j with %o is a mistake', (args, env, sentence) => {
   expect(readCommandLine(args.split(' ').filter(Boolean), env)).toEqual({ kind: 'mistake', sentence })

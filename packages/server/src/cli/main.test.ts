@@ -92,11 +92,11 @@ describe('a start', () => {
 
   test('takes the password of the environment, and with --empty makes the recovery silo', async () => {
     const running = start(serve('--empty', '--origin', 'https://gantry.example'), {
-      GANTRY_DEMO_PASSWORD: 'mine',
+      GANTRY_DEMO_PASSWORD: 'pebble-quarry-lamp',
     })
     await running.ready()
     expect(running.said.out).toContain(
-      '  Address   https://gantry.example\n  Silo      recovery\n  User      recovery\n  Password  mine\n',
+      '  Address   https://gantry.example\n  Silo      recovery\n  User      recovery\n  Password  pebble-quarry-lamp\n',
     )
     running.child.kill('SIGINT')
     await expect(running.ended).resolves.toMatchObject({ code: 0 })

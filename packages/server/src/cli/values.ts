@@ -1,3 +1,4 @@
+import { passwordProblem } from '@gantry/api/password.rules'
 import { logLevels, type LogLevel } from '../log.ts'
 
 /** What is wrong with a command line, as a sentence. */
@@ -25,6 +26,16 @@ export function databaseOf(text: string | undefined): string | undefined {
   const isPostgres = URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)
   if (isPostgres) return text
   throw new Mistake('--database takes an address like postgres://user:password@host:5432/name.')
+}
+
+/** Whoever reads the message may not be whom the password is for, so it is not repeated. */
+export function demoPasswordOf(text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined
+  const problem = passwordProblem(text, ['recovery', 'member', 'viewer'])
+  if (problem === undefined) return text
+  throw new Mistake(
+    `GANTRY_DEMO_PASSWORD cannot be used: ${problem}. Choose another, or leave it out: the first start then makes one.`,
+  )
 }
 
 export function zoneOf(text: string): string {

@@ -45,17 +45,32 @@ test('of several who make the same user, one does', async () => {
   expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([201, 400, 400, 400, 400])
 })
 
-test('a password may be empty, and may be taken away', async () => {
-  const { id } = (await create(admin, 'empty', 'demo', { mode: 'password', value: '' })).body
-  expect(await login('empty', '')).toBe(204)
-  const open = await bed.anonymous.post('/v1/login/demo/local', { username: 'empty', password: '' })
-  const cookie = open.headers.get('set-cookie')?.split(';')[0] ?? ''
+test.each([
+  ['', 'a password has at least 12 characters'],
+  ['x', 'a password has at least 12 characters'],
+  ['password1234', 'this password is easy to guess'],
+  ['weakling-2026', 'this password is easy to guess'],
+  ['demodemodemo', 'this password is easy to guess'],
+])('nobody gets the password %j', async (value, problem) => {
+  const weak = { mode: 'password', value }
+  const person = await bed.addUser(`weakling-${crypto.randomUUID().slice(0, 4)}`)
+  for (const refused of [
+    await create(admin, 'weakling', 'demo', weak),
+    await setPassword(admin, person.id, weak),
+  ]) {
+    expect([refused.status, refused.body.error_code]).toEqual([400, 'InvalidValue'])
+    expect(refused.body.message).toContain(`unsupported value for "password": ${problem}`)
+    expect(refused.body.help).toMatch(/^Choose a longer one/)
+  }
+  expect(await login('weakling', value)).toBe(401)
+})
+
+test('a password may be taken away', async () => {
+  const { id } = (await create(admin, 'emptied')).body
   expect((await setPassword(admin, id, { mode: 'login_disallowed' })).status).toBe(204)
-  expect(await login('empty', '')).toBe(401)
-  // Who is in stays in.
-  expect((await bed.anonymous.call('GET', '/v1/me', undefined, { cookie })).status).toBe(200)
+  expect(await login('emptied')).toBe(401)
   expect((await setPassword(admin, id, secret)).status).toBe(204)
-  expect(await login('empty')).toBe(204)
+  expect(await login('emptied')).toBe(204)
   const { id: shut } = (await create(admin, 'shut', 'demo', { mode: 'login_disallowed' })).body
   expect(await login('shut', '')).toBe(401)
   expect((await remove(admin, shut)).status).toBe(204)

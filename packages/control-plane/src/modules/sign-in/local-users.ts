@@ -5,6 +5,7 @@ import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { aim } from '../../kernel/need.ts'
 import { alreadyExists, notFound } from '../../kernel/refusal.ts'
+import { hashNewPassword } from './new-password.ts'
 import { needSilo } from '../silo/find.ts'
 import { needPerson } from '../identity/people.ts'
 import { removePeople } from './remove-people.ts'
@@ -18,20 +19,20 @@ async function needLocalSilo(cx: Cx, selector: string): Promise<Row<'silo'>> {
   return silo
 }
 
-async function needLocalUser(cx: Cx, siloSelector: string, given: string): Promise<Person> {
+async function needLocalUser(cx: Cx, siloSelector: string, given: string) {
   const silo = await needLocalSilo(cx, siloSelector)
   const row = await needPerson(cx.db, 'silo_user', given, silo.id)
   const fleet_stake = await holdsFleetRole(cx.db, silo, row.id)
   cx.demand('modify', { class: 'siloUser', silo_id: silo.id, owner_id: row.id, fleet_stake })
   aim(cx, row)
-  return row
+  return { ...row, silo_name: silo.name }
 }
 
 export async function createLocalUser(cx: Cx, siloSelector: string, body: UserCreate): Promise<Person> {
   const silo = await needLocalSilo(cx, siloSelector)
   cx.demand('create_child', { class: 'siloUser', silo_id: silo.id })
   const { external_id } = body
-  const hash = await hashOf(cx, body.password)
+  const hash = await hashOf(cx, body.password, [external_id, silo.name])
   return change(cx, { silo_id: silo.id, project_id: null }, async (tx) => {
     await tx.hold('silo', silo.id)
     const user = await tx.insert('silo_user', { silo_id: silo.id, external_id }).catch((error: unknown) => {
@@ -58,8 +59,8 @@ export async function setLocalPassword(
   given: string,
   password: UserPassword,
 ): Promise<void> {
-  const { id, silo_id } = await needLocalUser(cx, siloSelector, given)
-  const hash = await hashOf(cx, password)
+  const { id, silo_id, external_id, silo_name } = await needLocalUser(cx, siloSelector, given)
+  const hash = await hashOf(cx, password, [external_id, silo_name])
   await change(cx, { silo_id, project_id: null }, async (tx) => {
     const user = await tx.lock('silo_user', id)
     await writePassword(tx, user, hash)
@@ -68,8 +69,8 @@ export async function setLocalPassword(
 }
 
 /** Hashed before the change: it takes long, and a change holds what it touched. */
-const hashOf = ({ services }: Cx, password: UserPassword): Promise<string | undefined> =>
-  password.mode === 'password' ? services.passwords.hash(password.value) : Promise.resolve(undefined)
+const hashOf = (cx: Cx, password: UserPassword, names: readonly string[]): Promise<string | undefined> =>
+  password.mode === 'password' ? hashNewPassword(cx, password.value, names) : Promise.resolve(undefined)
 
 async function writePassword(tx: Change, { id }: Person, hash: string | undefined): Promise<void> {
   if (hash === undefined) {

@@ -36,7 +36,7 @@ async function everything(): Promise<string> {
 }
 
 test('what lets somebody in is nowhere but with them', async () => {
-  const secrets: string[] = ['correct horse', 'a wrong one', 'a new password']
+  const secrets: string[] = ['correct horse', 'a wrong one', 'a grey heron wades']
   secrets.push((await bed.signIn('viewer')).cookie.replace('session=', ''))
   await bed.anonymous.post('/v1/login/demo/local', { username: 'viewer', password: 'a wrong one' })
   const waiting = (await beginDevice(bed)).body
@@ -47,7 +47,7 @@ test('what lets somebody in is nowhere but with them', async () => {
     authorization: `Bearer oxide-token-${'5'.repeat(40)}`,
   })
   secrets.push('5'.repeat(40))
-  const user = { external_id: 'fresh', password: { mode: 'password', value: 'a new password' } }
+  const user = { external_id: 'fresh', password: { mode: 'password', value: 'a grey heron wades' } }
   await admin.post('/v1/system/identity-providers/local/users?silo=demo', user)
   await device.post('/v1/users/not-an-id/logout')
   const found = await everything()

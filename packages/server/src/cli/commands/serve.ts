@@ -3,7 +3,16 @@ import { logLevels, type LogLevel } from '../../log.ts'
 import { type Command, commonHelp } from '../command.ts'
 import { runServer } from '../run-server.ts'
 import { settingsOf } from '../settings-file.ts'
-import { databaseOf, dataDirOf, filled, logLevelOf, originOf, portOf, zoneOf } from '../values.ts'
+import {
+  databaseOf,
+  dataDirOf,
+  demoPasswordOf,
+  filled,
+  logLevelOf,
+  originOf,
+  portOf,
+  zoneOf,
+} from '../values.ts'
 
 export interface ServeOptions {
   port: number
@@ -45,7 +54,8 @@ ${commonHelp}
 Environment:
   GANTRY_PORT, GANTRY_HOST, GANTRY_DATA_DIR, GANTRY_DATABASE, GANTRY_DNS_ZONE, GANTRY_SETTINGS
                          the same as the options, which win
-  GANTRY_DEMO_PASSWORD   password of the first users, instead of a generated one
+  GANTRY_DEMO_PASSWORD   password of the first users, instead of a generated one;
+                         at least 12 characters and not easy to guess
   GANTRY_LOG             ${logLevels.join(', ')} (info)
 `,
   flags: {
@@ -77,7 +87,7 @@ Environment:
       // Addresses that are all https say it as well as the flag.
       secure:
         isSet('secure') ?? (origins.length > 0 && origins.every((origin) => origin.startsWith('https:'))),
-      demoPassword: env['GANTRY_DEMO_PASSWORD'] || undefined,
+      demoPassword: demoPasswordOf(env['GANTRY_DEMO_PASSWORD']),
       logLevel: logLevelOf(env['GANTRY_LOG'] || 'info'),
       settings: settingsOf(text('settings') ?? env['GANTRY_SETTINGS']),
     }
