@@ -18,6 +18,7 @@ import { meOps } from './me.ts'
 import { networkInterfaceOps } from './network-interface.ts'
 import type { Operation } from './op.ts'
 import { placementCheckOps } from './placement-check.ts'
+import { ownPasswordOps } from './own-password.ts'
 import { packetCheckOps } from './packet-check.ts'
 import { permissionOps } from './permission.ts'
 import { projectOps } from './project.ts'
@@ -51,6 +52,7 @@ export const ops = {
   ...loginOps,
   ...meOps,
   ...networkInterfaceOps,
+  ...ownPasswordOps,
   ...placementCheckOps,
   ...packetCheckOps,
   ...permissionOps,

@@ -73,6 +73,8 @@ const cases: Record<OpName, Case> = {
   currentUserAccessTokenDelete: { path: { token_id: id } },
   currentUserAccessTokenList: {},
   currentUserGroups: {},
+  currentUserPasswordChange: { body: { old_password: 'not the old one', password: 'battery staple' } },
+  currentUserPasswordView: {},
   currentUserSessionDelete: { path: { session_id: id } },
   currentUserSessionDeleteOthers: {},
   currentUserSessionList: {},

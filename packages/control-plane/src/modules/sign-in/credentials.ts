@@ -7,6 +7,7 @@ import { stillOpen } from '../../authz/session.ts'
 import type { Row } from '../../db/tables.ts'
 import { change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
+import { endCredentials } from './end-credentials.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
 import { notFound } from '../../kernel/refusal.ts'
 
@@ -119,8 +120,6 @@ export async function logOutUser(cx: Cx, given: string): Promise<void> {
   const id = await needHolder(cx, given, 'modify')
   await change(cx, scopeOf(cx.user()), async (tx) => {
     await tx.lock('silo_user', id)
-    await tx.plain.deleteFrom('console_session').where('silo_user_id', '=', id).execute()
-    await tx.plain.deleteFrom('device_access_token').where('silo_user_id', '=', id).execute()
-    for (const kind of ['console-session', 'device-access-token']) tx.note(kind, id, undefined, undefined)
+    await endCredentials(tx, id)
   })
 }

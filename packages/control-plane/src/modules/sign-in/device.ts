@@ -17,6 +17,7 @@ import { Reply } from '../../kernel/implement.ts'
 import { ownOrigin } from '../../kernel/origin.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
 import { authSettingsOf } from './auth-settings.ts'
+import { needCredential } from './end-credentials.ts'
 import { deviceAttempts, userCodeAttempts } from './limits.ts'
 
 const tokenFrom = (deviceCode: string): Promise<string> => secretFrom(deviceCode, 'access-token')
@@ -91,6 +92,7 @@ export async function confirmDevice(cx: Cx, shown: string): Promise<void> {
   const time_expires = seconds === null ? null : new Date(now.getTime() + seconds * 1000)
   await change(cx, scope, async (tx) => {
     await tx.hold('silo_user', user_id)
+    await needCredential(tx)
     await grant(tx, request, shown, { time_created: now, time_expires })
   })
 }

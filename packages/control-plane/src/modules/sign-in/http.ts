@@ -14,6 +14,7 @@ import { beginDevice, confirmDevice, fetchDeviceToken } from './device.ts'
 import { loginLocal, logout } from './local.ts'
 import { createLocalUser, deleteLocalUser, setLocalPassword } from './local-users.ts'
 import { listLoginSilos, viewLoginMethods } from './login-page.ts'
+import { changeOwnPassword, viewOwnPassword } from './own-password.ts'
 import { createProvider, listProviders, needProvider, samlProviderView } from './saml/providers.ts'
 import { beginSaml, finishSaml } from './saml/sign-in.ts'
 
@@ -32,6 +33,8 @@ export const signInHttp = implement({
   currentUserSessionList: (cx, { query }) => listOwnSessions(cx, query),
   currentUserSessionDelete: (cx, { path }) => endOwnSession(cx, path.session_id),
   currentUserSessionDeleteOthers: endOtherSessions,
+  currentUserPasswordView: viewOwnPassword,
+  currentUserPasswordChange: (cx, { body }) => changeOwnPassword(cx, body),
   userTokenList: (cx, { path, query }) => listTokens(cx, path.user_id, query),
   userSessionList: (cx, { path, query }) => listSessions(cx, path.user_id, query),
   userLogout: (cx, { path }) => logOutUser(cx, path.user_id),

@@ -121,7 +121,7 @@ test('a deleted user is gone with all that let them in, and the name is free', a
   expect((await create(admin, 'leaver')).status).toBe(201)
 })
 
-test('people set their own password and may leave; others need to administer the silo or the fleet', async () => {
+test('people may leave, and set no password without the old one; others need to administer the silo or the fleet', async () => {
   const person = await bed.addUser('own')
   const other = await bed.signIn('member')
   for (const refused of [
@@ -130,8 +130,9 @@ test('people set their own password and may leave; others need to administer the
     await create(person, 'by-nobody'),
   ])
     expect(refused.status).toBe(403)
-  expect((await setPassword(person, person.id, secret)).status).toBe(204)
-  expect(await login('own')).toBe(204)
+  const own = await setPassword(person, person.id, secret)
+  expect([own.status, own.body.message]).toEqual([400, 'changing your own password takes the old one'])
+  expect([await login('own'), await login('own', 'correct horse')]).toEqual([401, 204])
   expect((await remove(person, person.id)).status).toBe(204)
   expect((await person.get('/v1/me')).status).toBe(401)
 })

@@ -4,7 +4,8 @@ import type { Row } from '../../db/tables.ts'
 import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { aim } from '../../kernel/need.ts'
-import { alreadyExists, notFound } from '../../kernel/refusal.ts'
+import { alreadyExists, invalid, notFound } from '../../kernel/refusal.ts'
+import { endCredentials } from './end-credentials.ts'
 import { hashNewPassword } from './new-password.ts'
 import { needSilo } from '../silo/find.ts'
 import { needPerson } from '../identity/people.ts'
@@ -52,7 +53,7 @@ export async function deleteLocalUser(cx: Cx, siloSelector: string, given: strin
   })
 }
 
-/** Sessions that are open stay open: a password is for the next sign-in. */
+/** Ends the person's sessions and tokens too: a reset is for when somebody else may know the password. */
 export async function setLocalPassword(
   cx: Cx,
   siloSelector: string,
@@ -60,10 +61,16 @@ export async function setLocalPassword(
   password: UserPassword,
 ): Promise<void> {
   const { id, silo_id, external_id, silo_name } = await needLocalUser(cx, siloSelector, given)
+  if (password.mode === 'password' && id === cx.user().user_id)
+    throw invalid(
+      'changing your own password takes the old one',
+      'Change it in your profile, or by POST /ext/v1/me/password with the old and the new password.',
+    )
   const hash = await hashOf(cx, password, [external_id, silo_name])
   await change(cx, { silo_id, project_id: null }, async (tx) => {
     const user = await tx.lock('silo_user', id)
     await writePassword(tx, user, hash)
+    await endCredentials(tx, id)
     tx.note('silo-user', id, undefined, undefined)
   })
 }
@@ -72,7 +79,11 @@ export async function setLocalPassword(
 const hashOf = (cx: Cx, password: UserPassword, names: readonly string[]): Promise<string | undefined> =>
   password.mode === 'password' ? hashNewPassword(cx, password.value, names) : Promise.resolve(undefined)
 
-async function writePassword(tx: Change, { id }: Person, hash: string | undefined): Promise<void> {
+export async function writePassword(
+  tx: Change,
+  { id }: Pick<Person, 'id'>,
+  hash: string | undefined,
+): Promise<void> {
   if (hash === undefined) {
     await tx.plain.deleteFrom('silo_user_password').where('silo_user_id', '=', id).execute()
     return

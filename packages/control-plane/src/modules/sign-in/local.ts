@@ -1,6 +1,6 @@
 import type { Passwords } from '../../environment.ts'
 import { attempt } from '../../kernel/attempts.ts'
-import { change } from '../../kernel/change.ts'
+import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { Reply } from '../../kernel/implement.ts'
 import { unauthorized } from '../../kernel/refusal.ts'
@@ -25,19 +25,35 @@ export async function loginLocal(
     checkPassword(cx, siloName, username, password),
   )
   const { token, token_hash } = await newSession(cx)
-  await change(cx, { silo_id: person.silo_id, project_id: null }, (tx) =>
-    insertSession(tx, person, token_hash),
-  )
+  await change(cx, { silo_id: person.silo_id, project_id: null }, async (tx) => {
+    await insertSession(tx, person, token_hash)
+    await needSamePassword(tx, person)
+  })
   return new Reply(undefined, cookieOf(cx, token))
 }
 
+interface Checked {
+  id: string
+  silo_id: string
+  /** What the password was checked against. */
+  hash: string
+}
+
+/** A password that was reset or taken away since it was checked opens no session. The person has to be held. */
+export async function needSamePassword(
+  tx: Change,
+  { id, hash }: Pick<Checked, 'id' | 'hash'>,
+): Promise<void> {
+  const row = await tx.read
+    .selectFrom('silo_user_password')
+    .select('hash')
+    .where('silo_user_id', '=', id)
+    .executeTakeFirst()
+  if (row?.hash !== hash) throw unauthorized()
+}
+
 /** An unknown silo and one without passwords cost one query and one comparison too, like an unknown user. */
-async function checkPassword(
-  cx: Cx,
-  siloName: string,
-  username: string,
-  password: string,
-): Promise<{ id: string; silo_id: string }> {
+async function checkPassword(cx: Cx, siloName: string, username: string, password: string): Promise<Checked> {
   const { db, services } = cx
   const user = await db
     .selectFrom('silo_user')
@@ -53,7 +69,7 @@ async function checkPassword(
   const hash = user?.hash ?? (await decoyOf(services.passwords))
   const matches = await services.passwords.verify(hash, password)
   if (!user?.hash || !matches) throw unauthorized()
-  return user
+  return { ...user, hash: user.hash }
 }
 
 /** Always 204 with a cookie that forgets; a session that is there ends. */

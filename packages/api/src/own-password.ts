@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { Password } from './me.ts'
+import { family, get, post } from './op.ts'
+import { named } from './schema.ts'
+
+const OwnPassword = named(
+  'OwnPassword',
+  z.object({
+    /** Whether there is one to change; people of an identity provider have none here. */
+    is_set: z.boolean(),
+  }),
+)
+
+const OwnPasswordChange = named('OwnPasswordChange', z.object({ old_password: Password, password: Password }))
+export type OwnPasswordChange = z.infer<typeof OwnPasswordChange>
+
+export const ownPasswordOps = family('extensions', ['silo-user'], {
+  currentUserPasswordView: get('/ext/v1/me/password', {
+    summary: 'Say whether the signed-in user has a password',
+    returns: OwnPassword,
+  }),
+  currentUserPasswordChange: post('/ext/v1/me/password', {
+    summary: "Change the signed-in user's password, which ends their other sessions and tokens",
+    body: OwnPasswordChange,
+    status: 204,
+  }),
+})

@@ -1,0 +1,33 @@
+import type { Credential } from '../../authz/actor.ts'
+import type { Change } from '../../kernel/change.ts'
+import { unauthorized } from '../../kernel/refusal.ts'
+
+/**
+ * Ends every session of a person and deletes every token, except the one that is kept. The person has to be locked:
+ * whoever is opening a session or granting a token meanwhile holds the person, and is found or comes too late.
+ */
+export async function endCredentials(tx: Change, silo_user_id: string, kept?: Credential): Promise<void> {
+  for (const [table, kind] of kinds) {
+    const all = tx.plain.deleteFrom(table as 'console_session').where('silo_user_id', '=', silo_user_id)
+    await (kept ? all.where('id', '<>', kept.id) : all).execute()
+    tx.note(kind, silo_user_id, undefined, undefined)
+  }
+}
+
+const kinds = [
+  ['console_session', 'console-session'],
+  ['device_access_token', 'device-access-token'],
+] as const
+
+/** Refuses a caller whose session or token ended since the request was read. The person has to be held. */
+export async function needCredential(tx: Change): Promise<void> {
+  const { credential } = tx.cx.user()
+  if (!credential) return
+  const table = credential.method === 'session_cookie' ? 'console_session' : 'device_access_token'
+  const row = await tx.read
+    .selectFrom(table as 'console_session')
+    .select('id')
+    .where('id', '=', credential.id)
+    .executeTakeFirst()
+  if (!row) throw unauthorized()
+}
