@@ -3,7 +3,7 @@ import { Seconds } from './device.ts'
 import { family, get, put } from './op.ts'
 import { named, Uuid } from './schema.ts'
 
-/** Longest life of a token that a device gets from now on; null where there is no longest. */
+/** Longest life of a token that a device gets from now on; where none is set, `tokenSecondsDefault`. */
 const limits = { device_token_max_ttl_seconds: Seconds.nullable() }
 
 export const SiloAuthSettings = named('SiloAuthSettings', z.object({ silo_id: Uuid, ...limits }))

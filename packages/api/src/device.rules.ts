@@ -23,5 +23,8 @@ export const deviceRequestSeconds = 300
 /** Longest that a token may be asked to last, in seconds: as many bits as clients keep them in. */
 export const tokenSecondsMax = 4_294_967_295
 
+/** How long a token lasts, in seconds, unless a shorter life is asked for; the longest where a silo sets none. */
+export const tokenSecondsDefault = 30 * 24 * 3600
+
 /** The kind of grant that a device asks for (RFC 8628, 3.4). */
 export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'

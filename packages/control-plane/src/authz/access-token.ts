@@ -27,11 +27,7 @@ interface TokenRow extends PersonRow {
   id: string
 }
 
-const tokenText = holderText(
-  'device_access_token',
-  'c.id',
-  'c.token_hash = $1 AND (c.time_expires IS NULL OR c.time_expires > $2)',
-)
+const tokenText = holderText('device_access_token', 'c.id', 'c.token_hash = $1 AND c.time_expires > $2')
 
 /** A condition on alias `t` that only tokens which still let somebody in meet. */
-export const stillValid = (now: Date) => sql`(t.time_expires IS NULL OR t.time_expires > ${now})`
+export const stillValid = (now: Date) => sql`t.time_expires > ${now}`

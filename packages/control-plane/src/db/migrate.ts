@@ -5,6 +5,7 @@ import { compute } from './migrations/0003-compute.ts'
 import { networking } from './migrations/0004-networking.ts'
 import { people } from './migrations/0005-people.ts'
 import { signIn } from './migrations/0006-sign-in.ts'
+import { signInLimits } from './migrations/0007-sign-in-limits.ts'
 import { bounds } from './migrations/0010-bounds.ts'
 import type { Tables } from './tables.ts'
 
@@ -21,6 +22,7 @@ const migrations: readonly Migration[] = [
   networking,
   people,
   signIn,
+  signInLimits,
   bounds,
 ]
 

@@ -77,9 +77,8 @@ interface ConsoleSessionTable {
 /** A device that waits for somebody to confirm it; its code as letters only. */
 interface DeviceAuthRequestTable {
   user_code: string
-  /** SHA-256 in hex, as of sessions: of the code that the device keeps, and of the token that follows from it. */
+  /** SHA-256 in hex, as of sessions: of the code that the device keeps. */
   device_code_hash: string
-  token_hash: string
   client_id: string
   ttl_seconds: number | null
   time_created: Date
@@ -87,14 +86,16 @@ interface DeviceAuthRequestTable {
 }
 interface DeviceAccessTokenTable {
   id: string
-  token_hash: string
+  /** Null until the device fetches the token, which it can once. */
+  token_hash: Defaulted<string | null>
+  time_fetched: Defaulted<Date | null>
   device_code_hash: string
   client_id: string
   silo_user_id: string
   time_created: Date
-  time_expires: Date | null
+  time_expires: Date
 }
-/** A silo without a row has no limits. */
+/** A silo without a row set nothing. */
 interface SiloAuthSettingsTable {
   silo_id: string
   generation: number

@@ -41,7 +41,10 @@ export function LifetimeDialog({ seconds, onClose }: Props) {
       saved={() => 'Longest lifetime of access tokens updated'}
       onClose={onClose}
     >
-      <p className="text-muted">Tokens that are out already keep the end that they were given.</p>
+      <p className="text-muted">
+        Tokens that are out already keep the end that they were given. Where no limit is set, tokens last 30
+        days.
+      </p>
       <CheckboxField name="isLimited">Limit how long access tokens last</CheckboxField>
       <Limit />
     </DialogForm>

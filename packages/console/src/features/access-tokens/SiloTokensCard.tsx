@@ -20,7 +20,7 @@ export function SiloTokensCard() {
   return (
     <Card
       title="Access tokens of this silo"
-      description="Holds for everybody in the silo, from the next token on."
+      description="Holds for everybody in the silo, from the next token on. Where none is set, tokens last 30 days."
       actions={
         data && (
           <Button disabledReason={whyNot} onClick={() => setOpen(true)}>
@@ -33,7 +33,7 @@ export function SiloTokensCard() {
       <dl>
         <dt className="text-xs text-muted">Longest lifetime</dt>
         <dd className="text-strong">
-          {data ? (seconds === null ? 'No limit' : lifetimeText(seconds)) : !error && <Skeleton />}
+          {data ? (seconds === null ? 'Not set' : lifetimeText(seconds)) : !error && <Skeleton />}
         </dd>
       </dl>
       {isOpen && (

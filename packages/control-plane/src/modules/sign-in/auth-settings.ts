@@ -9,7 +9,7 @@ interface Settings {
   device_token_max_ttl_seconds: number | null
 }
 
-/** A silo that nobody set anything for has no limits. */
+/** What a silo set; nothing where nobody did. */
 export async function authSettingsOf(db: Reader, silo_id: string): Promise<Settings> {
   const row = await db
     .selectFrom('silo_auth_settings')

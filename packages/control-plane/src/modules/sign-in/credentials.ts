@@ -72,7 +72,7 @@ const pageOfTokens = (cx: Cx, silo_user_id: string, query: ListQuery) =>
     (row): DeviceAccessToken => ({
       id: row.id,
       time_created: row.time_created.toISOString(),
-      time_expires: row.time_expires?.toISOString() ?? null,
+      time_expires: row.time_expires.toISOString(),
     }),
   )
 

@@ -35,7 +35,7 @@ test.each([
   ['without a dash', (code: string) => code.replace('-', '')],
   ['with the dash elsewhere', (code: string) => code.replace('-', '').replace(/^.{4}/, '$&-')],
   ['with blanks', (code: string) => ` ${code.replace('-', ' ')} `],
-])('a code typed %s lets the device in, as often as it asks', async (_, typed) => {
+])('a code typed %s lets the device in', async (_, typed) => {
   const { device_code, user_code } = (await beginDevice(bed)).body
   const before = await pollDevice(bed, device_code)
   expect([before.status, before.body]).toEqual(pending)
@@ -47,10 +47,9 @@ test.each([
       access_token: expect.stringMatching(/^oxide-token-[0-9a-f]{40}$/),
       token_type: 'bearer',
       token_id: expect.any(String),
-      time_expires: null,
+      time_expires: expect.any(String),
     },
   ])
-  expect((await pollDevice(bed, device_code)).body).toEqual(first.body)
   const again = await me.post('/device/confirm', { user_code })
   expect([again.status, again.body.message]).toEqual([
     404,
@@ -115,6 +114,71 @@ test('a code is good for five minutes; who comes late is told, and the device ge
     authorization: `Bearer ${access_token}`,
   })
   expect(dead.status).toBe(401)
+})
+
+test('a code gives its token once: who asks again gets none, and takes it from whoever has it', async () => {
+  const { device_code, user_code } = (await beginDevice(bed)).body
+  await me.post('/device/confirm', { user_code })
+  const { access_token, token_id } = (await pollDevice(bed, device_code)).body
+  const isIn = async () =>
+    (await bed.anonymous.call('GET', '/v1/me', undefined, { authorization: `Bearer ${access_token}` })).status
+  expect(await isIn()).toBe(200)
+  // Whoever only knows the code, and not which client it is of, takes nothing.
+  expect(await pollDevice(bed, device_code, { client_id: crypto.randomUUID() })).toMatchObject({
+    body: pending[1],
+  })
+  expect(await isIn()).toBe(200)
+  const again = await pollDevice(bed, device_code)
+  expect([again.status, again.body]).toEqual([400, { error: 'invalid_grant' }])
+  expect(await isIn()).toBe(401)
+  expect((await tokens(me)).map(({ id }: { id: string }) => id)).not.toContain(token_id)
+  const audit = await bed.db
+    .selectFrom('audit')
+    .select('http_status_code')
+    .where('operation_id', '=', 'device_access_token')
+    .execute()
+  expect(audit).toEqual([{ http_status_code: 400 }])
+})
+
+test('of several who ask for one token at once, none keeps it', async () => {
+  const { device_code, user_code } = (await beginDevice(bed)).body
+  await me.post('/device/confirm', { user_code })
+  const answers = await Promise.all(Array.from({ length: 5 }, () => pollDevice(bed, device_code)))
+  const given = answers.filter(({ status }) => status === 200)
+  expect(given).toHaveLength(1)
+  const authorization = `Bearer ${given[0]?.body.access_token}`
+  expect((await bed.anonymous.call('GET', '/v1/me', undefined, { authorization })).status).toBe(401)
+})
+
+test('a token cannot be made from its code', async () => {
+  const { device_code, user_code } = (await beginDevice(bed)).body
+  await me.post('/device/confirm', { user_code })
+  const { access_token } = (await pollDevice(bed, device_code)).body
+  const digest = await crypto.subtle.digest(
+    'SHA-256',
+    new TextEncoder().encode(`access-token:${device_code}`),
+  )
+  expect(access_token).not.toBe(`oxide-token-${Buffer.from(digest).toString('hex').slice(0, 40)}`)
+})
+
+test('a token lasts thirty days where nobody says otherwise, and no longer unless the silo lets it', async () => {
+  const days = 24 * 3600
+  const seconds = async (device: { tokenId: string }) => {
+    const token = (await tokens(me)).find(({ id }: { id: string }) => id === device.tokenId)
+    return (Date.parse(token.time_expires) - Date.parse(token.time_created)) / 1000
+  }
+  expect(await seconds(await deviceOf(bed, me))).toBe(30 * days)
+  const { user_code } = (await beginDevice(bed, { ttl_seconds: String(31 * days) })).body
+  const refused = await me.post('/device/confirm', { user_code })
+  expect([refused.status, refused.body.message]).toEqual([
+    400,
+    `Requested TTL ${31 * days} seconds exceeds maximum allowed TTL for this silo of ${30 * days} seconds`,
+  ])
+  await limit(90 * days)
+  expect(await seconds(await deviceOf(bed, me, { ttl_seconds: String(31 * days) }))).toBe(31 * days)
+  // A longer maximum makes no longer default.
+  expect(await seconds(await deviceOf(bed, me))).toBe(30 * days)
+  await limit(null)
 })
 
 test('a token lasts as long as was asked, else as the silo lets it, and keeps its end', async () => {

@@ -3,15 +3,16 @@ import {
   deviceGrantType,
   deviceRequestSeconds,
   shownUserCode,
+  tokenSecondsDefault,
   userCodeLength,
   userCodeLetters,
   userCodeOf,
 } from '@gantry/api/device.rules'
 import { accessTokenPrefix } from '../../authz/access-token.ts'
-import { hashSecret, isSecret, newSecret, secretFrom } from '../../authz/secret.ts'
+import { hashSecret, isSecret, newSecret } from '../../authz/secret.ts'
 import type { Row } from '../../db/tables.ts'
 import { attempt, spend } from '../../kernel/attempts.ts'
-import { type Change, change, changeBefore } from '../../kernel/change.ts'
+import { type Change, change, changeBefore, type Scope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { Reply } from '../../kernel/implement.ts'
 import { ownOrigin } from '../../kernel/origin.ts'
@@ -19,8 +20,6 @@ import { invalid, notFound } from '../../kernel/refusal.ts'
 import { authSettingsOf } from './auth-settings.ts'
 import { needCredential } from './end-credentials.ts'
 import { deviceAttempts, userCodeAttempts } from './limits.ts'
-
-const tokenFrom = (deviceCode: string): Promise<string> => secretFrom(deviceCode, 'access-token')
 
 /** How OAuth says no, which is what the device's libraries read (RFC 6749, 5.2). */
 const oauthProblem = (error: string): Reply => new Reply({ error }, {}, { status: 400 })
@@ -32,11 +31,15 @@ export async function beginDevice(cx: Cx, { client_id, ttl_seconds }: DeviceAuth
   await spend(cx, deviceAttempts(cx))
   const device_code = newSecret(services)
   const device_code_hash = await hashSecret(device_code)
-  const token_hash = await hashSecret(await tokenFrom(device_code))
   const time_created = cx.now()
   const time_expires = new Date(time_created.getTime() + deviceRequestSeconds * 1000)
-  const codes = { device_code_hash, token_hash }
-  const request = { ...codes, client_id, ttl_seconds: ttl_seconds ?? null, time_created, time_expires }
+  const request = {
+    device_code_hash,
+    client_id,
+    ttl_seconds: ttl_seconds ?? null,
+    time_created,
+    time_expires,
+  }
   const user_code = await changeBefore(cx, { silo_id: null, project_id: null }, (tx) => insert(tx, request))
   return new Reply({
     device_code,
@@ -81,15 +84,15 @@ export async function confirmDevice(cx: Cx, shown: string): Promise<void> {
     )
     throw invalid('device authorization request expired', 'Start again on the device to get a new code.')
   }
-  const { device_token_max_ttl_seconds: most } = await authSettingsOf(cx.db, silo_id)
+  const most = (await authSettingsOf(cx.db, silo_id)).device_token_max_ttl_seconds ?? tokenSecondsDefault
   const asked = request.ttl_seconds
-  if (asked !== null && most !== null && asked > most)
+  if (asked !== null && asked > most)
     throw invalid(
       `Requested TTL ${asked} seconds exceeds maximum allowed TTL for this silo of ${most} seconds`,
       'Ask on the device for a token that lasts less long.',
     )
-  const seconds = asked ?? most
-  const time_expires = seconds === null ? null : new Date(now.getTime() + seconds * 1000)
+  const seconds = asked ?? Math.min(most, tokenSecondsDefault)
+  const time_expires = new Date(now.getTime() + seconds * 1000)
   await change(cx, scope, async (tx) => {
     await tx.hold('silo_user', user_id)
     await needCredential(tx)
@@ -112,7 +115,7 @@ const noSuchRequest = (shown: string) => notFound('device-auth-request', { id: s
 /** The request becomes a token. Of two people who confirm the same code, one does. */
 async function grant(
   tx: Change,
-  { user_code, device_code_hash, token_hash, client_id }: Row<'device_auth_request'>,
+  { user_code, device_code_hash, client_id }: Row<'device_auth_request'>,
   shown: string,
   times: Pick<Row<'device_access_token'>, 'time_created' | 'time_expires'>,
 ): Promise<void> {
@@ -128,7 +131,6 @@ async function grant(
     .insertInto('device_access_token')
     .values({
       id,
-      token_hash,
       device_code_hash,
       client_id,
       silo_user_id: cx.user().user_id,
@@ -138,27 +140,52 @@ async function grant(
   tx.note('device-access-token', id, undefined, undefined)
 }
 
-/**
- * The token, as often as the device asks: it follows from the code that only the device has, so that the database
- * holds neither. Whatever is not confirmed is pending, also what never was (control plane reference, A 5.5).
- */
+/** The token, once. Whatever is not confirmed is pending, also what never was (control plane reference, A 5.5). */
 export async function fetchDeviceToken(
   cx: Cx,
   { grant_type, device_code, client_id }: DeviceAccessTokenRequest,
 ): Promise<Reply> {
   if (grant_type !== deviceGrantType) return oauthProblem('unsupported_grant_type')
   if (!isSecret(device_code)) return oauthProblem('authorization_pending')
-  const token = await cx.db
+  const granted = await cx.db
     .selectFrom('device_access_token')
-    .select(['id', 'time_expires'])
+    .innerJoin('silo_user', 'silo_user.id', 'device_access_token.silo_user_id')
+    .select(['device_access_token.id', 'silo_user.silo_id'])
     .where('device_code_hash', '=', await hashSecret(device_code))
     .where('client_id', '=', client_id)
     .executeTakeFirst()
-  if (!token) return oauthProblem('authorization_pending')
+  if (!granted) return oauthProblem('authorization_pending')
+  const token = newSecret(cx.services)
+  const token_hash = await hashSecret(token)
+  const scope = { silo_id: granted.silo_id, project_id: null }
+  const fetched = await changeBefore(cx, scope, (tx) => fetchOnce(tx, granted.id, token_hash))
+  if (!fetched) return revoke(cx, scope, granted.id)
   return new Reply({
-    access_token: accessTokenPrefix + (await tokenFrom(device_code)),
+    access_token: accessTokenPrefix + token,
     token_type: 'bearer',
-    token_id: token.id,
-    time_expires: token.time_expires?.toISOString() ?? null,
+    token_id: granted.id,
+    time_expires: fetched.time_expires.toISOString(),
   })
+}
+
+const fetchOnce = (tx: Change, id: string, token_hash: string) =>
+  tx.plain
+    .updateTable('device_access_token')
+    .set({ token_hash, time_fetched: tx.cx.now() })
+    .where('id', '=', id)
+    .where('time_fetched', 'is', null)
+    .returning('time_expires')
+    .executeTakeFirst()
+
+/**
+ * Somebody asks again with a code that already gave its token: one of the two is not the device. Neither keeps the
+ * token (RFC 6749, 4.1.2, for codes of the same kind); a device whose answer was lost starts again.
+ */
+async function revoke(cx: Cx, scope: Scope, id: string): Promise<Reply> {
+  cx.request.status = 400
+  await change(cx, scope, async (tx) => {
+    await tx.plain.deleteFrom('device_access_token').where('id', '=', id).execute()
+    tx.note('device-access-token', id, undefined, undefined)
+  })
+  return oauthProblem('invalid_grant')
 }

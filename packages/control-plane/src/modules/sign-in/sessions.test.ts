@@ -123,7 +123,7 @@ describe("another's sessions and tokens", () => {
         { id: expect.any(String), time_created: expect.any(String), time_last_used: expect.any(String) },
       ])
       expect(tokens.body.items).toEqual([
-        { id: device.tokenId, time_created: expect.any(String), time_expires: null },
+        { id: device.tokenId, time_created: expect.any(String), time_expires: expect.any(String) },
       ])
     }
     for (const who of [fa, viewer]) expect((await who.post(`/v1/users/${person.id}/logout`)).status).toBe(403)

@@ -225,7 +225,7 @@ async function addSignInRows(silo_id: string, silo_user_id: string): Promise<voi
       client_id: silo_id,
       silo_user_id,
       time_created: now,
-      time_expires: null,
+      time_expires: now,
     })
     .execute()
   await db
