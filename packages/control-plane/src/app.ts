@@ -117,7 +117,8 @@ export function createControlPlane(environment: Environment): ControlPlane {
     const status = (result instanceof Reply ? result.more.status : undefined) ?? op.status
     const headers = headersOf(cx)
     if (result instanceof Reply) {
-      for (const [name, value] of Object.entries(result.headers)) headers.append(name, value)
+      for (const [name, values] of Object.entries(result.headers))
+        for (const value of [values].flat()) headers.append(name, value)
       if (result.more.stream) return new Response(result.more.stream, { status, headers })
     }
     const body = result instanceof Reply ? result.body : result

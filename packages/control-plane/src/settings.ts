@@ -64,6 +64,16 @@ export const Settings = z.strictObject({
       allowed_networks: z.array(network).max(100).default([]),
     })
     .prefault({}),
+  sign_in: z
+    .strictObject({
+      /** Passwords that are checked at the same time in one process: each takes a thread and 19 MiB. */
+      password_checks_at_once: z.number().int().min(1).max(64).default(2),
+      /** Sign-ins that may wait for that; more are refused for a few seconds. */
+      password_checks_waiting: z.number().int().min(1).max(10_000).default(100),
+      /** For so many days a browser is known from which somebody signed in. */
+      known_device_days: days(180),
+    })
+    .prefault({}),
 })
 export type Settings = z.infer<typeof Settings>
 

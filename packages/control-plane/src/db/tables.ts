@@ -129,6 +129,11 @@ interface AttemptTable {
   key: string
   full_at: Date
 }
+/** What cookies are signed with, sealed (`modules/sign-in/known-device.ts`). */
+interface SigningKeyTable {
+  name: string
+  key: string
+}
 interface RoleAssignmentTable {
   resource_type: 'fleet' | 'silo' | 'project'
   resource_id: string
@@ -515,6 +520,7 @@ export interface PlainTables {
   saml_signing_key: SamlSigningKeyTable
   saml_used_assertion: SamlUsedAssertionTable
   attempt: AttemptTable
+  signing_key: SigningKeyTable
   role_assignment: RoleAssignmentTable
   policy: PolicyTable
   certificate_key: CertificateKeyTable

@@ -1,6 +1,7 @@
 import { parseIp } from '@gantry/api/ip.rules'
 import { sql } from 'kysely'
 import type { Cx, Services } from './cx.ts'
+import { clockSkewMs } from './clock.ts'
 import { Refusal } from './refusal.ts'
 
 /** A bucket of so many attempts, into which one comes back after so many seconds. */
@@ -14,6 +15,8 @@ export interface Bucket {
   limit: Limit
   /** Whose bucket it is: an address, an account. */
   of: string
+  /** What is paid from while this one is empty; without it, an empty bucket refuses. */
+  otherwise?: Bucket
 }
 
 /**
@@ -27,28 +30,38 @@ export async function attempt<Result>(
   buckets: readonly Bucket[],
   run: () => Promise<Result>,
 ): Promise<Result> {
-  await spend(cx, buckets)
+  const paid = await spend(cx, buckets)
   const result = await run()
-  await giveBack(cx.services, buckets)
+  await giveBack(cx.services, paid)
   return result
 }
 
-/** The same where the attempt itself is what there may not be too many of. */
-export async function spend({ services }: Cx, buckets: readonly Bucket[]): Promise<void> {
-  for (const [index, bucket] of buckets.entries()) {
-    const waitSeconds = await take(services, bucket)
-    if (waitSeconds === 0) continue
-    await giveBack(services, buckets.slice(0, index))
-    throw new Refusal('TooManyRequests', 'too many attempts', {
-      help: `Wait ${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'}, then try again.`,
-      retryAfter: waitSeconds,
-    })
+/** The same where the attempt itself is what there may not be too many of. Returns the buckets that were paid from. */
+export async function spend({ services }: Cx, buckets: readonly Bucket[]): Promise<readonly Bucket[]> {
+  const paid: Bucket[] = []
+  for (const bucket of buckets) {
+    let from: Bucket = bucket
+    let waitSeconds = await take(services, from)
+    while (waitSeconds > 0 && from.otherwise) {
+      from = from.otherwise
+      waitSeconds = await take(services, from)
+    }
+    if (waitSeconds > 0) {
+      await giveBack(services, paid)
+      throw new Refusal('TooManyRequests', 'too many attempts', {
+        help: `Wait ${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'}, then try again.`,
+        retryAfter: waitSeconds,
+      })
+    }
+    paid.push(from)
   }
+  return paid
 }
 
 /**
  * Takes one, in one statement that others queue behind; otherwise the seconds until there is one again. A bucket is
- * kept as the moment at which it is full: one that nobody needs any more is in the past.
+ * kept as the moment at which it is full: one that nobody needs any more is in the past. One that is emptier than
+ * empty was paid from while the clock was ahead: it has this one left, or its owner would wait until then.
  */
 async function take({ db, clock }: Services, { limit, of }: Bucket): Promise<number> {
   const now = clock()
@@ -70,6 +83,14 @@ async function take({ db, clock }: Services, { limit, of }: Bucket): Promise<num
     .returning('full_at')
     .executeTakeFirst()
   if (taken) return 0
+  const emptied = new Date(now.getTime() + limit.burst * limit.everySeconds * 1000)
+  const mended = await db
+    .updateTable('attempt')
+    .set({ full_at: emptied })
+    .where('key', '=', key)
+    .where('full_at', '>', new Date(emptied.getTime() + clockSkewMs))
+    .executeTakeFirst()
+  if (mended.numUpdatedRows > 0n) return 0
   const row = await db.selectFrom('attempt').select('full_at').where('key', '=', key).executeTakeFirst()
   const waitMs = (row?.full_at.getTime() ?? 0) - latest.getTime()
   return Math.max(1, Math.ceil(waitMs / 1000))

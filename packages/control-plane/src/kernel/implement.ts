@@ -17,7 +17,8 @@ interface More {
 export class Reply {
   constructor(
     readonly body: unknown,
-    readonly headers: Record<string, string> = {},
+    /** A name with several values is a header for each. */
+    readonly headers: Readonly<Record<string, string | readonly string[]>> = {},
     readonly more: More = {},
   ) {}
 }

@@ -12,5 +12,6 @@ export const signInLimits: Migration = {
     // Tokens without an end get one, so long from now that their owners can make new ones.
     `UPDATE device_access_token SET time_expires = now() + interval '30 days' WHERE time_expires IS NULL`,
     `ALTER TABLE device_access_token ALTER COLUMN time_expires SET NOT NULL`,
+    `CREATE TABLE signing_key (name text PRIMARY KEY, key text NOT NULL)`,
   ],
 }

@@ -1,29 +1,42 @@
 import { type Bucket, type Limit, networkOf } from '../../kernel/attempts.ts'
 import type { Cx } from '../../kernel/cx.ts'
 
-/** From one address, whatever it is that is guessed: an office of people who mistype gets by, a list of names does not. */
+/** From one address, whatever it is that is guessed: an office of people who mistype gets by, a list does not. */
 const byAddress = (name: string): Limit => ({ name: `${name} from`, burst: 60, everySeconds: 6 })
 
-const passwordFrom = byAddress('password')
 const userCodeFrom = byAddress('user-code')
 const assertionFrom = byAddress('assertion')
-/** Of one account from one address: refilled more slowly than the account's own, so that no single guesser shuts it. */
-const passwordOfFrom: Limit = { name: 'password of-from', burst: 10, everySeconds: 30 }
-/** Of one account from everywhere. */
+/** Guesses of one account's password from one address: ten, then one each half minute, after thirty one each five. */
+const quick: Limit = { name: 'password of-from', burst: 10, everySeconds: 30 }
+const slow: Limit = { name: 'password of-from, slow', burst: 30, everySeconds: 300 }
+/** The same by one known device, wherever it is. */
+const quickByDevice: Limit = { ...quick, name: 'password by' }
+const slowByDevice: Limit = { ...slow, name: 'password by, slow' }
+/** How much may fail at an address, and of an account, before each account from each address is held shorter. */
+const passwordFrom = byAddress('password')
 const passwordOf: Limit = { name: 'password of', burst: 50, everySeconds: 10 }
+const crowdedAddress: Limit = { name: 'password of-from, address', burst: 2, everySeconds: 120 }
+const besiegedAccount: Limit = { name: 'password of-from, account', burst: 2, everySeconds: 120 }
 const userCodeBy: Limit = { name: 'user-code by', burst: 10, everySeconds: 30 }
 /** Each leaves a row until it expires. */
 const deviceFrom: Limit = { name: 'device from', burst: 30, everySeconds: 10 }
 
-const from = (cx: Cx): string => networkOf(cx.request.address)
+export const from = (cx: Cx): string => networkOf(cx.request.address)
 
-/** What a try of a password costs; the account need not be there. */
-export function passwordAttempts(cx: Cx, siloName: string, username: string): Bucket[] {
-  const account = `${siloName}/${username}`
+/**
+ * What a try of a password costs; the account need not be there. What others fail at never shuts anybody out: where an
+ * address or an account has many failures, each account from each address has two tries, then one each two minutes,
+ * and a device that its owner signed in from before pays only for itself.
+ */
+export function passwordAttempts(cx: Cx, account: string, knownDevice: string | undefined): Bucket[] {
+  if (knownDevice !== undefined)
+    return [quickByDevice, slowByDevice].map((limit) => ({ limit, of: `${account} ${knownDevice}` }))
+  const pair = `${account} ${from(cx)}`
   return [
-    { limit: passwordFrom, of: from(cx) },
-    { limit: passwordOfFrom, of: `${account} ${from(cx)}` },
-    { limit: passwordOf, of: account },
+    { limit: quick, of: pair },
+    { limit: slow, of: pair },
+    { limit: passwordFrom, of: from(cx), otherwise: { limit: crowdedAddress, of: pair } },
+    { limit: passwordOf, of: account, otherwise: { limit: besiegedAccount, of: pair } },
   ]
 }
 

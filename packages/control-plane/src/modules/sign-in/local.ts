@@ -4,7 +4,9 @@ import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { Reply } from '../../kernel/implement.ts'
 import { unauthorized } from '../../kernel/refusal.ts'
+import { accountOf, knownDevice, rememberDevice } from './known-device.ts'
 import { passwordAttempts } from './limits.ts'
+import { passwordTurn } from './password-turns.ts'
 import { cookieOf, cookieOfNone, insertSession, newSession } from './open-session.ts'
 
 /** A hash of nothing in particular, so that an unknown user costs as much time as a wrong password. */
@@ -21,15 +23,18 @@ export async function loginLocal(
   siloName: string,
   { username, password }: { username: string; password: string },
 ): Promise<Reply> {
-  const person = await attempt(cx, passwordAttempts(cx, siloName, username), () =>
-    checkPassword(cx, siloName, username, password),
+  const account = accountOf(siloName, username)
+  const device = await knownDevice(cx, account)
+  const person = await passwordTurn(cx, device, () =>
+    attempt(cx, passwordAttempts(cx, account, device), () => checkPassword(cx, siloName, username, password)),
   )
   const { token, token_hash } = await newSession(cx)
   await change(cx, { silo_id: person.silo_id, project_id: null }, async (tx) => {
     await insertSession(tx, person, token_hash)
     await needSamePassword(tx, person)
   })
-  return new Reply(undefined, cookieOf(cx, token))
+  const cookies = [cookieOf(cx, token)['set-cookie'], await rememberDevice(cx, account, device)]
+  return new Reply(undefined, { 'set-cookie': cookies })
 }
 
 interface Checked {

@@ -1,15 +1,12 @@
 import { passwordProblem } from '@gantry/api/password.rules'
 import type { Cx } from '../../kernel/cx.ts'
 import { invalidValue } from '../../kernel/refusal.ts'
+import { passwordTurn } from './password-turns.ts'
 
 /** The hash of a password that is to hold from now on; one that is easy to guess is refused. */
-export async function hashNewPassword(
-  { services }: Cx,
-  password: string,
-  names: readonly string[],
-): Promise<string> {
+export async function hashNewPassword(cx: Cx, password: string, names: readonly string[]): Promise<string> {
   const problem = passwordProblem(password, names)
   if (problem)
     throw invalidValue('password', problem, 'Choose a longer one, for example of several unrelated words.')
-  return services.passwords.hash(password)
+  return passwordTurn(cx, undefined, () => cx.services.passwords.hash(password))
 }

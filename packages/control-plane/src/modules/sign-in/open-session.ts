@@ -43,7 +43,7 @@ export async function insertSession(
     .execute()
 }
 
-export const cookieOf = (cx: Cx, token: string): Record<string, string> => ({
+export const cookieOf = (cx: Cx, token: string): { 'set-cookie': string } => ({
   'set-cookie': cookie(cx, token, sessionAbsoluteMinutes * 60),
 })
 

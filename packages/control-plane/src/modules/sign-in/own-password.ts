@@ -4,10 +4,12 @@ import { change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { invalidValue, notFound } from '../../kernel/refusal.ts'
 import { endCredentials, needCredential } from './end-credentials.ts'
+import { accountOf, knownDevice } from './known-device.ts'
 import { passwordAttempts } from './limits.ts'
 import { needSamePassword } from './local.ts'
 import { writePassword } from './local-users.ts'
 import { hashNewPassword } from './new-password.ts'
+import { passwordTurn } from './password-turns.ts'
 
 const hashOfOwn = async (cx: Cx): Promise<string | undefined> => {
   const row = await cx.db
@@ -31,8 +33,10 @@ export async function changeOwnPassword(
   { old_password, password }: OwnPasswordChange,
 ): Promise<void> {
   const { user_id: id, silo_id, silo_name, display_name, credential } = cx.user()
-  const hash = await attempt(cx, passwordAttempts(cx, silo_name, display_name), () =>
-    checkOld(cx, old_password),
+  const account = accountOf(silo_name, display_name)
+  const device = await knownDevice(cx, account)
+  const hash = await passwordTurn(cx, device, () =>
+    attempt(cx, passwordAttempts(cx, account, device), () => checkOld(cx, old_password)),
   )
   if (password === old_password)
     throw invalidValue('password', 'it is the old one', 'Choose a password that is not the old one.')

@@ -173,7 +173,7 @@ describe('a session', () => {
     const other = await testControlPlane({ environment: { secure } })
     const body = { username: 'viewer', password: 'correct horse' }
     const { headers } = await other.anonymous.post('/v1/login/demo/local', body)
-    expect(headers.get('set-cookie')).toMatch(
+    expect(headers.getSetCookie()[0]).toMatch(
       new RegExp(`^session=[0-9a-f]{40}; Path=/; HttpOnly; SameSite=Lax;${flag} Max-Age=86400$`),
     )
     const out = await other.anonymous.post('/v1/logout')

@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import { clockSkewMs } from '../../kernel/clock.ts'
+import { type Cx, type Services, toHex } from '../../kernel/cx.ts'
+import { isSecure } from '../../kernel/origin.ts'
+
+/** The one place that names the cookie. */
+const cookieName = 'known-device'
+const dayMs = 24 * 3_600_000
+
+/** Whom attempts at a password are of, whether there is such a person or not. */
+export const accountOf = (siloName: string, username: string): string => `${siloName}/${username}`
+
+/**
+ * The device, where somebody signed in to this account from it before: a cookie says so that only this installation
+ * can have written. It opens nothing, and only says whose attempts are not a stranger's.
+ */
+export async function knownDevice({ raw, services }: Cx, account: string): Promise<string | undefined> {
+  const [device = '', expires = '', signature = ''] = (raw && cookieIn(raw))?.split('.') ?? []
+  const bytes = /^[0-9a-f]{64}$/.test(signature)
+    ? Uint8Array.from(signature.match(/../g) ?? [], fromHex)
+    : undefined
+  if (!bytes || !/^[0-9a-f]{32}$/.test(device) || !/^\d{10,12}$/.test(expires)) return undefined
+  const leftMs = Number(expires) * 1000 - services.clock().getTime()
+  // What lasts longer than any does was written while the clock was ahead.
+  if (leftMs <= 0 || leftMs > lifetimeMs(services) + clockSkewMs) return undefined
+  const isOurs = await crypto.subtle.verify(
+    'HMAC',
+    await keyOf(services),
+    bytes,
+    signed(account, device, expires),
+  )
+  return isOurs ? device : undefined
+}
+
+/** The cookie by which the device of a successful sign-in is known from now on. */
+export async function rememberDevice(cx: Cx, account: string, known: string | undefined): Promise<string> {
+  const { services, raw } = cx
+  const device = known ?? toHex(services.random(16))
+  const lifetime = lifetimeMs(services)
+  const expires = String(Math.floor((services.clock().getTime() + lifetime) / 1000))
+  const key = await keyOf(services)
+  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', key, signed(account, device, expires)))
+  const secure = raw && isSecure(services, raw) ? ' Secure;' : ''
+  const value = `${device}.${expires}.${toHex(signature)}`
+  return `${cookieName}=${value}; Path=/; HttpOnly; SameSite=Lax;${secure} Max-Age=${lifetime / 1000}`
+}
+
+const lifetimeMs = ({ settings }: Services): number => settings.sign_in.known_device_days * dayMs
+
+const signed = (account: string, device: string, expires: string): Uint8Array<ArrayBuffer> =>
+  new TextEncoder().encode(`${cookieName}\n${account}\n${device}\n${expires}`)
+
+const fromHex = (digits: string): number => Number.parseInt(digits, 16)
+
+function cookieIn(request: Request): string | undefined {
+  const pairs = (request.headers.get('cookie') ?? '').split(';').map((pair) => pair.trim().split('='))
+  return pairs.find(([name]) => name === cookieName)?.[1]
+}
+
+const keys = new WeakMap<Services, CryptoKey>()
+
+/** Made by whichever process needs it first, and the same for all. */
+async function keyOf(services: Services): Promise<CryptoKey> {
+  const known = keys.get(services)
+  if (known) return known
+  const { db, seal } = services
+  const fresh = await seal.seal(toHex(services.random(32)))
+  await db
+    .insertInto('signing_key')
+    .values({ name: cookieName, key: fresh })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
+  const { rows } = await sql<{ key: string }>`SELECT key FROM signing_key WHERE name = ${cookieName}`.execute(
+    db,
+  )
+  const bytes = new TextEncoder().encode(await seal.open(rows[0]?.key ?? ''))
+  const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'sign',
+    'verify',
+  ])
+  keys.set(services, key)
+  return key
+}

@@ -1,0 +1,81 @@
+import type { Passwords } from '../../environment.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { from } from './limits.ts'
+
+interface Waiting {
+  source: string
+  /** A known device goes before strangers. */
+  isKnown: boolean
+  /** How many of the same source were before it: the first of each go before the second of any. */
+  round: number
+  begin: () => void
+  refuse: (refusal: Refusal) => void
+}
+
+/**
+ * Lets so many be worked on at once and so many wait. Whoever floods it waits behind everybody else, and is the one
+ * who is refused when it is full.
+ */
+export class Turns {
+  #running = 0
+  /** In the order of their turns. */
+  readonly #waiting: Waiting[] = []
+
+  constructor(
+    private readonly atOnce: number,
+    private readonly mostWaiting: number,
+  ) {}
+
+  async take<Result>(who: Pick<Waiting, 'source' | 'isKnown'>, work: () => Promise<Result>): Promise<Result> {
+    if (this.#running < this.atOnce) this.#running++
+    else
+      await new Promise<void>((begin, refuse) =>
+        this.#wait({ ...who, round: this.#roundOf(who.source), begin, refuse }),
+      )
+    try {
+      return await work()
+    } finally {
+      // The place goes to the next one as it is.
+      const next = this.#waiting.shift()
+      if (next) next.begin()
+      else this.#running--
+    }
+  }
+
+  #roundOf(source: string): number {
+    return this.#waiting.filter((other) => other.source === source).length
+  }
+
+  #wait(waiting: Waiting): void {
+    const after = this.#waiting.findIndex((other) => isBefore(waiting, other))
+    this.#waiting.splice(after === -1 ? this.#waiting.length : after, 0, waiting)
+    if (this.#waiting.length > this.mostWaiting) this.#waiting.pop()?.refuse(busy())
+  }
+}
+
+function isBefore(one: Waiting, other: Waiting): boolean {
+  return one.isKnown === other.isKnown ? one.round < other.round : one.isKnown
+}
+
+const busySeconds = 5
+const busy = (): Refusal =>
+  new Refusal('TooManyRequests', 'too many people are signing in', {
+    help: `Wait ${busySeconds} seconds, then try again.`,
+    retryAfter: busySeconds,
+  })
+
+const turnsOf = new WeakMap<Passwords, Turns>()
+
+/** Checking and hashing passwords takes memory and a thread for long: a flood of it must not stop everything else. */
+export function passwordTurn<Result>(
+  cx: Cx,
+  knownDevice: string | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { passwords, settings } = cx.services
+  const { password_checks_at_once, password_checks_waiting } = settings.sign_in
+  const turns = turnsOf.get(passwords) ?? new Turns(password_checks_at_once, password_checks_waiting)
+  turnsOf.set(passwords, turns)
+  return turns.take({ source: knownDevice ?? from(cx), isKnown: knownDevice !== undefined }, work)
+}
