@@ -9,10 +9,11 @@ import type { Tables } from './db/tables.ts'
 import { DatabaseUnreachable } from './db/unreachable.ts'
 import type { ControlPlane, Environment, Peer } from './environment.ts'
 import { simulatedFleet } from './fleet/simulated.ts'
-import { handlers, jobKinds, reconcilers, serialUpgrade } from './modules/registry.ts'
+import { handlers, jobKinds, mends, reconcilers, serialUpgrade } from './modules/registry.ts'
 import { Admission, costOf } from './kernel/admission.ts'
 import { auditRow, forgetOldAudit } from './kernel/audit.ts'
 import { etagOf } from './kernel/change.ts'
+import { clockWatch } from './kernel/clock.ts'
 import { Cx, newUuid, requestInfo, type Services } from './kernel/cx.ts'
 import { generationOf, type Handler, Reply } from './kernel/implement.ts'
 import { forgetOldJobs, jobLoop, runJob } from './kernel/jobs.ts'
@@ -256,6 +257,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
           },
         },
         jobLoop(jobKinds),
+        clockWatch(mends),
         {
           name: 'retention',
           everyMs: 3_600_000,

@@ -1,4 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
+import { latestPast } from '../kernel/clock.ts'
 import type { Services } from '../kernel/cx.ts'
 import { unauthorized } from '../kernel/refusal.ts'
 import type { SiloUser } from './actor.ts'
@@ -17,7 +18,8 @@ export function bearerToken(request: Request): string | undefined {
 /** Who a token lets act; one that is not known, or not any more, is refused. */
 export async function tokenHolder(services: Services, token: string): Promise<SiloUser> {
   if (!isSecret(token)) throw unauthorized()
-  const bound = [await hashSecret(token), services.clock()]
+  const now = services.clock()
+  const bound = [await hashSecret(token), now, latestPast(now)]
   const { rows } = await services.db.executeQuery<TokenRow>(CompiledQuery.raw(tokenText, bound))
   if (!rows[0]) throw unauthorized()
   return actorOf(rows[0], { method: 'access_token', id: rows[0].id })
@@ -27,7 +29,11 @@ interface TokenRow extends PersonRow {
   id: string
 }
 
-const tokenText = holderText('device_access_token', 'c.id', 'c.token_hash = $1 AND c.time_expires > $2')
+const tokenText = holderText(
+  'device_access_token',
+  'c.id',
+  'c.token_hash = $1 AND c.time_expires > $2 AND c.time_created <= $3',
+)
 
 /** A condition on alias `t` that only tokens which still let somebody in meet. */
-export const stillValid = (now: Date) => sql`t.time_expires > ${now}`
+export const stillValid = (now: Date) => sql`t.time_expires > ${now} AND t.time_created <= ${latestPast(now)}`

@@ -1,4 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
+import { isOver, latestPast } from '../kernel/clock.ts'
 import type { Services } from '../kernel/cx.ts'
 import { unauthorized } from '../kernel/refusal.ts'
 import type { SiloUser } from './actor.ts'
@@ -38,14 +39,15 @@ export async function openSession(services: Services, token: string): Promise<Op
   if (!row) throw unauthorized()
   const now = services.clock()
   const [idleSince, oldSince] = sessionBounds(now)
-  if (row.time_last_used < idleSince || row.time_created < oldSince) {
+  // One that begins in the future was opened while the clock was ahead: nobody knows how long ago.
+  if (row.time_last_used < idleSince || row.time_created < oldSince || row.time_created > latestPast(now)) {
     await services.db.deleteFrom('console_session').where('id', '=', row.id).execute()
     throw unauthorized()
   }
   return {
     holder: actorOf(row, { method: 'session_cookie', id: row.id }),
     touch: () => {
-      if (now.getTime() - row.time_last_used.getTime() > lastUsedGrainMs) touch(services, row.id, now)
+      if (isOver(row.time_last_used.getTime(), now.getTime(), lastUsedGrainMs)) touch(services, row.id, now)
     },
   }
 }
@@ -59,7 +61,7 @@ const sessionBounds = (now: Date): [idleSince: Date, oldSince: Date] => [
 /** A condition on alias `t` that only sessions which still open meet. */
 export function stillOpen(now: Date) {
   const [idleSince, oldSince] = sessionBounds(now)
-  return sql`t.time_last_used >= ${idleSince} AND t.time_created >= ${oldSince}`
+  return sql`t.time_last_used >= ${idleSince} AND t.time_created BETWEEN ${oldSince} AND ${latestPast(now)}`
 }
 
 const sessionText = holderText(
@@ -77,6 +79,17 @@ async function findSession({ db }: Services, tokenHash: string): Promise<Session
 export async function forgetOldSessions({ db, clock }: Services): Promise<void> {
   const [, oldSince] = sessionBounds(clock())
   await db.deleteFrom('console_session').where('time_created', '<', oldSince).execute()
+}
+
+/** Ends sessions that begin in the future; those only used there are as good as used now. */
+export async function mendSessions({ db }: Services, now: Date): Promise<void> {
+  const past = latestPast(now)
+  await db.deleteFrom('console_session').where('time_created', '>', past).execute()
+  await db
+    .updateTable('console_session')
+    .set({ time_last_used: now })
+    .where('time_last_used', '>', past)
+    .execute()
 }
 
 /** Not waited for: a failure costs nothing but an earlier idle end. */

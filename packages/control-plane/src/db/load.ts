@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type Column, columnsOf, tablesIn, textsAlike } from './catalogue.ts'
-import type { RowBatch } from './dump.ts'
+import { leftOut, type RowBatch } from './dump.ts'
 import { createMigrationTable, foreignMigration, insertMigrationLock, migrateIn } from './migrate.ts'
 import type { Tables } from './tables.ts'
 
@@ -77,7 +77,9 @@ async function emptyTables(tx: Kysely<Tables>): Promise<void> {
 async function insertAll(tx: Kysely<Tables>, batches: AsyncIterable<RowBatch>): Promise<void> {
   const known = new Map<string, Column[]>()
   for (const table of await tablesIn(tx)) known.set(table, await columnsOf(tx, table))
-  for await (const batch of batches) await insert(tx, batch, known.get(batch.table) ?? [])
+  // Older programs kept more in a backup than this one does.
+  for await (const batch of batches)
+    if (!leftOut.has(batch.table)) await insert(tx, batch, known.get(batch.table) ?? [])
 }
 
 /** Names come from the database's own catalogue, and only values from the batch. */

@@ -1,6 +1,6 @@
 import type { FailureReason } from '@gantry/api/extensions'
 import type { Change } from '../kernel/change.ts'
-import type { Reader } from '../kernel/cx.ts'
+import type { Db, Reader } from '../kernel/cx.ts'
 import type { GuestFacts } from './guest/guest.ts'
 
 export interface VmSpec {
@@ -37,6 +37,8 @@ export interface Fleet {
   reboot: (tx: Change, vmId: string) => Promise<void>
   /** Machines with something to report, and how long until the next will have (ms). */
   news: (db: Reader, now: Date, limit: number) => Promise<{ ids: string[]; nextInMs: number | undefined }>
+  /** Puts right what machines were told while the clock was ahead. */
+  mendTimes: (db: Db, now: Date) => Promise<void>
   /** Takes a machine's news in; undefined when the fleet knows no such machine. */
   report: (tx: Change, vmId: string) => Promise<VmReport | undefined>
   /** Frees what a finished machine left behind, its serial history included. */

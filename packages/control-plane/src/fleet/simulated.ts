@@ -1,6 +1,8 @@
 import type { FailureReason } from '@gantry/api/extensions'
+import { sql } from 'kysely'
 import type { Row } from '../db/tables.ts'
 import type { Change } from '../kernel/change.ts'
+import { latestPast } from '../kernel/clock.ts'
 import type { Reader } from '../kernel/cx.ts'
 import type { Fleet, VmReport } from './fleet.ts'
 import { BOOT_MS } from './guest/boot-log.ts'
@@ -84,6 +86,16 @@ export const simulatedFleet: Fleet = {
     const due = rows.filter((row) => row.due_at !== null && row.due_at <= now)
     const next = rows.find((row) => row.due_at !== null && row.due_at > now)?.due_at
     return { ids: due.map((row) => row.id), nextInMs: next ? next.getTime() - now.getTime() : undefined }
+  },
+
+  async mendTimes(db, now) {
+    const past = latestPast(now)
+    await sql`UPDATE simulated_vm SET due_at = ${now}::timestamptz + (due_at - phase_since), phase_since = ${now}
+      WHERE phase_since > ${past}`.execute(db)
+    await sql`UPDATE guest SET state = state || jsonb_build_object('booted_at', ${now.toISOString()}::text)
+      WHERE (state ->> 'booted_at')::timestamptz > ${past}`.execute(db)
+    await sql`UPDATE guest SET state = state || jsonb_build_object('last_login', ${now.toISOString()}::text)
+      WHERE (state ->> 'last_login')::timestamptz > ${past}`.execute(db)
   },
 
   async report(tx, vmId) {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { latestPast } from './clock.ts'
 import { type Cx, type Services, systemCx } from './cx.ts'
 import { type ClaimedJob, claimJobs, leaseMs } from './job-table.ts'
 import type { Reconciler } from './loop.ts'
@@ -129,6 +130,19 @@ export const failureOf = (error: Error, now: Date) => ({
   details: (error instanceof Refusal && error.extra.details) || null,
   time: now.toISOString(),
 })
+
+/** Jobs that the clock put off: those that were tried are due, others keep the delay that they were given. */
+export async function mendJobs({ db }: Services, now: Date): Promise<void> {
+  const past = latestPast(now)
+  await sql`UPDATE job SET time_created = ${now},
+      run_at = CASE WHEN attempts > 0 THEN ${now}::timestamptz ELSE ${now}::timestamptz + (run_at - time_created) END
+    WHERE state = 'pending' AND time_created > ${past}`.execute(db)
+  await sql`UPDATE job SET run_at = ${now} WHERE state = 'pending' AND attempts > 0
+    AND run_at > ${new Date(past.getTime() + backoffMs(Infinity))}`.execute(db)
+  // Whoever holds the job renews its lease before this one ends.
+  await sql`UPDATE job SET lease_until = ${new Date(now.getTime() + leaseMs)} WHERE state = 'pending'
+    AND lease_until > ${new Date(past.getTime() + leaseMs)}`.execute(db)
+}
 
 /** Finished jobs are kept for a week, for those who ask what happened. */
 export async function forgetOldJobs(services: Services): Promise<void> {

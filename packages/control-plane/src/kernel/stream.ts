@@ -1,5 +1,6 @@
 import type { Actor } from '../authz/actor.ts'
 import { permits, type Place, type ResourceClass } from '../authz/policy.ts'
+import { isOver } from './clock.ts'
 import type { Services } from './cx.ts'
 import { changesAfter, firstSequence, lastSequence, type Published } from './publisher.ts'
 
@@ -97,7 +98,7 @@ export function changeStream({
     while (!stop.aborted) {
       const events = await recentChanges.after(at)
       const now = services.clock().getTime()
-      if (now - identified > rolesMs || events.some((event) => event.kind === 'policy')) {
+      if (isOver(identified, now, rolesMs) || events.some((event) => event.kind === 'policy')) {
         actor = await identify()
         identified = now
       }
@@ -106,7 +107,7 @@ export function changeStream({
       if (lines.length > 0) {
         write(lines.join(''))
         quietSince = now
-      } else if (now - quietSince >= heartbeatMs) {
+      } else if (isOver(quietSince, now, heartbeatMs)) {
         write(`: still here\nid: ${at}\n\n`)
         quietSince = now
       }

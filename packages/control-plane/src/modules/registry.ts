@@ -1,8 +1,10 @@
 import type { OpName } from '@gantry/api/registry'
 import type { ByteSocket } from '../environment.ts'
+import { mendSessions } from '../authz/session.ts'
+import type { Mend } from '../kernel/clock.ts'
 import type { Cx } from '../kernel/cx.ts'
 import type { Handlers, Input } from '../kernel/implement.ts'
-import type { JobKind } from '../kernel/jobs.ts'
+import { type JobKind, mendJobs } from '../kernel/jobs.ts'
 import type { Reconciler } from '../kernel/loop.ts'
 import { accessHttp } from './access/http.ts'
 import { affinityHttp } from './affinity/http.ts'
@@ -15,13 +17,14 @@ import { identityHttp } from './identity/http.ts'
 import { networkHttp } from './network/http.ts'
 import { projectHttp } from './project/http.ts'
 import { signInHttp } from './sign-in/http.ts'
-import { signInRetention } from './sign-in/retention.ts'
+import { mendSignIn, signInRetention } from './sign-in/retention.ts'
 import { siloHttp } from './silo/http.ts'
 import { contentRemoval } from './storage/content-removal.ts'
 import { diskContent } from './storage/content.ts'
 import { storageHttp } from './storage/http.ts'
 import { imageDigest } from './storage/image-digest.ts'
 import { snapshotContent } from './storage/snapshots.ts'
+import { mendRanges } from './storage/upload-ranges.ts'
 import { uploadCompletion, uploadContent, uploadUpkeep } from './storage/upload-background.ts'
 
 /** Every operation of the contract with its handler: one line for each module. */
@@ -55,6 +58,15 @@ export const reconcilers: readonly Reconciler[] = [
   actionRetention,
   signInRetention,
   uploadUpkeep,
+]
+
+/** What puts right the times of each module once the clock went back. */
+export const mends: readonly Mend[] = [
+  mendJobs,
+  mendSessions,
+  mendSignIn,
+  mendRanges,
+  (services, now) => services.fleet.mendTimes(services.db, now),
 ]
 
 /** The one WebSocket of the API. */

@@ -294,7 +294,7 @@ describe('https', () => {
         request('POST /v1/login/demo/local', { headers: { ...https, ...headers }, body: login }),
         proxied.port,
       )
-    expect((await signIn({})).headers.get('set-cookie')).toMatch(
+    expect((await signIn({})).headers.getSetCookie()[0]).toMatch(
       /^session=[0-9a-f]{40}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=86400$/,
     )
     expect((await signIn({ origin: 'https://gantry.example' })).status).toBe(204)
@@ -314,6 +314,7 @@ describe('the cookie', () => {
     const { headers } = await signIn()
     expect(headers.getSetCookie()).toEqual([
       expect.stringMatching(/^session=[0-9a-f]{40}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=86400$/),
+      expect.stringMatching(/^known-device=[^ ]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=15552000$/),
     ])
   })
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import type { GuestFacts } from '../../fleet/guest/guest.ts'
 import { change, type Scope } from '../../kernel/change.ts'
+import { latestPast } from '../../kernel/clock.ts'
 import { type Reader, type Services, systemCx } from '../../kernel/cx.ts'
 import { goneIsNothing } from '../../kernel/gone.ts'
 import type { JobKind } from '../../kernel/jobs.ts'
@@ -179,7 +180,8 @@ export const autoRestart: Reconciler = {
 }
 
 function restartable(services: Services, after: string | undefined) {
-  const cooled = new Date(services.clock().getTime() - autoRestartCooldownSeconds * 1000)
+  const now = services.clock()
+  const cooled = new Date(now.getTime() - autoRestartCooldownSeconds * 1000)
   const rows = services.db
     .selectFrom('instance')
     .innerJoin('project', 'project.id', 'instance.project_id')
@@ -191,7 +193,11 @@ function restartable(services: Services, after: string | undefined) {
       eb.or([eb('auto_restart_policy', 'is', null), eb('auto_restart_policy', '=', 'best_effort')]),
     )
     .where((eb) =>
-      eb.or([eb('time_last_auto_restarted', 'is', null), eb('time_last_auto_restarted', '<=', cooled)]),
+      eb.or([
+        eb('time_last_auto_restarted', 'is', null),
+        eb('time_last_auto_restarted', '<=', cooled),
+        eb('time_last_auto_restarted', '>', latestPast(now)),
+      ]),
     )
     .orderBy('instance.id')
     .limit(batch)

@@ -3,6 +3,7 @@ import { allows } from '@gantry/api/state.rules'
 import type { ByteSocket } from '../../environment.ts'
 import type { SerialState } from '../../fleet/fleet.ts'
 import { change, type Scope } from '../../kernel/change.ts'
+import { isOver } from '../../kernel/clock.ts'
 import { type Services, systemCx } from '../../kernel/cx.ts'
 import { Bell } from '../../kernel/stream.ts'
 
@@ -161,7 +162,7 @@ export class SerialLines {
   /** A line stays open for long: neither an ended session nor a role that was taken away may live on in it. */
   #askWhetherToStay(viewer: Watching): void {
     const now = this.services.clock().getTime()
-    if (now - viewer.asked <= rolesMs) return
+    if (!isOver(viewer.asked, now, rolesMs)) return
     viewer.asked = now
     viewer.mayStay().then(
       (mayStay) => {

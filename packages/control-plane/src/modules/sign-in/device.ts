@@ -13,6 +13,7 @@ import { hashSecret, isSecret, newSecret } from '../../authz/secret.ts'
 import type { Row } from '../../db/tables.ts'
 import { attempt, spend } from '../../kernel/attempts.ts'
 import { type Change, change, changeBefore, type Scope } from '../../kernel/change.ts'
+import { latestPast } from '../../kernel/clock.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { Reply } from '../../kernel/implement.ts'
 import { ownOrigin } from '../../kernel/origin.ts'
@@ -77,11 +78,9 @@ export async function confirmDevice(cx: Cx, shown: string): Promise<void> {
   const { silo_id, user_id } = cx.user()
   const scope = { silo_id, project_id: null }
   const now = cx.now()
-  if (request.time_expires <= now) {
+  if (request.time_expires <= now || request.time_created > latestPast(now)) {
     // The device finds out by a token that has ended already (control plane reference, A 5.5).
-    await changeBefore(cx, scope, (tx) =>
-      grant(tx, request, shown, { time_created: now, time_expires: request.time_expires }),
-    )
+    await changeBefore(cx, scope, (tx) => grant(tx, request, shown, { time_created: now, time_expires: now }))
     throw invalid('device authorization request expired', 'Start again on the device to get a new code.')
   }
   const most = (await authSettingsOf(cx.db, silo_id)).device_token_max_ttl_seconds ?? tokenSecondsDefault

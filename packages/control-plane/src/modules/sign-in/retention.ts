@@ -1,6 +1,14 @@
 import { forgetFullBuckets } from '../../kernel/attempts.ts'
+import { latestPast } from '../../kernel/clock.ts'
 import type { Services } from '../../kernel/cx.ts'
 import type { Reconciler } from '../../kernel/loop.ts'
+
+/** What was begun, or let somebody in, while the clock was ahead would last longer than anything may. */
+export async function mendSignIn({ db }: Services, now: Date): Promise<void> {
+  const past = latestPast(now)
+  await db.deleteFrom('device_auth_request').where('time_created', '>', past).execute()
+  await db.deleteFrom('device_access_token').where('time_created', '>', past).execute()
+}
 
 const hour = 3_600_000
 /** Devices that nobody confirmed are kept a little longer, so that whoever comes late is told why. */
@@ -9,7 +17,7 @@ const lateMs = hour
 /** Forgets what can let nobody in any more. */
 export const signInRetention: Reconciler = {
   name: 'sign-in-retention',
-  everyMs: hour,
+  everyMs: hour / 12,
   run: async (services: Services) => {
     const { db, clock } = services
     const now = clock()

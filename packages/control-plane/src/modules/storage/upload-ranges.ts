@@ -1,7 +1,8 @@
 import { type ByteRange, mergeRanges } from '@gantry/api/image-upload.rules'
 import { sql } from 'kysely'
 import type { Change } from '../../kernel/change.ts'
-import type { Cx, Reader } from '../../kernel/cx.ts'
+import { latestPast } from '../../kernel/clock.ts'
+import type { Cx, Reader, Services } from '../../kernel/cx.ts'
 
 /**
  * Which bytes of an upload are held. A row is written after its bytes are on the disk, in one small statement of its
@@ -35,6 +36,11 @@ export async function recordRanges(cx: Cx, uploadId: string, ranges: readonly By
     )
     SELECT count(*) AS open FROM open`.execute(cx.services.db)
   return Number(rows[0]?.open) > 0
+}
+
+/** Bytes that came while the clock was ahead came now at the latest, or the upload would never be idle. */
+export async function mendRanges({ db }: Services, now: Date): Promise<void> {
+  await db.updateTable('image_upload_range').set({ time: now }).where('time', '>', latestPast(now)).execute()
 }
 
 export interface Received {

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beginDevice, deviceOf, pollDevice } from '../modules/sign-in/fixtures.ts'
+import { type Caller, eventually, testControlPlane, type TestBed } from '../testing/control-plane.ts'
+import { isOver } from './clock.ts'
+
+/** What happens while the clock is three days ahead, and then goes back. */
+let bed: TestBed
+let me: Caller
+const days = 3 * 24 * 3_600_000
+const GiB = 1024 ** 3
+beforeAll(async () => {
+  bed = await testControlPlane()
+  me = await bed.signIn('member')
+})
+afterAll(() => bed.stop())
+
+/** Moves the clock, and waits until the control plane saw it: it looks once a second. */
+async function move(ms: number): Promise<void> {
+  const seen = () =>
+    bed.logged.filter(({ message }) => /^the clock (jumped ahead|went back)$/.test(message)).length
+  const before = seen()
+  bed.pass(ms)
+  await eventually(
+    async () => seen(),
+    (count) => count > before,
+  )
+}
+
+const isIn = async (who: { get: Caller['get'] }) => (await who.get('/v1/me')).status === 200
+const list = async (who: Caller, path: string) => (await who.get(path)).body.items as { id: string }[]
+
+test('whoever signed in while the clock was ahead signs in again, and others stay', async () => {
+  const before = await bed.addUser('before')
+  await move(3_600_000)
+  expect(await isIn(before)).toBe(true)
+  const ahead = await bed.signIn('before')
+  const device = await deviceOf(bed, before)
+  await move(-3_600_000)
+  expect([await isIn(before), await isIn(ahead), await isIn(device)]).toEqual([true, false, false])
+  expect(await list(before, '/ext/v1/me/sessions')).toHaveLength(1)
+  expect(await list(before, '/v1/me/access-tokens')).toEqual([])
+  // They are gone for good, and do not come back when it is as late as they say.
+  const session = () =>
+    bed.db
+      .selectFrom('console_session')
+      .innerJoin('silo_user', 'silo_user.id', 'console_session.silo_user_id')
+      .select('time_last_used')
+      .where('external_id', '=', 'before')
+      .execute()
+  const left = await eventually(session, (rows) => rows.length === 1)
+  expect(left[0]?.time_last_used.getTime()).toBeLessThanOrEqual(Date.now())
+  await eventually(
+    () => bed.db.selectFrom('device_access_token').select('id').execute(),
+    (rows) => rows.length === 0,
+  )
+})
+
+test('a code that a device got while the clock was ahead is over', async () => {
+  await move(days)
+  const { device_code, user_code } = (await beginDevice(bed)).body
+  await move(-days)
+  const late = await me.post('/device/confirm', { user_code })
+  expect([
+    'device authorization request expired',
+    `not found: device-auth-request with id "${user_code}"`,
+  ]).toContain(late.body.message)
+  const token = (await pollDevice(bed, device_code)).body.access_token
+  expect(
+    await isIn({
+      get: (path) => bed.anonymous.call('GET', path, undefined, { authorization: `Bearer ${token}` }),
+    }),
+  ).toBe(false)
+})
+
+test('a machine that was started while the clock was ahead gets up as soon as any', async () => {
+  await move(days)
+  me = await bed.signIn('member')
+  const body = { name: 'ahead', description: '', ncpus: 1, memory: GiB, hostname: 'ahead' }
+  expect((await me.post('/v1/instances?project=playground', body)).status).toBe(201)
+  const machine = () => bed.db.selectFrom('simulated_vm').selectAll().execute()
+  await eventually(machine, (vms) => vms.length === 1)
+  await move(-days)
+  me = await bed.signIn('member')
+  await eventually(machine, ([vm]) => (vm?.phase_since.getTime() ?? 0) <= Date.now())
+  bed.pass(3100)
+  const view = async () => (await me.get('/v1/instances/ahead?project=playground')).body
+  await eventually(view, ({ run_state }) => run_state === 'running')
+  const [guest] = await bed.db.selectFrom('guest').select('state').execute()
+  expect(Date.parse(guest?.state.booted_at ?? '')).toBeLessThanOrEqual(Date.now() + 3100)
+})
+
+test('jobs that the clock put off are done, with the delay that they were given', async () => {
+  await move(days)
+  const ahead = Date.now() + days
+  const insert = (more: { run_at: number; time_created: number; attempts: number; lease_until?: number }) => {
+    const { run_at, time_created, attempts, lease_until } = more
+    return bed.db
+      .insertInto('job')
+      .values({
+        id: crypto.randomUUID(),
+        kind: 'content-removal',
+        args: JSON.stringify({ content_id: crypto.randomUUID() }),
+        state: 'pending',
+        run_at: new Date(run_at),
+        lease_until: lease_until === undefined ? null : new Date(lease_until),
+        attempts,
+        failure: null,
+        time_created: new Date(time_created),
+        time_done: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  }
+  const later = 3_600_000
+  const delayed = await insert({ run_at: ahead + later, time_created: ahead, attempts: 0 })
+  const retried = await insert({ run_at: ahead + later, time_created: Date.now(), attempts: 2 })
+  const leased = await insert({
+    run_at: Date.now(),
+    time_created: Date.now(),
+    attempts: 1,
+    lease_until: ahead + later,
+  })
+  await move(-days)
+  const job = ({ id }: { id: string }) =>
+    bed.db.selectFrom('job').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  await eventually(
+    () => job(retried),
+    ({ state }) => state === 'done',
+  )
+  const held = await eventually(
+    () => job(leased),
+    ({ lease_until }) => (lease_until?.getTime() ?? 0) < ahead,
+  )
+  expect(held.state).toBe('pending')
+  bed.pass(11_000)
+  await eventually(
+    () => job(leased),
+    ({ state }) => state === 'done',
+  )
+  const { run_at, state } = await job(delayed)
+  expect(state).toBe('pending')
+  expect(Math.abs(run_at.getTime() - Date.now() - later)).toBeLessThan(60_000)
+  bed.pass(later)
+  await eventually(
+    () => job(delayed),
+    ({ state: now }) => now === 'done',
+  )
+})
+
+test('attempts, and when bytes of an upload came, are not of the future', async () => {
+  const ahead = new Date(Date.now() + 2 * days)
+  await bed.db.insertInto('attempt').values({ key: 'ahead', full_at: ahead }).execute()
+  const upload_id = crypto.randomUUID()
+  await bed.db
+    .insertInto('image_upload_range')
+    .values({ upload_id, first_byte: 0, length: 1, time: ahead })
+    .execute()
+  await move(5000)
+  await move(-5000)
+  const range = () =>
+    bed.db
+      .selectFrom('image_upload_range')
+      .select('time')
+      .where('upload_id', '=', upload_id)
+      .executeTakeFirstOrThrow()
+  await eventually(range, ({ time }) => time < ahead)
+  const { forgetFullBuckets } = await import('./attempts.ts')
+  await forgetFullBuckets({ db: bed.db, clock: () => new Date() } as never)
+  expect(await bed.db.selectFrom('attempt').select('key').where('key', '=', 'ahead').execute()).toEqual([])
+})
+
+test.each([
+  [0, 10, 10, false],
+  [0, 11, 10, true],
+  [5, 4, 10, true],
+])('what began at %d is over at %d, after %d: %s', (since, now, ms, over) =>
+  expect(isOver(since, now, ms)).toBe(over),
+)
