@@ -22,6 +22,7 @@ import { type Parsed, parseRequest } from './kernel/parse.ts'
 import { forgetOldChanges, lastSequence, publishChanges } from './kernel/publisher.ts'
 import { Refusal, unavailable, unreadable } from './kernel/refusal.ts'
 import { refusalPage } from './kernel/refusal-page.ts'
+import { forgetRefusedOften, noteRefusedOften, refusedOftenWriter } from './kernel/refused-often.ts'
 import { MethodNotAllowed, type Route, Router } from './kernel/router.ts'
 import { refuseElsewhere } from './kernel/origin.ts'
 import { Bell, RecentChanges } from './kernel/stream.ts'
@@ -171,8 +172,9 @@ export function createControlPlane(environment: Environment): ControlPlane {
     }
     if (refusal !== error)
       services.log.error({ ...fields, err: error, uri: cx.request.uri }, 'a request failed')
-    // What was stopped for coming too often leaves nothing, or it could fill the log.
-    if (route && !cx.audited && isAudited(cx, route) && refusal.code !== 'TooManyRequests') {
+    // What was stopped for coming too often is counted, or it could fill the log.
+    if (route && refusal.code === 'TooManyRequests') noteRefusedOften(cx, operationId(route.name))
+    else if (route && !cx.audited && isAudited(cx, route)) {
       const { status, code, message } = refusal
       try {
         await writeAudit(cx, { status, code, message })
@@ -237,7 +239,8 @@ export function createControlPlane(environment: Environment): ControlPlane {
         ;(await enter(cx, url, request))()
         const input = await parseRequest(route.op, route.params, url, request)
         cx.request.operation = operationId(route.name)
-        return await serialUpgrade(cx, input as never)
+        const serve = await serialUpgrade(cx, input as never)
+        return (socket) => void counted(serve(socket))
       } catch (error) {
         return refuse(cx, route, error)
       }
@@ -258,6 +261,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
         },
         jobLoop(jobKinds),
         clockWatch(mends),
+        refusedOftenWriter(services),
         {
           name: 'retention',
           everyMs: 3_600_000,
@@ -266,6 +270,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
             await forgetOldSessions(services)
             await forgetOldChanges(services)
             await forgetOldAudit(services)
+            await forgetRefusedOften(services)
           },
         },
       ]

@@ -18,6 +18,10 @@ export const Settings = z.strictObject({
     .strictObject({
       /** Records of the audit log are removed after so many days. */
       retention_days: days(365),
+      /** Names that were tried at sign-ins that failed are removed after so many days. */
+      failed_sign_in_retention_days: days(30),
+      /** Counts of requests that came too often are removed after so many days. */
+      refused_often_retention_days: days(30),
     })
     .prefault({}),
   limits: z

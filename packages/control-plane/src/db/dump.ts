@@ -18,13 +18,14 @@ export interface DumpFacts {
 
 /**
  * Sessions end with the server they are of: a copy of it must let nobody in who has signed out since. Attempts are of
- * its clock. With the key of known devices whoever has a backup could make as many as they like.
+ * its clock. Names tried at sign-ins are kept for a short while, which a backup outlasts. With the key of known devices whoever has a backup could make as many as they like.
  */
 export const leftOut: ReadonlySet<string> = new Set([
   'schema_migration',
   'console_session',
   'device_auth_request',
   'attempt',
+  'failed_sign_in',
   'signing_key',
 ])
 

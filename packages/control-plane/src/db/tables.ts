@@ -475,6 +475,26 @@ interface AuditTable {
   http_status_code: number
   error_code: string | null
   error_message: string | null
+  /** What the record is about beyond the request, such as how long a serial console was open. */
+  details: JsonOrNull<Record<string, unknown>>
+}
+/** Kept apart from the audit log and for less long: people type passwords where names belong. */
+interface FailedSignInTable {
+  id: string
+  time: Date
+  silo_name: string
+  username: string
+  source_ip: string
+  user_agent: string | null
+}
+/** Requests that came too often, counted by the hour. */
+interface RefusedOftenTable {
+  hour: Date
+  operation_id: string
+  source_ip: string
+  /** Empty where nobody had signed in. */
+  silo_user_id: string
+  count: number
 }
 
 /** Objects with a history: written only through a change (`kernel/change.ts`). */
@@ -544,6 +564,8 @@ export interface PlainTables {
   change: ChangeTable
   counter: CounterTable
   audit: AuditTable
+  failed_sign_in: FailedSignInTable
+  refused_often: RefusedOftenTable
 }
 
 export interface Tables extends TrackedTables, PlainTables {}

@@ -73,4 +73,4 @@ export const mends: readonly Mend[] = [
 export const serialUpgrade = (
   cx: Cx,
   { path, query: { project, ...rest } }: Input<'instanceSerialConsoleStream'>,
-): Promise<(socket: ByteSocket) => void> => openConsole(cx, { ...path, project }, rest)
+): Promise<(socket: ByteSocket) => Promise<void>> => openConsole(cx, { ...path, project }, rest)

@@ -7,6 +7,7 @@ import { change } from '../../kernel/change.ts'
 import { type Cx, type Services, systemCx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { auditedConsole } from './console-audit.ts'
 import { advance, type Machine, serialLines } from './serial-lines.ts'
 
 /** Most bytes in one answer of the one-shot read, unless asked for fewer (control plane reference, B 4.5). */
@@ -60,7 +61,7 @@ export async function openConsole(
   cx: Cx,
   selectors: Selectors,
   query: { most_recent?: number | null | undefined },
-): Promise<(socket: ByteSocket) => void> {
+): Promise<(socket: ByteSocket) => Promise<void>> {
   const { row, scope, place } = await need(cx, 'instance', selectors, 'modify')
   const problem = consoleProblem(row.run_state, row.vmm_id !== null)
   const { services, raw } = cx
@@ -71,12 +72,14 @@ export async function openConsole(
   const at = Math.max(0, written - (query.most_recent ?? written))
   const userId = cx.user().user_id
   const lines = serialLines(services)
-  return (socket) => {
+  return async (socket) => {
     if (problem || !machine) return socket.close(1011, problem ?? '')
     const full = lines.whyFull(machine, userId)
     if (full) return socket.close(1013, full)
-    listen(services, machine, socket)
-    lines.watch(machine, { socket, userId, at, mayStay })
+    await auditedConsole(cx, row.id, socket, (counted) => {
+      listen(services, machine, counted)
+      lines.watch(machine, { socket: counted, userId, at, mayStay })
+    })
   }
 }
 

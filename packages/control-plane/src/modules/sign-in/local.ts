@@ -3,7 +3,8 @@ import { attempt } from '../../kernel/attempts.ts'
 import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { Reply } from '../../kernel/implement.ts'
-import { unauthorized } from '../../kernel/refusal.ts'
+import { Refusal, unauthorized } from '../../kernel/refusal.ts'
+import { noteFailedSignIn } from './failed-sign-ins.ts'
 import { accountOf, knownDevice, rememberDevice } from './known-device.ts'
 import { passwordAttempts } from './limits.ts'
 import { passwordTurn } from './password-turns.ts'
@@ -26,7 +27,12 @@ export async function loginLocal(
   const account = accountOf(siloName, username)
   const device = await knownDevice(cx, account)
   const person = await passwordTurn(cx, device, () =>
-    attempt(cx, passwordAttempts(cx, account, device), () => checkPassword(cx, siloName, username, password)),
+    attempt(cx, passwordAttempts(cx, account, device), () =>
+      checkPassword(cx, siloName, username, password).catch(async (error: unknown) => {
+        if (error instanceof Refusal) await noteFailedSignIn(cx, siloName, username)
+        throw error
+      }),
+    ),
   )
   const { token, token_hash } = await newSession(cx)
   await change(cx, { silo_id: person.silo_id, project_id: null }, async (tx) => {

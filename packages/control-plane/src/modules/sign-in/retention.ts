@@ -2,6 +2,7 @@ import { forgetFullBuckets } from '../../kernel/attempts.ts'
 import { latestPast } from '../../kernel/clock.ts'
 import type { Services } from '../../kernel/cx.ts'
 import type { Reconciler } from '../../kernel/loop.ts'
+import { forgetFailedSignIns } from './failed-sign-ins.ts'
 
 /** What was begun, or let somebody in, while the clock was ahead would last longer than anything may. */
 export async function mendSignIn({ db }: Services, now: Date): Promise<void> {
@@ -23,6 +24,7 @@ export const signInRetention: Reconciler = {
     const now = clock()
     const late = new Date(now.getTime() - lateMs)
     await forgetFullBuckets(services)
+    await forgetFailedSignIns(services)
     await db.deleteFrom('device_auth_request').where('time_expires', '<', late).execute()
     await db.deleteFrom('device_access_token').where('time_expires', '<', late).execute()
     await db.deleteFrom('saml_used_assertion').where('time_expires', '<', now).execute()

@@ -1,0 +1,76 @@
+import type { ByteSocket } from '../../environment.ts'
+import { auditRow } from '../../kernel/audit.ts'
+import type { Cx } from '../../kernel/cx.ts'
+
+interface Seen {
+  bytes_in: number
+  bytes_out: number
+  /** Why the server ended it; null where the person did. */
+  reason: string | null
+}
+
+/**
+ * Leaves a record when a serial console begins and another when it ends, with the same request id; nothing of what
+ * was typed or shown. A console of which no record can be written is closed. Resolves when both are written.
+ */
+export async function auditedConsole(
+  cx: Cx,
+  instance_id: string,
+  socket: ByteSocket,
+  open: (socket: ByteSocket) => void,
+): Promise<void> {
+  const { log, db } = cx.services
+  const began = cx.now()
+  const seen: Seen = { bytes_in: 0, bytes_out: 0, reason: null }
+  const write = (details: Record<string, unknown>) =>
+    db
+      .insertInto('audit')
+      .values({ ...auditRow(cx, { status: 101 }), details: JSON.stringify({ instance_id, ...details }) })
+      .execute()
+  try {
+    let counted = socket
+    const ended = new Promise<void>((resolve) => {
+      counted = counting(socket, seen, resolve)
+    })
+    // Keystrokes that come at once do not wait for the record.
+    open(counted)
+    await write({ event: 'begin' }).catch((error: unknown) => {
+      counted.close(1011, 'The serial console broke. Connect again.')
+      throw error
+    })
+    await ended
+    const seconds = Math.max(0, Math.round((cx.now().getTime() - began.getTime()) / 1000))
+    await write({ event: 'end', seconds, ...seen })
+  } catch (error) {
+    log.error({ err: error, instance: instance_id }, 'the record of a serial console was not written')
+  }
+}
+
+/** The same socket, which counts what goes through it, and says when it has ended, whoever ended it. */
+function counting(socket: ByteSocket, seen: Seen, ended: () => void): ByteSocket {
+  let isOver = false
+  const end = (reason: string | null): void => {
+    if (!isOver) seen.reason = reason
+    isOver = true
+    ended()
+  }
+  socket.onClose(() => end(null))
+  return {
+    send: (bytes) => {
+      seen.bytes_out += bytes.length
+      socket.send(bytes)
+    },
+    close: (code, reason) => {
+      // The other side may be long in closing, and nothing counts any more.
+      end(reason)
+      socket.close(code, reason)
+    },
+    onBytes: (listener) =>
+      socket.onBytes((bytes) => {
+        if (!isOver) seen.bytes_in += bytes.length
+        listener(bytes)
+      }),
+    onClose: (listener) => socket.onClose(listener),
+    buffered: () => socket.buffered(),
+  }
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Cx, Services } from '../../kernel/cx.ts'
+
+/**
+ * Of a name that nobody has, so many characters are kept: enough to tell `root` from `admin`, and fewer than any
+ * password has, which people type into the wrong field.
+ */
+const strangerKept = 8
+const userAgentKept = 256
+/** Newest rows that are kept, however many come within the days for which they are. */
+const rowsKept = 100_000
+
+/** Leaves a record of a sign-in that failed, with the name that was tried, and never the password. */
+export async function noteFailedSignIn(cx: Cx, siloName: string, username: string): Promise<void> {
+  const { request, services } = cx
+  const agent = request.user_agent?.slice(0, userAgentKept) ?? null
+  await sql`INSERT INTO failed_sign_in (id, time, silo_name, username, source_ip, user_agent)
+    SELECT ${cx.newId()}::uuid, ${cx.now()}::timestamptz, known.silo, known.name, ${request.address}, ${agent}
+    FROM (SELECT
+      CASE WHEN EXISTS (SELECT 1 FROM silo s WHERE s.name = ${siloName} AND s.time_deleted IS NULL)
+        THEN ${siloName} ELSE ${shortened(siloName)} END AS silo,
+      CASE WHEN EXISTS (SELECT 1 FROM silo_user u JOIN silo s ON s.id = u.silo_id WHERE s.name = ${siloName}
+        AND s.time_deleted IS NULL AND u.external_id = ${username} AND u.time_deleted IS NULL)
+        THEN ${username} ELSE ${shortened(username)} END AS name) known`.execute(services.db)
+}
+
+const shortened = (name: string): string =>
+  name.length > strangerKept ? `${name.slice(0, strangerKept)}…` : name
+
+export async function forgetFailedSignIns({ db, clock, settings }: Services): Promise<void> {
+  const days = settings.audit.failed_sign_in_retention_days
+  const before = new Date(clock().getTime() - days * 24 * 3_600_000)
+  await db.deleteFrom('failed_sign_in').where('time', '<', before).execute()
+  await sql`DELETE FROM failed_sign_in WHERE time <
+    (SELECT time FROM failed_sign_in ORDER BY time DESC OFFSET ${rowsKept - 1} LIMIT 1)`.execute(db)
+}
