@@ -248,6 +248,9 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'features/networking/vpcs/use-delete-vpc.ts': [
     ['/projects/:project/vpcs', 'Confirm delete VPC', inRow('bare', 'Delete')],
   ],
+  'features/password/ChangePasswordDialog.tsx': [
+    ['/settings/profile', 'Change password', press('Change password')],
+  ],
   'features/people/PersonPanel.tsx': [
     ['/users', 'viewer', follow('viewer')],
     ['/users/groups', 'engineers', follow('engineers')],

@@ -7,10 +7,18 @@ interface Props {
   onChange: (value: string) => void
   name?: string
   ref?: React.Ref<HTMLInputElement>
+  /** What a password manager offers to fill in: the one it knows, or one that it makes. */
+  autoComplete?: 'current-password' | 'new-password'
 }
 
 /** A password that can be looked at before it is sent. */
-export function PasswordInput({ value, onChange, name = 'password', ref }: Props) {
+export function PasswordInput({
+  value,
+  onChange,
+  name = 'password',
+  ref,
+  autoComplete = 'current-password',
+}: Props) {
   const [isShown, setShown] = useState(false)
   const [hasCapsLock, setCapsLock] = useState(false)
   const noteCapsLock = (event: React.KeyboardEvent): void => setCapsLock(event.getModifierState('CapsLock'))
@@ -22,7 +30,7 @@ export function PasswordInput({ value, onChange, name = 'password', ref }: Props
           ref={ref}
           name={name}
           type={isShown ? 'text' : 'password'}
-          autoComplete="current-password"
+          autoComplete={autoComplete}
           autoCapitalize="none"
           data-1p-ignore={undefined}
           data-lpignore={undefined}

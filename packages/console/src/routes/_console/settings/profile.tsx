@@ -3,6 +3,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { useCurrentUser } from '../../../data/current-user.ts'
 import { PageHead } from '../../../features/common/ListPage.tsx'
 import { rowMenu } from '../../../features/common/row-menu.tsx'
+import { PasswordCard } from '../../../features/password/PasswordCard.tsx'
 import { type Group, myGroups } from '../../../features/settings/queries.ts'
 import { Card } from '../../../ui/Card.tsx'
 import { CardEmpty } from '../../../ui/CardEmpty.tsx'
@@ -57,6 +58,7 @@ function Profile() {
             }
           />
         </Card>
+        <PasswordCard />
       </div>
     </>
   )

@@ -1,0 +1,58 @@
+import { ask, notifications, signIn } from './steps.ts'
+import { notOn, password } from './target.ts'
+import { expect, test } from './test.ts'
+
+const fresh = 'a heron in the reeds'
+
+test('somebody changes their password, and signs in with it from then on', async ({ open, api, project }) => {
+  const name = `changer-${project.slice(2)}`
+  await api('admin', 'POST', '/v1/system/identity-providers/local/users?silo=demo', {
+    external_id: name,
+    password: { mode: 'password', value: password },
+  })
+  const page = await open('nobody', '/settings/profile')
+  await signIn(page, name)
+  const card = page.getByRole('region', { name: 'Password', exact: true })
+  await card.getByRole('button', { name: 'Change password' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change password' })
+  const field = (label: string) => dialog.getByLabel(label, { exact: true })
+  const submit = () => dialog.getByRole('button', { name: 'Change password' }).click()
+
+  await submit()
+  await expect(field('Old password')).toHaveAccessibleDescription(/Old password is required/)
+  await field('Old password').fill('not the old one')
+  await field('New password').fill('password1234')
+  await field('New password again').fill(fresh)
+  await submit()
+  await expect(field('New password')).toHaveAccessibleDescription(/easy to guess/)
+  await field('New password').fill(`${name}-${name}`)
+  await expect(field('New password')).toHaveAccessibleDescription(/easy to guess/)
+  await field('New password').fill(`${fresh}!`)
+  await submit()
+  await expect(field('New password again')).toHaveAccessibleDescription(/This is not the same password/)
+  await field('New password again').fill(`${fresh}!`)
+  await submit()
+  await expect(field('Old password')).toHaveAccessibleDescription(/it is not your password/)
+  await field('Old password').fill(password)
+  await submit()
+  await expect(notifications(page)).toContainText('Password changed.')
+  await expect(dialog).toBeHidden()
+
+  const login = (secret: string) =>
+    ask(page, 'POST', '/v1/login/demo/local', { username: name, password: secret })
+  expect([await login(password), await login(`${fresh}!`)]).toEqual([401, 204])
+})
+
+test(
+  'somebody whose password is elsewhere is offered no change of it',
+  notOn({ preview: 'answers of the control plane in the page cannot be replaced' }),
+  async ({ open }) => {
+    const page = await open('member', '/projects')
+    await page.route('**/ext/v1/me/password', (route) => route.fulfill({ json: { is_set: false } }))
+    const asked = page.waitForResponse('**/ext/v1/me/password')
+    await page.goto('/settings/profile')
+    await asked
+    await expect(page.getByRole('heading', { name: 'Groups', exact: true })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Change password' })).toBeHidden()
+  },
+)

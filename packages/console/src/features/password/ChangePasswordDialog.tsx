@@ -1,0 +1,65 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { capitalise } from '@gantry/api/errors.rules'
+import { passwordMinLength, passwordProblem } from '@gantry/api/password.rules'
+import { useCurrentUser } from '../../data/current-user.ts'
+import { useOp } from '../../data/use-op.ts'
+import { Field } from '../../ui/Field.tsx'
+import { DialogForm } from '../common/forms/DialogForm.tsx'
+import { useFormField } from '../common/forms/fields.tsx'
+import { PasswordInput } from '../sign-in/PasswordInput.tsx'
+
+/** Takes the old password, so that an open browser is not enough to keep somebody out of their account. */
+export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
+  const { displayName, siloName } = useCurrentUser()
+  const change = useOp(op.currentUserPasswordChange, {
+    refreshes: [op.currentUserSessionList, op.currentUserAccessTokenList],
+  })
+  const newProblem = (password: string): string | undefined => {
+    const problem = passwordProblem(password, [displayName, siloName])
+    return problem && `${capitalise(problem)}.`
+  }
+  return (
+    <DialogForm
+      title="Change password"
+      submitLabel="Change password"
+      pendingLabel="Changing"
+      initial={{ oldPassword: '', password: '', again: '' }}
+      check={({ password, again }): { again?: string } =>
+        again === password ? {} : { again: 'This is not the same password.' }
+      }
+      save={({ oldPassword, password }) => change.run({ body: { oldPassword, password } })}
+      saved={() => 'Password changed. Other sessions and access tokens ended.'}
+      fieldOf={({ message }) => (message.includes('"old_password"') ? 'oldPassword' : undefined)}
+      onClose={onClose}
+    >
+      <PasswordField name="oldPassword" label="Old password" autoComplete="current-password" />
+      <PasswordField
+        name="password"
+        label="New password"
+        autoComplete="new-password"
+        hint={`At least ${passwordMinLength} characters, for example several unrelated words.`}
+        problem={newProblem}
+      />
+      <PasswordField name="again" label="New password again" autoComplete="new-password" />
+    </DialogForm>
+  )
+}
+
+interface PasswordFieldProps {
+  name: string
+  label: string
+  hint?: string
+  autoComplete: 'current-password' | 'new-password'
+  problem?: (password: string) => string | undefined
+}
+
+function PasswordField({ name, label, hint, autoComplete, problem }: PasswordFieldProps) {
+  const { ref, error, value, onChange } = useFormField<string>(name, (password) =>
+    password === '' ? `${label} is required` : problem?.(password),
+  )
+  return (
+    <Field label={label} hint={hint} error={error}>
+      <PasswordInput ref={ref} name={name} value={value} onChange={onChange} autoComplete={autoComplete} />
+    </Field>
+  )
+}

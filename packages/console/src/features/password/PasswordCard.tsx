@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { lazily } from '../../ui/lazily.ts'
+import { myPassword } from './queries.ts'
+
+const ChangePasswordDialog = lazily(() => import('./ChangePasswordDialog.tsx'), 'ChangePasswordDialog')
+
+/** For people who sign in with a password of their own; others change theirs at their identity provider. */
+export function PasswordCard() {
+  const { data } = useQuery(myPassword)
+  const [isOpen, setOpen] = useState(false)
+  if (!data?.isSet) return null
+  return (
+    <Card title="Password" actions={<Button onClick={() => setOpen(true)}>Change password</Button>}>
+      <p className="text-sm text-muted">
+        Changing it signs you out everywhere else and deletes your access tokens.
+      </p>
+      {isOpen && (
+        <Suspense>
+          <ChangePasswordDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </Card>
+  )
+}
