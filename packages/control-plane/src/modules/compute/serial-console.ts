@@ -77,9 +77,6 @@ export async function openConsole(
     const full = lines.whyFull(machine, userId)
     if (full) return socket.close(1013, full)
     await auditedConsole(cx, row.id, socket, (counted) => {
-      // Others may have come while the record was written.
-      const fullNow = lines.whyFull(machine, userId)
-      if (fullNow) return counted.close(1013, fullNow)
       listen(services, machine, counted)
       lines.watch(machine, { socket: counted, userId, at, mayStay })
     })
