@@ -1,6 +1,6 @@
 import { password } from './target.ts'
 
-/** A signed-in administrator that talks to a server which may die at any moment. */
+/** Somebody of silo `demo` who talks to a server which may die at any moment; the administrator unless named. */
 export class Client {
   #cookie = ''
   readonly #gantry: { readonly url: string }
@@ -12,8 +12,8 @@ export class Client {
     return { cookie: this.#cookie, 'content-type': 'application/json' }
   }
 
-  async signIn(): Promise<void> {
-    const response = await this.send('POST', '/v1/login/demo/local', { username: 'admin', password })
+  async signIn(username = 'admin'): Promise<void> {
+    const response = await this.send('POST', '/v1/login/demo/local', { username, password })
     this.#cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
   }
 

@@ -22,6 +22,8 @@ interface Options {
   dataDir?: string
   /** What Node itself is told. */
   nodeOptions?: readonly string[]
+  /** More options of `gantry serve`. */
+  args?: readonly string[]
 }
 
 /** A server process of its own, over a data directory that outlives its kills. */
@@ -30,15 +32,17 @@ export class Gantry implements Served {
   #port = 0
   readonly #database: string | undefined
   readonly #nodeOptions: readonly string[]
+  readonly #more: readonly string[]
   readonly dataDir: string
   log = ''
   /** Where its inspector listens, when it was asked for one by `--inspect`. */
   inspector: string | undefined
 
   /** By itself with the embedded database, and a data directory of its own unless one is shared. */
-  constructor({ database, dataDir, nodeOptions = [] }: Options = {}) {
+  constructor({ database, dataDir, nodeOptions = [], args = [] }: Options = {}) {
     this.#database = database
     this.#nodeOptions = nodeOptions
+    this.#more = args
     this.dataDir = dataDir ?? mkdtempSync(path.join(tmpdir(), 'gantry-e2e-'))
   }
 
@@ -90,7 +94,7 @@ export class Gantry implements Served {
 
   #args(port: number): string[] {
     const database = this.#database === undefined ? [] : ['--database', this.#database]
-    return [entry, 'serve', '--port', String(port), '--data-dir', this.dataDir, ...database]
+    return [entry, 'serve', '--port', String(port), '--data-dir', this.dataDir, ...database, ...this.#more]
   }
 
   kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
