@@ -11,6 +11,7 @@ import type { ControlPlane, Environment, Peer } from './environment.ts'
 import { simulatedFleet } from './fleet/simulated.ts'
 import { handlers, jobKinds, mends, reconcilers, serialUpgrade } from './modules/registry.ts'
 import { Admission, costOf } from './kernel/admission.ts'
+import { apiDocument, documentPath } from './kernel/api-document.ts'
 import { auditRow, forgetOldAudit } from './kernel/audit.ts'
 import { etagOf } from './kernel/change.ts'
 import { clockWatch } from './kernel/clock.ts'
@@ -27,17 +28,6 @@ import { MethodNotAllowed, type Route, Router } from './kernel/router.ts'
 import { refuseElsewhere } from './kernel/origin.ts'
 import { Bell, RecentChanges } from './kernel/stream.ts'
 import { seed } from './seed/seed.ts'
-
-/** Where the description of the API is; read from the committed file, which a test keeps fresh. */
-const documentPath = '/openapi.json'
-
-async function document(cx: Cx, method: string): Promise<Response> {
-  if (method !== 'GET') throw new MethodNotAllowed(['GET'])
-  const { default: content } = await import('@gantry/api/openapi.json')
-  const headers = headersOf(cx)
-  headers.set('content-type', 'application/json')
-  return new Response(JSON.stringify(content), { headers })
-}
 
 /** Binds every operation of the contract to its handler, and runs what goes on by itself. */
 export function createControlPlane(environment: Environment): ControlPlane {
@@ -81,7 +71,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     const cx = received(request, url, peer)
     let route: Route | undefined
     try {
-      if (url.pathname === documentPath) return await document(cx, request.method)
+      if (url.pathname === documentPath) return await apiDocument(request, headersOf(cx))
       route = router.match(request.method, url.pathname)
       return await perform(cx, route, url, request)
     } catch (error) {
