@@ -8,7 +8,7 @@ import { openSession, sessionCookie } from './session.ts'
  * brings (control plane reference, A 5.1).
  */
 export async function authenticate(services: Services, request: Request): Promise<Actor> {
-  const cookie = sessionCookie(request)
+  const cookie = sessionCookie(services, request)
   if (cookie === undefined) return bearerOf(services, request)
   const session = await openSession(services, cookie)
   session.touch()
@@ -17,7 +17,7 @@ export async function authenticate(services: Services, request: Request): Promis
 
 /** Who still listens at the end of a stream, which does not keep a session from going idle. */
 export async function identifyListener(services: Services, request: Request): Promise<Actor> {
-  const cookie = sessionCookie(request)
+  const cookie = sessionCookie(services, request)
   return cookie === undefined ? bearerOf(services, request) : (await openSession(services, cookie)).holder
 }
 

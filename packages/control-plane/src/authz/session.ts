@@ -3,6 +3,7 @@ import { isOver, latestPast } from '../kernel/clock.ts'
 import type { Services } from '../kernel/cx.ts'
 import { unauthorized } from '../kernel/refusal.ts'
 import type { SiloUser } from './actor.ts'
+import { readCookie } from './cookies.ts'
 import { actorOf, holderText, type PersonRow } from './person.ts'
 import { hashSecret, isSecret } from './secret.ts'
 
@@ -25,13 +26,11 @@ export interface OpenSession {
   touch: () => void
 }
 
-export function sessionCookie(request: Request): string | undefined {
-  for (const part of (request.headers.get('cookie') ?? '').split(';')) {
-    const [name, ...value] = part.trim().split('=')
-    if (name === 'session') return value.join('=')
-  }
-  return undefined
-}
+/** What the cookie of a session is called, in the API and before a prefix (`cookies.ts`). */
+export const sessionCookieName = 'session'
+
+export const sessionCookie = (services: Services, request: Request): string | undefined =>
+  readCookie(services, request, sessionCookieName)
 
 /** The session that a cookie opens; one that opens nothing is refused, and one that ended is forgotten. */
 export async function openSession(services: Services, token: string): Promise<OpenSession> {

@@ -295,12 +295,14 @@ describe('https', () => {
         proxied.port,
       )
     expect((await signIn({})).headers.getSetCookie()[0]).toMatch(
-      /^session=[0-9a-f]{40}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=86400$/,
+      /^__Host-session=[0-9a-f]{40}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=86400$/,
     )
     expect((await signIn({ origin: 'https://gantry.example' })).status).toBe(204)
     expect((await signIn({ origin: 'http://gantry.example' })).status).toBe(403)
     const out = await ask(request('POST /v1/logout', { headers: https }), proxied.port)
-    expect(out.headers.get('set-cookie')).toBe('session=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0')
+    expect(out.headers.get('set-cookie')).toBe(
+      '__Host-session=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0',
+    )
   })
 })
 

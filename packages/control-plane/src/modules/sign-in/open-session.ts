@@ -1,16 +1,16 @@
-import { sessionAbsoluteMinutes } from '../../authz/session.ts'
+import { setCookie } from '../../authz/cookies.ts'
+import { sessionAbsoluteMinutes, sessionCookieName } from '../../authz/session.ts'
 import { hashSecret, newSecret } from '../../authz/secret.ts'
 import type { Change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
-import { isSecure } from '../../kernel/origin.ts'
 import type { Row } from '../../db/tables.ts'
 
 /** Longest that a browser's description of itself is kept, in characters; as in the audit log. */
 const userAgentKept = 256
 
 function cookie({ services, raw }: Cx, value: string, maxAge: number): string {
-  const secure = raw && isSecure(services, raw) ? ' Secure;' : ''
-  return `session=${value}; Path=/; HttpOnly; SameSite=Lax;${secure} Max-Age=${maxAge}`
+  if (!raw) throw new Error('a browser comes with a request')
+  return setCookie(services, raw, { name: sessionCookieName, value, maxAge })
 }
 
 /** A secret for a session to be, hashed outside of the change that will write it. */

@@ -167,18 +167,64 @@ describe('a session', () => {
   })
 
   test.each([
-    [false, ''],
-    [true, ' Secure;'],
-  ])('has a cookie that scripts and other sites do not get (https: %s)', async (secure, flag) => {
+    [false, 'session', ''],
+    [true, '__Host-session', ' Secure;'],
+  ])('has a cookie that scripts and other sites do not get (https: %s)', async (secure, name, flag) => {
     const other = await testControlPlane({ environment: { secure } })
     const body = { username: 'viewer', password: 'correct horse' }
     const { headers } = await other.anonymous.post('/v1/login/demo/local', body)
     expect(headers.getSetCookie()[0]).toMatch(
-      new RegExp(`^session=[0-9a-f]{40}; Path=/; HttpOnly; SameSite=Lax;${flag} Max-Age=86400$`),
+      new RegExp(`^${name}=[0-9a-f]{40}; Path=/; HttpOnly; SameSite=Lax;${flag} Max-Age=86400$`),
     )
     const out = await other.anonymous.post('/v1/logout')
-    expect(out.headers.get('set-cookie')).toBe(`session=; Path=/; HttpOnly; SameSite=Lax;${flag} Max-Age=0`)
+    expect(out.headers.get('set-cookie')).toBe(`${name}=; Path=/; HttpOnly; SameSite=Lax;${flag} Max-Age=0`)
     await other.stop()
+  })
+
+  describe('over https', () => {
+    let https: TestBed
+    let own: string
+    let planted: string
+    beforeAll(async () => {
+      https = await testControlPlane({ environment: { secure: true } })
+      own = (await https.signIn('viewer')).cookie.replace('__Host-session=', '')
+      planted = (await https.signIn('member')).cookie.replace('__Host-session=', '')
+    })
+    afterAll(() => https.stop())
+    const who = async (cookie: string, headers: Record<string, string>) => {
+      const { status, body } = await https.anonymous.call('GET', '/v1/me', undefined, { cookie, ...headers })
+      return status === 200 ? body.display_name : status
+    }
+
+    test.each([
+      [
+        'a browser with its own',
+        () => `__Host-session=${own}`,
+        { 'sec-fetch-site': 'same-origin' },
+        'viewer',
+      ],
+      [
+        'a browser in which a sister host planted another',
+        () => `session=${planted}; __Host-session=${own}`,
+        { 'sec-fetch-site': 'same-origin' },
+        'viewer',
+      ],
+      [
+        'a browser with a planted one alone',
+        () => `session=${planted}`,
+        { 'sec-fetch-site': 'same-origin' },
+        401,
+      ],
+      ['a link that a person opens', () => `session=${planted}`, { 'sec-fetch-site': 'none' }, 401],
+      ['a program with both', () => `session=${planted}; __Host-session=${own}`, {}, 'viewer'],
+      ['a program that knows the name of the API', () => `session=${own}`, {}, 'viewer'],
+      ['a prefix that is none of ours', () => `__host-session=${own}; __Secure-session=${own}`, {}, 401],
+    ])('%s', async (_, cookie, headers, expected) => expect(await who(cookie(), headers)).toBe(expected))
+  })
+
+  test('the name for https counts for nothing without it', async () => {
+    const { cookie } = await bed.signIn('viewer')
+    expect(await alive(caller(`__Host-${cookie}`))).toEqual([false])
   })
 
   test('ends with a sign-out, and only that one', async () => {
