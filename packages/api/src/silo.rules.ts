@@ -14,3 +14,10 @@ export function groupNameProblem(name: string): string | undefined {
 
 /** The host name under which a silo is reached, which its certificates have to be for. */
 export const siloDnsName = (silo: string, zone: string): string => `${silo}.sys.${zone}`
+
+/** Whether it is the host name of some silo, there or not. */
+export function isSiloDnsName(host: string, zone: string): boolean {
+  const suffix = siloDnsName('', zone)
+  const silo = host.endsWith(suffix) ? host.slice(0, -suffix.length) : ''
+  return silo !== '' && !silo.includes('.')
+}

@@ -3,7 +3,7 @@ import { ownOrigin } from './origin.ts'
 
 const request = (host?: string) =>
   new Request('http://served.example:8080/v1/ping', { headers: host === undefined ? {} : { host } })
-const none = { origins: [], secure: false }
+const none = { origins: [], secure: false, dnsZone: 'cloud.example' }
 
 test.each([
   [undefined, 'http://served.example:8080'],
@@ -21,8 +21,17 @@ test.each([
 })
 
 test('a server that was told its origins names only those', () => {
-  const told = { origins: ['https://a.example', 'https://b.example:8443'], secure: true }
+  const told = { ...none, origins: ['https://a.example', 'https://b.example:8443'], secure: true }
   expect(ownOrigin(told, request('b.example:8443'))).toBe('https://b.example:8443')
   expect(ownOrigin(told, request('evil.example'))).toBe('https://a.example')
   expect(ownOrigin(told, request('a b'))).toBe('https://a.example')
+})
+
+test.each([
+  ['acme.sys.cloud.example:8443', 'https://acme.sys.cloud.example:8443'],
+  ['sys.cloud.example', 'https://a.example'],
+  ['a.b.sys.cloud.example', 'https://a.example'],
+  ['acme.sys.cloud.example.evil.example', 'https://a.example'],
+])('and those of silos: %s', (host, origin) => {
+  expect(ownOrigin({ ...none, origins: ['https://a.example'], secure: true }, request(host))).toBe(origin)
 })

@@ -1,15 +1,22 @@
+import { isSiloDnsName } from '@gantry/api/silo.rules'
 import type { Services } from './cx.ts'
 import { forbidden } from './refusal.ts'
 
-type Served = Pick<Services, 'origins' | 'secure'>
+type Served = Pick<Services, 'origins' | 'secure' | 'dnsZone'>
 
 /** Whether the browser came by https: as the server was told, or as a proxy that it trusts says of this request. */
 export const isSecure = ({ secure }: Pick<Served, 'secure'>, request: Request): boolean =>
   secure || new URL(request.url).protocol === 'https:'
 
-/** The origins by which browsers reach this server: those it was told, or the one that the request names. */
-const ownOrigins = (served: Served, request: Request): readonly string[] =>
-  served.origins.length > 0 ? served.origins : [namedOrigin(served, request)]
+/**
+ * The origins by which browsers reach this server: those it was told and the silo's that the request names, or
+ * whichever the request names. The transport refuses requests that name a host which is none of ours.
+ */
+function ownOrigins(served: Served, request: Request): readonly string[] {
+  const named = namedOrigin(served, request)
+  if (served.origins.length === 0) return [named]
+  return isSiloDnsName(new URL(named).hostname, served.dnsZone) ? [...served.origins, named] : served.origins
+}
 
 /** The one of them that this request came by; the first where it names another, which anybody can. */
 export function ownOrigin(served: Served, request: Request): string {

@@ -130,8 +130,7 @@ function listen(
   handled: Parameters<typeof serveHttp>[0],
   observe: ReturnType<typeof prometheusMetrics>['observe'],
 ): Promise<HttpServer> {
-  const { host, port, origins, secure, trustProxy } = options
-  return problem(serveHttp(handled, { host, port, consoleDir, origins, secure, trustProxy, log, observe }))
+  return problem(serveHttp(handled, { ...options, consoleDir, log, observe }))
 }
 
 /** What these steps throw are sentences for a person; everything else is a bug. */

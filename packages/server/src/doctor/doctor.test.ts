@@ -19,7 +19,7 @@ import {
   spaceOf,
 } from './data-dir-checks.ts'
 import { examine } from './doctor.ts'
-import { portState, type Reached, reachability } from './network-checks.ts'
+import { namesServed, portState, type Reached, reachability } from './network-checks.ts'
 import { nodeVersion, programFiles } from './program-checks.ts'
 
 const GiB = 1024 ** 3
@@ -192,6 +192,15 @@ describe('the network', () => {
     ['by an origin without https', { ...local, origins: ['http://a.example'] }, 'warning'],
     ['around its proxy', { ...proxied, host: '0.0.0.0' }, 'warning'],
   ])('reached %s', (_, reached, state) => expect(reachability(reached)).toMatchObject({ state }))
+
+  test.each([
+    ['127.0.0.1', [], 'ok'],
+    ['0.0.0.0', [], 'warning'],
+    ['127.evil.example', [], 'warning'],
+    ['0.0.0.0', ['https://gantry.example'], 'ok'],
+  ])('names, listening on %s as %j', (host, origins, state) =>
+    expect(namesServed({ host, origins })).toMatchObject({ state }),
+  )
 })
 
 const postgres = await temporaryPostgres()

@@ -4,7 +4,7 @@ import type { DatabasePlace } from '../database/open.ts'
 import { databaseChecks } from './database-checks.ts'
 import { dataDirLock, dataDirOwner, dataDirWritable, diskSpace, restoreState } from './data-dir-checks.ts'
 import { type Finding, ok, problem } from './finding.ts'
-import { portState, type Reached, reachability } from './network-checks.ts'
+import { namesServed, portState, type Reached, reachability } from './network-checks.ts'
 import { nodeVersion, programFiles } from './program-checks.ts'
 
 export interface Patient extends Reached {
@@ -28,6 +28,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
     ['restore', () => restoreState(dataDir, place)],
     ['database', () => databaseLooks(place)],
     ['port', () => portState(patient)],
+    ['names', async () => namesServed(patient)],
     ['https', async () => reachability(patient)],
   ]
   const found: Finding[] = []

@@ -38,6 +38,18 @@ async function isGantry(host: string, port: number): Promise<boolean> {
   }
 }
 
+/** By which names browsers can come: a request for any other is refused. */
+export function namesServed({ host, origins }: Pick<Reached, 'host' | 'origins'>): Finding {
+  const check = 'names'
+  if (origins.length > 0) return ok(check, `served as ${origins.join(', ')}`)
+  if (isLoopback(host)) return ok(check, 'served as localhost')
+  return warning(
+    check,
+    'served by address only, and requests for a host name are refused with 421',
+    'Name each address that browsers use with --origin.',
+  )
+}
+
 /** How browsers come to the server, as far as its options tell. */
 export function reachability({ host, origins, secure, trustProxy }: Reached): Finding {
   const check = 'https'

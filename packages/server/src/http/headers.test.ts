@@ -24,7 +24,15 @@ beforeAll(async () => {
   me = await bed.signIn('member')
   consoleDir = await consoleFiles()
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
-  const options = { host: '127.0.0.1', port: 0, consoleDir, origins: [], secure: false, log }
+  const options = {
+    host: '127.0.0.1',
+    port: 0,
+    consoleDir,
+    origins: [],
+    dnsZone: 'cloud.example',
+    secure: false,
+    log,
+  }
   // Some of what the API answers is a bug that only a broken one has.
   const plane: typeof bed.plane = {
     ...bed.plane,
@@ -34,7 +42,7 @@ beforeAll(async () => {
         : bed.plane.fetch(request, peer),
   }
   server = await serveHttp(plane, { ...options, trustProxy: false })
-  proxied = await serveHttp(plane, { ...options, trustProxy: true })
+  proxied = await serveHttp(plane, { ...options, trustProxy: true, origins: ['https://gantry.example'] })
   metrics = await prometheusMetrics(() => undefined).listen(0)
   await me.post('/v1/instances?project=playground', {
     name: 'web',
@@ -204,6 +212,13 @@ const kinds: [kind: string, text: () => string, status: number, caching: string 
   ['another address than ours', () => request('GET ftp://example/'), 400, 'no-store'],
   ['no host', () => 'GET / HTTP/1.1\r\n\r\n', 400, 'no-store'],
   ['a host that is none', () => request('GET /', { headers: { host: 'a b' } }), 400, 'no-store'],
+  ['a host that is not ours', () => request('GET /', { headers: { host: 'evil.example' } }), 421, 'no-store'],
+  [
+    'a socket for a host that is not ours',
+    () => request(`GET ${serial}`, { headers: mine({ ...socketKey, host: 'evil.example' }) }),
+    421,
+    'no-store',
+  ],
   ['no HTTP', () => 'nonsense\r\n\r\n', 400, 'no-store'],
   [
     'two lengths',

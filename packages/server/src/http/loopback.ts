@@ -1,4 +1,9 @@
-/** Whether an address is of this machine only. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === '[::1]' || host.startsWith('127.')
-}
+import { isIPv4 } from 'node:net'
+
+/** Whether an address, or the host of a URL, is of this machine only. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' ||
+  host.endsWith('.localhost') ||
+  host === '::1' ||
+  host === '[::1]' ||
+  (isIPv4(host) && host.startsWith('127.'))

@@ -6,12 +6,19 @@ export interface Origination {
   isHttps: boolean
   /** The host the browser asked for, as far as it can be part of an address. */
   host: string
+  /** The address of this machine that the connection came to. */
+  reached: string
 }
 
 export function originationOf(incoming: IncomingMessage, trustProxy: boolean): Origination {
-  const socketAddress = incoming.socket.remoteAddress ?? ''
-  const { headers } = incoming
-  const direct = { address: plain(socketAddress), isHttps: false, host: headers.host ?? '' }
+  const { headers, socket } = incoming
+  const reached = plain(socket.localAddress ?? '')
+  const direct = {
+    address: plain(socket.remoteAddress ?? ''),
+    isHttps: isEncrypted(socket),
+    host: headers.host ?? '',
+    reached,
+  }
   if (!trustProxy) return direct
   const address = last(headers['x-forwarded-for'])
   const host = last(headers['x-forwarded-host'])
@@ -19,8 +26,12 @@ export function originationOf(incoming: IncomingMessage, trustProxy: boolean): O
     address: address ? plain(address) : direct.address,
     isHttps: last(headers['x-forwarded-proto']) === 'https',
     host: host ?? direct.host,
+    reached,
   }
 }
+
+const isEncrypted = (socket: IncomingMessage['socket']): boolean =>
+  'encrypted' in socket && socket.encrypted === true
 
 /** The last value is the one our own proxy added; those before it are whatever the client sent. */
 function last(header: string | string[] | undefined): string | undefined {

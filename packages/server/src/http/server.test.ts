@@ -35,6 +35,7 @@ async function served(options: Partial<HttpOptions> = {}, over: Partial<ControlP
     port: 0,
     consoleDir,
     origins: [],
+    dnsZone: 'cloud.example',
     secure: false,
     trustProxy: false,
     log,
@@ -89,7 +90,7 @@ const securityHeaders = {
 }
 
 const upgrade = (target: string, more = '') =>
-  `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+  `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
   `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${more}\r\n`
 
 test.each([
@@ -110,7 +111,7 @@ test.each([
 test.each([
   ['no HTTP at all', 'nonsense\r\n\r\n', '400 Bad Request'],
   ['a host that is none', 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', '400 Bad Request'],
-  ['too long a header', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '431 '],
+  ['too long a header', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '431 '],
   ['a refused upgrade', upgrade('/v1/other'), '404 Not Found'],
   ['an upgrade outside the API', upgrade('/elsewhere'), '404 Not Found'],
   ['an upgrade to another protocol', upgrade('/').replace('websocket', 'h2c'), '426 Upgrade Required'],
@@ -230,7 +231,7 @@ test('a proxy is believed only when told to', async () => {
   })
   expect(plain.headers).not.toHaveProperty('strict-transport-security')
 
-  const trusting = await served({ trustProxy: true })
+  const trusting = await served({ trustProxy: true, origins: ['https://gantry.example'] })
   const forwarded = await get(`${trusting.base}/v1/me?a=1`, { headers })
   expect(JSON.parse(forwarded.body.toString())).toMatchObject({
     address: '203.0.113.7',

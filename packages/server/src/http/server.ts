@@ -3,7 +3,9 @@ import type { Duplex } from 'node:stream'
 import type { ControlPlane, Log } from '@gantry/control-plane/environment'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { listen } from './listen.ts'
+import { hostRule } from './own-hosts.ts'
 import { originationOf, type Origination } from './peer.ts'
+import { plainAnswer, unstored } from './plain-answer.ts'
 import { asForwarded, pathOf, upgradeRequest } from './requests.ts'
 import { securityHeaders, strictTransportSecurity } from './security-headers.ts'
 import { staticFiles } from './static-files.ts'
@@ -16,6 +18,8 @@ export interface HttpOptions {
   /** Folder of the built console. */
   consoleDir: string
   origins: readonly string[]
+  /** Silos have their host names in it. */
+  dnsZone: string
   /** Browsers reach the server by https, through a proxy in front. */
   secure: boolean
   /** The `X-Forwarded-…` headers are our own proxy's words. */
@@ -51,6 +55,7 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
   const baseHeaders = securityHeaders(options)
   const console = staticFiles(options.consoleDir)
   const sockets = webSockets(options.pingEveryMs)
+  const foreignHost = hostRule(options)
   const active = new Set<ServerResponse>()
   let isStopping = false
 
@@ -61,6 +66,8 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
     async (request, { incoming }) => {
       const from = originationOf(incoming as HttpBindings['incoming'], trustProxy)
       const asked = trustProxy ? asForwarded(request, from) : request
+      const misdirected = foreignHost(asked, from.reached)
+      if (misdirected) return misdirected
       const isApi = controlPlane.serves(asked.method, new URL(asked.url).pathname)
       return isApi ? await controlPlane.fetch(asked, { address: from.address }) : await console(asked)
     },
@@ -68,7 +75,9 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
       errorHandler(error) {
         const isBadRequest = (error as Error).name === 'RequestError'
         if (!isBadRequest) log.error({ err: error }, 'a request could not be answered')
-        return isBadRequest ? plain(400, 'Bad request.\n') : plain(500, 'Internal server error.\n')
+        return isBadRequest
+          ? plainAnswer(400, 'Bad request.\n')
+          : plainAnswer(500, 'Internal server error.\n')
       },
     },
   )
@@ -117,17 +126,19 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
   }
 
   async function upgradeAnswer(incoming: IncomingMessage, socket: Duplex, from: Origination) {
-    if (isStopping) return plain(503, 'The server is stopping.\n')
+    if (isStopping) return plainAnswer(503, 'The server is stopping.\n')
     if (incoming.headers.upgrade?.toLowerCase() !== 'websocket') {
-      const answer = plain(426, 'Only WebSocket upgrades.\n')
+      const answer = plainAnswer(426, 'Only WebSocket upgrades.\n')
       answer.headers.set('upgrade', 'websocket')
       return answer
     }
     const gone = new AbortController()
     socket.once('close', () => gone.abort())
     const request = upgradeRequest(incoming, from, gone.signal)
-    if (!request) return plain(400, 'Bad request.\n')
-    if (!controlPlane.serves('GET', new URL(request.url).pathname)) return plain(404, 'Not found.\n')
+    if (!request) return plainAnswer(400, 'Bad request.\n')
+    const misdirected = foreignHost(request, from.reached)
+    if (misdirected) return misdirected
+    if (!controlPlane.serves('GET', new URL(request.url).pathname)) return plainAnswer(404, 'Not found.\n')
     return controlPlane.upgrade(request, { address: from.address })
   }
 
@@ -163,13 +174,4 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
 const statusOf: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-}
-
-const unstored = { 'cache-control': 'no-store' }
-
-function plain(status: number, text: string): Response {
-  return new Response(text, {
-    status,
-    headers: { 'content-type': 'text/plain; charset=utf-8', ...unstored },
-  })
 }

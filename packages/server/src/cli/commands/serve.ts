@@ -44,7 +44,8 @@ Options:
   --database URL       a PostgreSQL server, postgres://user:password@host/name,
                        instead of the embedded database
   --empty              start without demo contents: only the recovery silo and its administrator
-  --origin URL         address by which browsers reach the server; may be repeated
+  --origin URL         address by which browsers reach the server; may be repeated.
+                       Requests for other host names are refused
   --dns-zone NAME      zone of the silos' host names, SILO.sys.NAME (localhost)
   --secure             browsers reach the server by https
   --trust-proxy        believe the X-Forwarded headers of the proxy in front
