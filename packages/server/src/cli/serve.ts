@@ -130,7 +130,7 @@ function listen(
   handled: Parameters<typeof serveHttp>[0],
   observe: ReturnType<typeof prometheusMetrics>['observe'],
 ): Promise<HttpServer> {
-  return problem(serveHttp(handled, { ...options, consoleDir, log, observe }))
+  return problem(serveHttp(handled, { ...options, limits: options.settings.http, consoleDir, log, observe }))
 }
 
 /** What these steps throw are sentences for a person; everything else is a bug. */

@@ -3,6 +3,7 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { type Caller, testControlPlane, type TestBed } from '@gantry/control-plane/testing/control-plane'
+import { defaultSettings } from '@gantry/control-plane/settings'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { identityProvider } from '../testing/identity-provider.ts'
 import { prometheusMetrics } from '../metrics.ts'
@@ -31,6 +32,7 @@ beforeAll(async () => {
     origins: [],
     dnsZone: 'cloud.example',
     secure: false,
+    limits: defaultSettings.http,
     log,
   }
   // Some of what the API answers is a bug that only a broken one has.

@@ -7,6 +7,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { ControlPlane } from '@gantry/control-plane/environment'
+import { defaultSettings } from '@gantry/control-plane/settings'
 import { fakeControlPlane } from '../testing/fake-control-plane.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { serveHttp, type HttpOptions } from './server.ts'
@@ -38,6 +39,7 @@ async function served(options: Partial<HttpOptions> = {}, over: Partial<ControlP
     dnsZone: 'cloud.example',
     secure: false,
     trustProxy: false,
+    limits: defaultSettings.http,
     log,
   }
   const server = await serveHttp(fake, { ...defaults, ...options })

@@ -1,0 +1,40 @@
+import type { EventEmitter } from 'node:events'
+import type { HttpBindings } from '@hono/node-server'
+
+type Outgoing = HttpBindings['outgoing']
+
+/** What is being answered, by connection, in the order in which it came. */
+export class Answering {
+  readonly #ends = new Map<EventEmitter, Map<Outgoing, () => void>>()
+
+  /** Calls `end` once, when the answer is on its way or never will be. */
+  begin(connection: EventEmitter, outgoing: Outgoing, end: () => void): void {
+    const ends = this.#endsOn(connection)
+    ends.set(outgoing, end)
+    outgoing.once('close', () => {
+      if (ends.delete(outgoing)) end()
+    })
+  }
+
+  oldest(connection: EventEmitter): Outgoing | undefined {
+    return this.#ends.get(connection)?.keys().next().value
+  }
+
+  *all(): Iterable<Outgoing> {
+    for (const ends of this.#ends.values()) yield* ends.keys()
+  }
+
+  #endsOn(connection: EventEmitter): Map<Outgoing, () => void> {
+    const known = this.#ends.get(connection)
+    if (known) return known
+    const ends = new Map<Outgoing, () => void>()
+    this.#ends.set(connection, ends)
+    // An answer that still waits for those before it is not told that its connection is gone.
+    connection.once('close', () => {
+      this.#ends.delete(connection)
+      for (const end of ends.values()) end()
+      ends.clear()
+    })
+    return ends
+  }
+}
