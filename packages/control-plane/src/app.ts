@@ -11,6 +11,7 @@ import type { ControlPlane, Environment, Peer } from './environment.ts'
 import { simulatedFleet } from './fleet/simulated.ts'
 import { handlers, jobKinds, mends, reconcilers, serialUpgrade } from './modules/registry.ts'
 import { Admission, costOf } from './kernel/admission.ts'
+import { siloCertificates } from './modules/silo/served-certificates.ts'
 import { apiDocument, documentPath } from './kernel/api-document.ts'
 import { auditRow, forgetOldAudit } from './kernel/audit.ts'
 import { etagOf } from './kernel/change.ts'
@@ -235,6 +236,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
         return refuse(cx, route, error)
       }
     },
+    certificates: () => siloCertificates(services),
     start: () => {
       const builtIn: Reconciler[] = [
         {

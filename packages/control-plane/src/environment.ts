@@ -119,6 +119,14 @@ export interface ByteSocket {
   buffered: () => number
 }
 
+/** A certificate that a silo keeps for its own host name. What it holds never changes. */
+export interface SiloCertificate {
+  id: string
+  host: string
+  /** The chain and its private key, both PEM; undefined where it was removed meanwhile. */
+  read: () => Promise<{ cert: string; key: string } | undefined>
+}
+
 /** What a running control plane offers to the process around it. */
 export interface ControlPlane {
   /** Brings the schema up to date; safe to run in several processes at once. */
@@ -131,6 +139,8 @@ export interface ControlPlane {
   upgrade: (request: Request, peer: Peer) => Promise<Response | ((socket: ByteSocket) => void)>
   /** Paths that belong to the API rather than to the console's pages. */
   serves: (method: string, pathname: string) => boolean
+  /** What silos serve https with, newest first. */
+  certificates: () => Promise<SiloCertificate[]>
   /** Starts jobs, reconcilers and the publisher of changes. */
   start: () => void
   /** Ends streams, lets running work finish, and closes the database. */

@@ -7,6 +7,7 @@ export function fakeControlPlane() {
     migrate: () => Promise.resolve(),
     seed: () => Promise.resolve(true),
     serves: (_, pathname) => pathname.startsWith('/v1/'),
+    certificates: () => Promise.resolve([]),
     start: () => void (seen.started += 1),
     async stop() {
       seen.stopped += 1
