@@ -1,11 +1,10 @@
 import { ipNetProblem } from '@gantry/api/ip.rules'
 import { z } from 'zod'
 
-const count = (least: number, fallback: number) =>
-  z.number().int().min(least).max(1_000_000).default(fallback)
 const seconds = (fallback: number) => z.number().int().min(1).max(86_400).default(fallback)
 const days = (fallback: number) => z.number().int().min(1).max(3650).default(fallback)
-const count = (fallback: number) => z.number().int().min(1).max(1_000_000).default(fallback)
+const count = (fallback: number, least = 1) =>
+  z.number().int().min(least).max(1_000_000).default(fallback)
 
 const network = z.string().superRefine((text, context) => {
   const message = ipNetProblem(text)
@@ -84,17 +83,17 @@ export const Settings = z.strictObject({
   http: z
     .strictObject({
       /** Connections at once, of everybody. */
-      connections: count(16, 4096),
+      connections: count(4096, 16),
       /** Connections at once of one address; with `--trust-proxy` all are the proxy's, and it has to bound them. */
-      connections_per_address: count(2, 512),
+      connections_per_address: count(512, 2),
       /** Requests being answered at once, of everybody; streams of events do not count once they are open. */
-      requests: count(16, 2048),
+      requests: count(2048, 16),
       /** The same, of one address. */
-      requests_per_address: count(2, 256),
+      requests_per_address: count(256, 2),
       /** Requests that a connection of HTTP/1.1 sends ahead of their answers; browsers send one. */
-      requests_per_connection: count(2, 32),
+      requests_per_connection: count(32, 2),
       /** Requests at once on a connection of HTTP/2, streams of events included. */
-      streams_per_connection: count(2, 128),
+      streams_per_connection: count(128, 2),
       /** The header of a request has so long to arrive. */
       header_seconds: seconds(20),
       /** A whole request has so long to arrive: a piece of an image over a slow line is the longest. */

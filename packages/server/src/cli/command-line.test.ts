@@ -14,6 +14,8 @@ const defaults = {
   origins: [],
   trustProxy: false,
   secure: false,
+  tls: undefined,
+  httpPort: undefined,
   demoPassword: undefined,
   logLevel: 'info',
   settings: defaultSettings,
@@ -42,6 +44,16 @@ test.each([
   ],
   ['--dns-zone cloud.example', { GANTRY_DNS_ZONE: 'x' }, { dnsZone: 'cloud.example' }],
   ['', { GANTRY_DNS_ZONE: 'cloud.example' }, { dnsZone: 'cloud.example' }],
+  [
+    '--tls-cert c --tls-key k --http-port 80',
+    {},
+    { tls: { certFile: 'c', keyFile: 'k' }, httpPort: 80, secure: true },
+  ],
+  [
+    '--tls-key k2',
+    { GANTRY_TLS_CERT: 'c', GANTRY_TLS_KEY: 'k', GANTRY_HTTP_PORT: '' },
+    { tls: { certFile: 'c', keyFile: 'k2' }, secure: true },
+  ],
   ['--origin http://a.example', {}, { origins: ['http://a.example'] }],
 ])('serve %s with %o', (args, env, expected) => {
   const words = ['serve', ...args.split(' ').filter(Boolean)]
@@ -84,6 +96,7 @@ test.each([
         origins: ['https://a.example'],
         secure: true,
         trustProxy: false,
+        tls: undefined,
         json: true,
       },
     },
@@ -114,6 +127,12 @@ test.each([
   ['serve --prot 1', {}, "Unknown option '--prot'."],
   ['serve --port', {}, "Option '--port <value>' argument missing."],
   ['serve --empty=yes', {}, "Option '--empty' does not take an argument."],
+  [
+    'serve --tls-cert c',
+    {},
+    '--tls-cert and --tls-key belong together: give the certificate and its private key.',
+  ],
+  ['serve --http-port 80', {}, '--http-port redirects to https, which takes --tls-cert and --tls-key.'],
   ['serve --port 65536', {}, '--port takes a number from 0 to 65535, and "65536" is none.'],
   ['serve --dns-zone *.example', {}, '--dns-zone takes a name like cloud.example, and "*.example" is none.'],
   ['serve --port -1', {}, "Option '--port' argument is ambiguous."],

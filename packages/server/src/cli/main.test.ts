@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs/promises'
+import http2 from 'node:http2'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { bundled } from '../testing/bundled.ts'
+import { authority, ecKey, expiredCertificate, serverCertificate } from '../testing/certificates.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 let program: Awaited<ReturnType<typeof bundled>>
 let dataDir: string
@@ -36,7 +39,7 @@ function start(args: string[], env: Record<string, string> = {}) {
     ended,
     async ready(): Promise<string> {
       for (;;) {
-        const address = /^ready (http:\S+)$/m.exec(said.out)?.[1]
+        const address = /^ready (https?:\S+)$/m.exec(said.out)?.[1]
         if (address) return address
         if (child.exitCode !== null) throw new Error(`it ended: ${said.err}`)
         await once(child.stdout, 'data')
@@ -107,6 +110,43 @@ describe('a start', () => {
     const address = await running.ready()
     expect(running.said.out).toBe(`ready ${address}\n`)
     await expect(fetch(`${address}/v1/me`).then(({ status }) => status)).resolves.toBe(200)
+  })
+
+  test('speaks TLS by itself, and sends browsers there', async () => {
+    const folder = await temporaryFolder()
+    const [cert, key] = [path.join(folder, 'cert.pem'), path.join(folder, 'key.pem')]
+    await fs.writeFile(cert, serverCertificate)
+    await fs.writeFile(key, ecKey)
+    const running = start(
+      serve('--tls-cert', cert, '--tls-key', key, '--http-port', '0', '--dns-zone', 'example'),
+    )
+    const { protocol, port } = new URL(await running.ready())
+    expect(protocol).toBe('https:')
+    const client = http2.connect(`https://localhost:${port}`, {
+      ca: authority,
+      servername: 'acme.sys.example',
+    })
+    client.on('error', () => {})
+    const stream = client.request({ ':path': '/v1/me' })
+    const [headers] = (await once(stream, 'response')) as [http2.IncomingHttpHeaders]
+    expect(headers).toMatchObject({ ':status': 200, 'strict-transport-security': expect.any(String) })
+    client.destroy()
+    const [, plainPort] = /"port":(\d+),.*redirecting to https/.exec(running.said.err) ?? []
+    const sent = await fetch(`http://127.0.0.1:${plainPort}/nothing`, { redirect: 'manual' })
+    expect([sent.status, sent.headers.get('location')]).toEqual([308, `https://127.0.0.1:${port}/nothing`])
+    running.child.kill('SIGTERM')
+    await expect(running.ended).resolves.toMatchObject({ code: 0 })
+  })
+
+  test('without a certificate that can be used says what is wrong with it', async () => {
+    const folder = await temporaryFolder()
+    const [cert, key] = [path.join(folder, 'cert.pem'), path.join(folder, 'key.pem')]
+    await fs.writeFile(cert, expiredCertificate)
+    await fs.writeFile(key, ecKey)
+    await expect(start(serve('--tls-cert', cert, '--tls-key', key)).ended).resolves.toMatchObject({
+      code: 1,
+      err: `gantry: ${cert}, ${key}: The certificate expired on 2021-01-01. Renew it, and every certificate of its chain.\n`,
+    })
   })
 
   test('serves metrics when it has a port for them', async () => {

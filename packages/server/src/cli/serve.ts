@@ -7,9 +7,11 @@ import { fileBlocks } from '../blocks-files.ts'
 import { openDatabase } from '../database/open.ts'
 import { guardedGet } from '../egress/guarded-get.ts'
 import { isLoopback } from '../http/loopback.ts'
-import { serveHttp, type HttpServer } from '../http/server.ts'
+import { serveRedirects } from '../http/redirect.ts'
+import { type HttpServer, type Observe, serveHttp } from '../http/server.ts'
 import { prometheusMetrics, type OperationOf } from '../metrics.ts'
 import { x509Certificates } from '../certificates.ts'
+import { serveCertificates, type ServedCertificates } from '../tls/served-certificates.ts'
 import { argon2Passwords } from '../passwords.ts'
 import { nodeSaml } from '../saml/saml.ts'
 import { needNoUnfinishedRestore } from '../backup/unfinished-restore.ts'
@@ -48,10 +50,19 @@ export async function serve(
   const { log, print } = around
   const metrics = prometheusMetrics(around.operationOf)
   const gate = startGate()
+  const certificates = await servedCertificates(options, around, gate, closers)
 
   // The port first: a first start must not make a password that a busy port then keeps from being shown.
-  const http = await listen(options, around, gate, metrics.observe)
+  const http = await listen(options, around, gate, { observe: metrics.observe, tls: certificates })
   closers.push(() => http.stop(REQUEST_GRACE_MS))
+  if (options.httpPort !== undefined) {
+    const { settings, httpPort: port } = options
+    const redirects = await problem(
+      serveRedirects(gate, { ...options, port, httpsPort: http.port, limits: settings.http, log }),
+    )
+    closers.push(redirects.stop)
+    log.info({ port: redirects.port }, 'redirecting to https')
+  }
   if (options.adminPort !== undefined) {
     const admin = await problem(metrics.listen(options.adminPort))
     closers.push(admin.close)
@@ -65,13 +76,14 @@ export async function serve(
   const isNew = await controlPlane.seed(kind, password)
   controlPlane.start()
   gate.open(controlPlane)
+  await certificates?.look()
 
-  const address = `http://${shownHost(options.host)}:${http.port}`
+  const address = `${options.tls ? 'https' : 'http'}://${shownHost(options.host)}:${http.port}`
   if (isNew) print(welcome(kind, options.origins[0] ?? address, password))
   if (!options.secure && !isLoopback(options.host)) {
     log.warn(
       { host: options.host },
-      'passwords and cookies travel unencrypted: put https in front, and say --secure',
+      'passwords and cookies travel unencrypted: serve https with --tls-cert, or put it in front and say --secure',
     )
   }
   print(`ready ${address}\n`)
@@ -124,13 +136,26 @@ async function openControlPlane(
   return controlPlane
 }
 
+/** What https is served with, where it is served by the process itself. Silos' certificates come with the database. */
+async function servedCertificates(
+  { tls }: ServeOptions,
+  { log }: Surroundings,
+  { certificates: ofSilos }: Pick<ControlPlane, 'certificates'>,
+  closers: (() => Promise<void>)[],
+) {
+  if (!tls) return undefined
+  const served = await problem(serveCertificates(tls, { log, clock: () => new Date(), ofSilos }))
+  closers.push(served.close)
+  return served
+}
+
 function listen(
   options: ServeOptions,
   { consoleDir, log }: Surroundings,
   handled: Parameters<typeof serveHttp>[0],
-  observe: ReturnType<typeof prometheusMetrics>['observe'],
+  more: { observe: Observe; tls: ServedCertificates | undefined },
 ): Promise<HttpServer> {
-  return problem(serveHttp(handled, { ...options, limits: options.settings.http, consoleDir, log, observe }))
+  return problem(serveHttp(handled, { ...options, ...more, limits: options.settings.http, consoleDir, log }))
 }
 
 /** What these steps throw are sentences for a person; everything else is a bug. */

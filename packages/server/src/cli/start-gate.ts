@@ -1,6 +1,6 @@
 import type { ControlPlane } from '@gantry/control-plane/environment'
 
-type Handled = Pick<ControlPlane, 'serves' | 'fetch' | 'upgrade'>
+type Handled = Pick<ControlPlane, 'serves' | 'fetch' | 'upgrade' | 'certificates'>
 
 /** Stands in for the control plane until it runs, so that the port can be taken before the database is open. */
 export function startGate(): Handled & { open: (controlPlane: Handled) => void } {
@@ -17,6 +17,7 @@ export function startGate(): Handled & { open: (controlPlane: Handled) => void }
     open: (controlPlane) => (behind = controlPlane),
     serves: (method, pathname) => (behind ? behind.serves(method, pathname) : true),
     fetch: async (request, peer) => (behind ? behind.fetch(request, peer) : notYet()),
+    certificates: async () => behind?.certificates() ?? [],
     upgrade: async (request, peer) => (behind ? behind.upgrade(request, peer) : notYet()),
   }
 }

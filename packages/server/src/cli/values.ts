@@ -1,5 +1,6 @@
 import { passwordProblem } from '@gantry/api/password.rules'
 import { logLevels, type LogLevel } from '../log.ts'
+import type { CertificateFiles } from '../tls/certificate-files.ts'
 
 /** What is wrong with a command line, as a sentence. */
 export class Mistake extends Error {}
@@ -51,6 +52,15 @@ export function originOf(text: string): string {
   throw new Mistake(
     `--origin takes an address like https://gantry.example, and ${JSON.stringify(text)} is none.`,
   )
+}
+
+export function certificateFilesOf(
+  certFile: string | undefined,
+  keyFile: string | undefined,
+): CertificateFiles | undefined {
+  if (!certFile && !keyFile) return undefined
+  if (certFile && keyFile) return { certFile, keyFile }
+  throw new Mistake('--tls-cert and --tls-key belong together: give the certificate and its private key.')
 }
 
 export function logLevelOf(text: string): LogLevel {

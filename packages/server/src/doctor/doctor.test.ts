@@ -19,6 +19,8 @@ import {
   spaceOf,
 } from './data-dir-checks.ts'
 import { examine } from './doctor.ts'
+import { ecKey, expiredCertificate, rsaKey, serverCertificate } from '../testing/certificates.ts'
+import { certificateChecks } from './certificate-checks.ts'
 import { namesServed, portState, type Reached, reachability } from './network-checks.ts'
 import { nodeVersion, programFiles } from './program-checks.ts'
 
@@ -184,6 +186,7 @@ describe('the network', () => {
 
   const local: Reached = { host: '127.0.0.1', port: 1, origins: [], secure: false, trustProxy: false }
   const proxied = { ...local, origins: ['https://a.example'], secure: true, trustProxy: true }
+  const tls = { certFile: 'cert.pem', keyFile: 'key.pem' }
   test.each<[string, Reached, string]>([
     ['only for this machine', local, 'ok'],
     ['behind a proxy', proxied, 'ok'],
@@ -191,6 +194,7 @@ describe('the network', () => {
     ['without https', { ...local, host: '0.0.0.0' }, 'warning'],
     ['by an origin without https', { ...local, origins: ['http://a.example'] }, 'warning'],
     ['around its proxy', { ...proxied, host: '0.0.0.0' }, 'warning'],
+    ['by TLS of its own', { ...proxied, host: '0.0.0.0', trustProxy: false, tls }, 'ok'],
   ])('reached %s', (_, reached, state) => expect(reachability(reached)).toMatchObject({ state }))
 
   test.each([
@@ -201,6 +205,37 @@ describe('the network', () => {
   ])('names, listening on %s as %j', (host, origins, state) =>
     expect(namesServed({ host, origins })).toMatchObject({ state }),
   )
+})
+
+describe('the certificate', () => {
+  const looked = async (cert: string, key: string, origins: string[], now = '2026-11-22') => {
+    const folder = await temporaryFolder()
+    const files = { certFile: path.join(folder, 'cert.pem'), keyFile: path.join(folder, 'key.pem') }
+    await fs.writeFile(files.certFile, cert)
+    await fs.writeFile(files.keyFile, key)
+    return certificateChecks(files, origins, new Date(now))
+  }
+  const here = ['https://acme.sys.example:8443']
+
+  test.each([
+    ['is good', serverCertificate, ecKey, here, undefined, ['ok']],
+    ['ends within a month', serverCertificate, ecKey, here, '2126-10-01', ['warning']],
+    ['ends later', serverCertificate, ecKey, here, '2126-09-20', ['ok']],
+    ['has ended', expiredCertificate, ecKey, here, undefined, ['problem']],
+    ['has the key of another', serverCertificate, rsaKey, here, undefined, ['problem']],
+    ['is for others', serverCertificate, ecKey, ['https://gantry.example'], undefined, ['ok', 'warning']],
+    ['names no address', serverCertificate, ecKey, ['https://[::1]:1'], undefined, ['ok', 'warning']],
+    ['is none', 'hello', ecKey, here, undefined, ['problem']],
+  ])('that %s', async (_, cert, key, origins, now, found) => {
+    expect((await looked(cert, key, origins, now)).map(({ state }) => state)).toEqual(found)
+  })
+
+  test('that is not there', async () => {
+    const files = { certFile: '/nowhere/cert.pem', keyFile: '/nowhere/key.pem' }
+    expect(await certificateChecks(files, [], new Date())).toMatchObject([
+      { state: 'problem', message: expect.stringContaining('/nowhere/cert.pem cannot be read (ENOENT)') },
+    ])
+  })
 })
 
 const postgres = await temporaryPostgres()

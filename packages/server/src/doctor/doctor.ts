@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { isThere } from '../backup/source.ts'
 import type { DatabasePlace } from '../database/open.ts'
+import { certificateChecks } from './certificate-checks.ts'
 import { databaseChecks } from './database-checks.ts'
 import { dataDirLock, dataDirOwner, dataDirWritable, diskSpace, restoreState } from './data-dir-checks.ts'
 import { type Finding, ok, problem } from './finding.ts'
@@ -13,6 +14,8 @@ export interface Patient extends Reached {
   /** Files of the program that must be there. */
   files: readonly string[]
 }
+
+const none = Promise.resolve([])
 
 /** Looks at everything that a server needs, and changes nothing. One look that fails keeps none of the others. */
 export async function examine(patient: Patient): Promise<Finding[]> {
@@ -29,6 +32,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
     ['database', () => databaseLooks(place)],
     ['port', () => portState(patient)],
     ['names', async () => namesServed(patient)],
+    ['certificate', () => (patient.tls ? certificateChecks(patient.tls, patient.origins, new Date()) : none)],
     ['https', async () => reachability(patient)],
   ]
   const found: Finding[] = []

@@ -1,6 +1,10 @@
-import { createServer } from 'node:http'
+import { once } from 'node:events'
+import http, { createServer } from 'node:http'
+import https from 'node:https'
+import { text } from 'node:stream/consumers'
 import { listen } from '../http/listen.ts'
 import { isLoopback } from '../http/loopback.ts'
+import type { CertificateFiles } from '../tls/certificate-files.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 export interface Reached {
@@ -9,34 +13,43 @@ export interface Reached {
   origins: readonly string[]
   secure: boolean
   trustProxy: boolean
+  /** Set where the server speaks TLS by itself. */
+  tls?: CertificateFiles | undefined
 }
 
 /** Whether the port can be had, or is had by a Gantry. */
-export async function portState({ host, port }: Pick<Reached, 'host' | 'port'>): Promise<Finding> {
+export async function portState({
+  host,
+  port,
+  tls,
+}: Pick<Reached, 'host' | 'port' | 'tls'>): Promise<Finding> {
   const probe = createServer()
   try {
     await listen(probe, { host, port })
     probe.close()
     return ok('port', `${port} on ${host} is free`)
   } catch (error) {
-    if (await isGantry(host, port)) return ok('port', `a Gantry serves at ${port} on ${host}`)
+    if (await isGantry({ host, port, tls })) return ok('port', `a Gantry serves at ${port} on ${host}`)
     return problem('port', (error as Error).message, 'The server needs a port of its own.')
   }
 }
 
-async function isGantry(host: string, port: number): Promise<boolean> {
+async function isGantry({ host, port, tls }: Pick<Reached, 'host' | 'port' | 'tls'>): Promise<boolean> {
   const named = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  const address = named.includes(':') ? `[${named}]` : named
   try {
-    const answer = await fetch(`http://${address}:${port}/openapi.json`, {
-      signal: AbortSignal.timeout(2000),
-    })
-    const { info } = (await answer.json()) as { info?: { title?: string } }
+    // Whom its certificate is for is looked at apart; here it is asked by address.
+    const request = tls
+      ? https.get({ host: named, port, ...asked, rejectUnauthorized: false })
+      : http.get({ host: named, port, ...asked })
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage]
+    const { info } = JSON.parse(await text(response)) as { info?: { title?: string } }
     return /gantry/i.test(info?.title ?? '')
   } catch {
     return false
   }
 }
+
+const asked = { path: '/openapi.json', agent: false, timeout: 2000 } as const
 
 /** By which names browsers can come: a request for any other is refused. */
 export function namesServed({ host, origins }: Pick<Reached, 'host' | 'origins'>): Finding {
@@ -51,7 +64,7 @@ export function namesServed({ host, origins }: Pick<Reached, 'host' | 'origins'>
 }
 
 /** How browsers come to the server, as far as its options tell. */
-export function reachability({ host, origins, secure, trustProxy }: Reached): Finding {
+export function reachability({ host, origins, secure, trustProxy, tls }: Reached): Finding {
   const check = 'https'
   const open = !isLoopback(host)
   if (trustProxy && open) {
@@ -66,9 +79,10 @@ export function reachability({ host, origins, secure, trustProxy }: Reached): Fi
     return warning(
       check,
       `passwords and cookies travel unencrypted${plain === undefined ? '' : ` at ${plain}`}`,
-      'Put a proxy with https in front, and name its address with --origin (docs/production.md).',
+      'Serve https with --tls-cert, or put a proxy in front and name its address with --origin (docs/production.md).',
     )
   }
+  if (tls) return ok(check, 'the server speaks TLS by itself')
   if (secure && !trustProxy) {
     return warning(
       check,

@@ -1,7 +1,5 @@
 import type { EventEmitter } from 'node:events'
-import type { HttpBindings } from '@hono/node-server'
-
-type Outgoing = HttpBindings['outgoing']
+import type { Outgoing } from './connection.ts'
 
 /** What is being answered, by connection, in the order in which it came. */
 export class Answering {

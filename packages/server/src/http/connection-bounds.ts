@@ -2,9 +2,7 @@ import type { Server, Socket } from 'node:net'
 import type { Log } from '@gantry/control-plane/environment'
 import type { Limits } from './request-bounds.ts'
 import { Tally } from './tally.ts'
-
-/** A flood must not fill the log as well. */
-const WARN_EVERY_MS = 60_000
+import { warnSeldom } from './warn-seldom.ts'
 
 /** Bounds connections: of one address, unless they are all a proxy's, and of everybody. */
 export function boundConnections(
@@ -13,16 +11,14 @@ export function boundConnections(
   { trustProxy, log, refuse }: { trustProxy: boolean; log: Log; refuse: (socket: Socket) => void },
 ): void {
   const addresses = new Tally<string>()
-  let quietUntil = 0
-  const warn = (address: string | undefined, message: string): void => {
-    if (performance.now() < quietUntil) return
-    quietUntil = performance.now() + WARN_EVERY_MS
-    log.warn({ address }, message)
-  }
+  const warn = warnSeldom(log)
 
   server.maxConnections = limits.connections
   server.on('drop', (dropped) =>
-    warn(dropped?.remoteAddress, 'connections are refused: as many as http.connections allows are open'),
+    warn(
+      { address: dropped?.remoteAddress },
+      'connections are refused: as many as http.connections allows are open',
+    ),
   )
   if (trustProxy) return
   server.on('connection', (socket: Socket) => {
@@ -30,7 +26,7 @@ export function boundConnections(
     if (addresses.enter(address, limits.connections_per_address))
       return void socket.once('close', () => addresses.leave(address))
     warn(
-      address,
+      { address },
       'connections of an address are refused: it has as many as http.connections_per_address allows',
     )
     refuse(socket)

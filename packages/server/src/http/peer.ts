@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { Incoming } from './connection.ts'
 
 /** Who is at the other end and how they came, by the socket or by what a trusted proxy says of them. */
 export interface Origination {
@@ -10,13 +10,13 @@ export interface Origination {
   reached: string
 }
 
-export function originationOf(incoming: IncomingMessage, trustProxy: boolean): Origination {
+export function originationOf(incoming: Incoming, trustProxy: boolean): Origination {
   const { headers, socket } = incoming
   const reached = plain(socket.localAddress ?? '')
   const direct = {
     address: plain(socket.remoteAddress ?? ''),
     isHttps: isEncrypted(socket),
-    host: headers.host ?? '',
+    host: hostOf(headers),
     reached,
   }
   if (!trustProxy) return direct
@@ -30,8 +30,10 @@ export function originationOf(incoming: IncomingMessage, trustProxy: boolean): O
   }
 }
 
-const isEncrypted = (socket: IncomingMessage['socket']): boolean =>
-  'encrypted' in socket && socket.encrypted === true
+/** HTTP/2 names the host apart; where a client sends both, the rule of hosts looks at both. */
+const hostOf = (headers: Incoming['headers']): string => String(headers[':authority'] ?? headers.host ?? '')
+
+const isEncrypted = (socket: Incoming['socket']): boolean => 'encrypted' in socket && socket.encrypted
 
 /** The last value is the one our own proxy added; those before it are whatever the client sent. */
 function last(header: string | string[] | undefined): string | undefined {

@@ -1,9 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { ControlPlane, Log } from '@gantry/control-plane/environment'
-import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { getRequestListener } from '@hono/node-server'
+import type { ServedCertificates } from '../tls/served-certificates.ts'
 import { Answering } from './answering.ts'
+import { boundBody, closeAfter, connectionOf, type Incoming, type Outgoing } from './connection.ts'
 import { boundConnections } from './connection-bounds.ts'
 import { listen } from './listen.ts'
 import { hostRule } from './own-hosts.ts'
@@ -13,6 +14,7 @@ import { endNowWith, endWith } from './raw-answer.ts'
 import { type Full, type Limits, requestBounds, type Slot } from './request-bounds.ts'
 import { asForwarded, pathOf, upgradeRequest } from './requests.ts'
 import { securityHeaders, strictTransportSecurity } from './security-headers.ts'
+import { openOn, plainServer, secureServer } from './servers.ts'
 import { staticFiles } from './static-files.ts'
 import { webSockets } from './web-sockets.ts'
 
@@ -25,8 +27,10 @@ export interface HttpOptions {
   origins: readonly string[]
   /** Silos have their host names in it. */
   dnsZone: string
-  /** Browsers reach the server by https, through a proxy in front. */
+  /** Browsers reach the server by https, by itself or through a proxy in front. */
   secure: boolean
+  /** What it speaks TLS with; without, it speaks HTTP. */
+  tls?: ServedCertificates | undefined
   /** The `X-Forwarded-…` headers are our own proxy's words. */
   trustProxy: boolean
   limits: Limits
@@ -50,12 +54,6 @@ export interface HttpServer {
   stop: (graceMs: number) => Promise<void>
 }
 
-/** Longer than the idle timeouts of usual proxies, so that it is never us who closes a connection they reuse. */
-const KEEP_ALIVE_MS = 75_000
-const MAX_HEADER_BYTES = 16 * 1024
-/** How often it is looked for requests that are too slow in coming. */
-const SLOW_LOOK_MS = 1000
-
 type Handled = Pick<ControlPlane, 'serves' | 'fetch' | 'upgrade'>
 
 /** Serves the control plane and the console, with the security headers on whatever is answered. */
@@ -66,12 +64,18 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
   const sockets = webSockets(options.pingEveryMs)
   const foreignHost = hostRule(options)
   const enter = requestBounds(limits)
-  const slots = new WeakMap<ServerResponse, Slot>()
+  const slots = new WeakMap<Outgoing, Slot>()
   const answering = new Answering()
   let isStopping = false
 
   const headersFor = (isHttps: boolean): Record<string, string> =>
     secure || isHttps ? { ...baseHeaders, ...strictTransportSecurity } : baseHeaders
+
+  const tooMany = (by: Full) => ({
+    status: 429,
+    headers: headersFor(options.tls !== undefined),
+    text: full[by],
+  })
 
   async function answer(request: Request, from: Origination): Promise<Response> {
     const asked = trustProxy ? asForwarded(request, from) : request
@@ -83,8 +87,8 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
 
   const listener = getRequestListener(
     async (request, { incoming, outgoing }) => {
-      const slot = slots.get(outgoing as HttpBindings['outgoing'])
-      const work = answer(request, originationOf(incoming as HttpBindings['incoming'], trustProxy))
+      const slot = slots.get(outgoing)
+      const work = answer(request, originationOf(incoming, trustProxy))
       const response = await (slot?.handle(work) ?? work)
       if (isEvents(response.headers.get('content-type'))) slot?.settle()
       return response
@@ -100,25 +104,20 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
     },
   )
 
-  const serverOptions = {
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    // A request without a host is refused like any other that makes no address, and with the headers.
-    requireHostHeader: false,
-    maxHeaderSize: MAX_HEADER_BYTES,
-    headersTimeout: Math.min(limits.header_seconds, limits.request_seconds) * 1000,
-    requestTimeout: limits.request_seconds * 1000,
-    connectionsCheckingInterval: SLOW_LOOK_MS,
-  }
-  const server = createServer(serverOptions, (incoming, outgoing) => {
-    // Its connection has had its last answer; what comes after it in the same packet is not for anybody.
-    if (!incoming.socket.writable) return
+  const server = options.tls ? secureServer(options.tls, limits) : plainServer(limits)
+  const open = openOn(server)
+  server.on('request', (incoming: Incoming, outgoing: Outgoing) => {
+    const connection = connectionOf(incoming, limits)
+    // It has had its last answer; what comes after that in the same packet is not for anybody.
+    if (!connection) return
     const started = performance.now()
     const { isHttps, address } = originationOf(incoming, trustProxy)
-    const slot = enter({ connection: incoming.socket, mostThere: limits.requests_per_connection, address })
-    if (slot === 'connection') return endFlood(incoming.socket)
+    const slot = enter({ connection: connection.of, mostThere: connection.most, address })
+    if (slot === 'connection')
+      return connection.endFlood(answering.oldest(connection.of), tooMany('connection'))
     for (const [name, value] of Object.entries(headersFor(isHttps))) outgoing.setHeader(name, value)
-    if (isStopping) outgoing.setHeader('connection', 'close')
-    answering.begin(incoming.socket, outgoing, () => {
+    if (isStopping) closeAfter(outgoing)
+    answering.begin(connection.of, outgoing, () => {
       if (typeof slot === 'object') slot.close()
       // Its connection was promised to the next request before the stop; now it only holds the stop up.
       if (isStopping) setImmediate(() => server.closeIdleConnections())
@@ -130,25 +129,22 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
       observe({ method, pathname: pathname ?? '', area, status: outgoing.statusCode, seconds })
     })
     if (typeof slot === 'string') return refuse(outgoing, slot)
+    boundBody(incoming, limits)
     slots.set(outgoing, slot)
     void listener(incoming, outgoing)
   })
   boundConnections(server, limits, {
     trustProxy,
     log,
-    refuse: (socket) => endNowWith(socket, { status: 429, headers: headersFor(false), text: full.address }),
+    // Before its handshake, nothing can be said to it.
+    refuse: (socket) => (options.tls ? socket.destroy() : endNowWith(socket, tooMany('address'))),
   })
 
-  /** The oldest of its requests gets the answer, unless it has begun to get another; the rest get none. */
-  function endFlood(socket: Socket): void {
-    if (answering.oldest(socket)?.headersSent) socket.destroy()
-    else endNowWith(socket, { status: 429, headers: headersFor(false), text: full.connection })
-  }
-
   // What is expected besides `100-continue`; by itself Node would answer without the headers.
-  server.on('checkExpectation', (incoming, outgoing) => {
+  server.on('checkExpectation', (incoming: Incoming, outgoing: Outgoing) => {
     const { isHttps } = originationOf(incoming, trustProxy)
-    outgoing.writeHead(417, { ...headersFor(isHttps), ...unstored, connection: 'close' }).end()
+    closeAfter(outgoing)
+    sendHead(outgoing, 417, { ...headersFor(isHttps), ...unstored }).end()
   })
 
   server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -184,7 +180,8 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
   }
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    // What failed in a handshake cannot be told in HTTP.
+    if (!/^(HPE|ERR_HTTP)_/.test(error.code ?? '') || !socket.writable) return void socket.destroy()
     endWith(socket, { status: statusOf[error.code ?? ''] ?? 400, headers: headersFor(false) })
   })
 
@@ -198,9 +195,12 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
       for (const outgoing of answering.all()) {
         // A live stream never ends by itself; what else is being answered may finish.
         if (isEvents(String(outgoing.getHeader('content-type')))) outgoing.end()
-        else if (!outgoing.headersSent) outgoing.setHeader('connection', 'close')
+        else closeAfter(outgoing)
       }
-      const late = setTimeout(() => server.closeAllConnections(), graceMs)
+      for (const session of open.sessions) session.close()
+      const late = setTimeout(() => {
+        for (const socket of open.sockets) socket.destroy()
+      }, graceMs)
       await Promise.all([closed, sockets.close(graceMs)])
       clearTimeout(late)
     },
@@ -219,9 +219,15 @@ const full: Readonly<Record<Full, string>> = {
   server: 'The server has as many requests as it can answer at once. Try again in a moment.\n',
 }
 
-function refuse(outgoing: ServerResponse, by: Full): void {
+function refuse(outgoing: Outgoing, by: Full): void {
   const headers = { 'content-type': 'text/plain; charset=utf-8', ...unstored, 'retry-after': '1' }
-  outgoing.writeHead(by === 'server' ? 503 : 429, headers).end(full[by])
+  sendHead(outgoing, by === 'server' ? 503 : 429, headers).end(full[by])
+}
+
+function sendHead(outgoing: Outgoing, status: number, headers: Record<string, string>): Outgoing {
+  for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value)
+  outgoing.statusCode = status
+  return outgoing
 }
 
 const isEvents = (type: string | null): boolean => type?.startsWith('text/event-stream') ?? false

@@ -5,33 +5,44 @@ import { serve, type ServeOptions } from './serve.ts'
 
 type DoctorOptions = Pick<
   ServeOptions,
-  'port' | 'host' | 'dataDir' | 'database' | 'origins' | 'secure' | 'trustProxy'
+  'port' | 'host' | 'dataDir' | 'database' | 'origins' | 'secure' | 'trustProxy' | 'tls'
 > & { json: boolean }
 
 export const doctor: Command<DoctorOptions> = {
   summary: 'looks at everything that a server needs, and says what to do',
   help: `Usage: gantry doctor [options]
 
-Looks at the program, the data directory, the database, the clock, the disk and the port, with the
-options that the server is started with. It changes nothing, and the server may run meanwhile. Each
-line is ok, a warning or a problem with what to do; with a problem the command ends with 1.
+Looks at the program, the data directory, the database, the clock, the disk, the port and the
+certificate, with the options that the server is started with. It changes nothing, and the server
+may run meanwhile. Each line is ok, a warning or a problem with what to do; with a problem the
+command ends with 1.
 
 Options:
-  --port, --host, --data-dir, --database, --origin, --secure, --trust-proxy
+  --port, --host, --data-dir, --database, --origin, --secure, --trust-proxy, --tls-cert, --tls-key
                        as of gantry serve
-  --admin-port, --dns-zone, --empty, --settings
+  --admin-port, --dns-zone, --empty, --http-port, --settings
                        taken, so that all options of a server can be given, and not looked at
   --json               findings as JSON
 ${commonHelp}
 Environment:
-  GANTRY_PORT, GANTRY_HOST, GANTRY_DATA_DIR, GANTRY_DATABASE
+  GANTRY_PORT, GANTRY_HOST, GANTRY_DATA_DIR, GANTRY_DATABASE, GANTRY_TLS_CERT, GANTRY_TLS_KEY
                        the same as the options, which win
 `,
   flags: { ...serve.flags, json: { type: 'boolean' } },
   read(values, env, operand) {
     const asked = serve.read(values, env, operand)
-    const { port, host, dataDir, database, origins, secure, trustProxy } = asked
-    return { port, host, dataDir, database, origins, secure, trustProxy, json: values.isSet('json') ?? false }
+    const { port, host, dataDir, database, origins, secure, trustProxy, tls } = asked
+    return {
+      port,
+      host,
+      dataDir,
+      database,
+      origins,
+      secure,
+      trustProxy,
+      tls,
+      json: values.isSet('json') ?? false,
+    }
   },
   async run({ version, files }, { json, ...options }) {
     const findings = await examine({ ...options, files })

@@ -1,14 +1,17 @@
 import type { Settings } from '@gantry/control-plane/settings'
+import type { CertificateFiles } from '../../tls/certificate-files.ts'
 import { logLevels, type LogLevel } from '../../log.ts'
 import { type Command, commonHelp } from '../command.ts'
 import { runServer } from '../run-server.ts'
 import { settingsOf } from '../settings-file.ts'
 import {
+  certificateFilesOf,
   databaseOf,
   dataDirOf,
   demoPasswordOf,
   filled,
   logLevelOf,
+  Mistake,
   originOf,
   portOf,
   zoneOf,
@@ -26,6 +29,10 @@ export interface ServeOptions {
   origins: string[]
   trustProxy: boolean
   secure: boolean
+  /** Serves https by itself, with this certificate. */
+  tls: CertificateFiles | undefined
+  /** Where browsers that come without encryption are sent to https. */
+  httpPort: number | undefined
   demoPassword: string | undefined
   logLevel: LogLevel
   settings: Settings
@@ -47,13 +54,17 @@ Options:
   --origin URL         address by which browsers reach the server; may be repeated.
                        Requests for other host names are refused
   --dns-zone NAME      zone of the silos' host names, SILO.sys.NAME (localhost)
+  --tls-cert FILE      serve https with this certificate chain (PEM), and with those that silos
+                       keep for their host names; --tls-key FILE is its private key
+  --http-port NUMBER   with --tls-cert: port on which pages are redirected to https
   --secure             browsers reach the server by https
   --trust-proxy        believe the X-Forwarded headers of the proxy in front
   --settings FILE      limits, retention and other settings, as JSON (docs/settings.md)
   --admin-port NUMBER  serve Prometheus metrics on this port of the loopback address
 ${commonHelp}
 Environment:
-  GANTRY_PORT, GANTRY_HOST, GANTRY_DATA_DIR, GANTRY_DATABASE, GANTRY_DNS_ZONE, GANTRY_SETTINGS
+  GANTRY_PORT, GANTRY_HOST, GANTRY_DATA_DIR, GANTRY_DATABASE, GANTRY_DNS_ZONE, GANTRY_SETTINGS,
+  GANTRY_TLS_CERT, GANTRY_TLS_KEY, GANTRY_HTTP_PORT
                          the same as the options, which win
   GANTRY_DEMO_PASSWORD   password of the first users, instead of a generated one;
                          at least 12 characters and not easy to guess
@@ -71,10 +82,20 @@ Environment:
     origin: { type: 'string', multiple: true },
     'trust-proxy': { type: 'boolean' },
     secure: { type: 'boolean' },
+    'tls-cert': { type: 'string' },
+    'tls-key': { type: 'string' },
+    'http-port': { type: 'string' },
   },
   read({ text, texts, isSet }, env) {
     const origins = texts('origin').map(originOf)
     const adminPort = text('admin-port')
+    const tls = certificateFilesOf(
+      text('tls-cert') ?? env['GANTRY_TLS_CERT'],
+      text('tls-key') ?? env['GANTRY_TLS_KEY'],
+    )
+    const httpPort = text('http-port') ?? env['GANTRY_HTTP_PORT']
+    if (httpPort && !tls)
+      throw new Mistake('--http-port redirects to https, which takes --tls-cert and --tls-key.')
     return {
       port: portOf('--port', text('port') ?? env['GANTRY_PORT'] ?? '8080'),
       host: filled('--host', text('host') ?? env['GANTRY_HOST'] ?? '127.0.0.1'),
@@ -87,7 +108,10 @@ Environment:
       trustProxy: isSet('trust-proxy') ?? false,
       // Addresses that are all https say it as well as the flag.
       secure:
-        isSet('secure') ?? (origins.length > 0 && origins.every((origin) => origin.startsWith('https:'))),
+        tls !== undefined ||
+        (isSet('secure') ?? (origins.length > 0 && origins.every((origin) => origin.startsWith('https:')))),
+      tls,
+      httpPort: httpPort ? portOf('--http-port', httpPort) : undefined,
       demoPassword: demoPasswordOf(env['GANTRY_DEMO_PASSWORD']),
       logLevel: logLevelOf(env['GANTRY_LOG'] || 'info'),
       settings: settingsOf(text('settings') ?? env['GANTRY_SETTINGS']),

@@ -1,0 +1,83 @@
+import net from 'node:net'
+import { defaultSettings } from '@gantry/control-plane/settings'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { serveRedirects } from './redirect.ts'
+
+async function redirecting(origins: string[] = []) {
+  const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
+  const server = await serveRedirects(
+    { serves: (_, pathname) => pathname.startsWith('/v1/') },
+    {
+      host: '127.0.0.1',
+      port: 0,
+      httpsPort: 8443,
+      origins,
+      dnsZone: 'example',
+      limits: defaultSettings.http,
+      log,
+    },
+  )
+  onTestFinished(server.stop)
+  return { ...server, log }
+}
+
+/** Everything that comes back before the connection is closed. */
+function say(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const socket = net.connect(port, '127.0.0.1', () => socket.write(text))
+    socket.on('data', (bytes) => (said += String(bytes)))
+    socket.on('close', () => resolve(said))
+    socket.on('error', reject)
+  })
+}
+const request = (start: string, host: string, more = ''): string =>
+  `${start} HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`
+
+test.each([
+  ['localhost:8080', 'https://localhost:8443/projects?page=2'],
+  ['[::1]:8080', 'https://[::1]:8443/projects?page=2'],
+  ['acme.sys.example', 'https://acme.sys.example:8443/projects?page=2'],
+  // The port that browsers come by is not the one that is listened on.
+  ['gantry.example', 'https://gantry.example/projects?page=2'],
+  ['other.example:80', 'https://other.example:444/projects?page=2'],
+])('a page at %s is at %s', async (host, location) => {
+  const { port } = await redirecting([
+    'https://gantry.example',
+    'https://other.example:444',
+    'http://other.example',
+  ])
+  for (const method of ['GET', 'HEAD']) {
+    const said = await say(port, request(`${method} /projects?page=2`, host))
+    expect(said).toMatch(/^HTTP\/1\.1 308 /)
+    expect(said).toContain(`\r\nlocation: ${location}\r\n`)
+    expect(said).toContain('\r\nx-frame-options: DENY\r\n')
+    expect(said.toLowerCase()).not.toContain('strict-transport-security')
+  }
+})
+
+test('what only looks like a path stays on the host', async () => {
+  const { port } = await redirecting()
+  expect(await say(port, request('GET //evil.example/%0d%0aset-cookie:x', 'localhost'))).toContain(
+    '\r\nlocation: https://localhost:8443//evil.example/%0d%0aset-cookie:x\r\n',
+  )
+})
+
+test.each([
+  ['GET /v1/me', 'localhost', '', 403, 'Use https.\n'],
+  ['GET /v1/me', 'localhost', 'Authorization: Bearer x\r\n', 403, 'revoke the token'],
+  ['GET /v1/me', 'localhost', 'Cookie: session=x\r\n', 403, 'End the session'],
+  ['POST /anything', 'localhost', '', 403, 'Use https.\n'],
+  ['GET /', 'evil.example', '', 421, 'does not answer for evil.example'],
+  ['GET /', 'a b', '', 400, 'Bad request'],
+  ['GET http://evil.example/', 'localhost', '', 400, 'Bad request'],
+  ['nonsense', 'localhost', '', 400, ''],
+  ['GET /v1/me', 'localhost', 'Connection: upgrade\r\nUpgrade: websocket\r\n', 403, 'Use https.\n'],
+])('%s at %s is refused (%j): %i', async (start, host, more, status, text) => {
+  const { port, log } = await redirecting()
+  const said = await say(port, request(start, host, more))
+  expect(said).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+  expect(said).toContain(text)
+  expect(said).not.toContain('location:')
+  expect(log.warn).toHaveBeenCalledTimes(/^(Auth|Cookie)/.test(more) ? 1 : 0)
+})

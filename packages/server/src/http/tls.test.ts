@@ -1,0 +1,430 @@
+import fs from 'node:fs/promises'
+import http2 from 'node:http2'
+import https from 'node:https'
+import path from 'node:path'
+import tls from 'node:tls'
+import type { ControlPlane, SiloCertificate } from '@gantry/control-plane/environment'
+import { defaultSettings } from '@gantry/control-plane/settings'
+import { testControlPlane } from '@gantry/control-plane/testing/control-plane'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { x509Certificates } from '../certificates.ts'
+import {
+  authority,
+  ecKey,
+  expiredCertificate,
+  rsaKey,
+  serverCertificate,
+  wildcardCertificate,
+} from '../testing/certificates.ts'
+import { fakeControlPlane } from '../testing/fake-control-plane.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { serveCertificates } from '../tls/served-certificates.ts'
+import { serveHttp } from './server.ts'
+
+interface Secured {
+  cert?: string
+  limits?: Partial<typeof defaultSettings.http>
+  ofSilos?: () => Promise<SiloCertificate[]>
+  fetch?: (request: Request) => Promise<Response>
+  plane?: ControlPlane
+  origins?: string[]
+}
+
+/** A server that speaks TLS by files which tests rewrite. */
+async function secured({
+  cert = wildcardCertificate,
+  limits,
+  ofSilos = async () => [],
+  fetch,
+  plane,
+  origins = [],
+}: Secured = {}) {
+  const folder = await temporaryFolder()
+  const files = { certFile: path.join(folder, 'cert.pem'), keyFile: path.join(folder, 'key.pem') }
+  const rewrite = async (pair: { cert?: string; key?: string }): Promise<void> => {
+    if (pair.cert !== undefined) await fs.writeFile(files.certFile, pair.cert)
+    if (pair.key !== undefined) await fs.writeFile(files.keyFile, pair.key)
+  }
+  await rewrite({ cert, key: ecKey })
+  const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
+  const certificates = await serveCertificates(files, { log, clock: () => new Date(), ofSilos, everyMs: 20 })
+  await certificates.look()
+  onTestFinished(certificates.close)
+  const fake = Object.assign(fakeControlPlane(), fetch && { fetch })
+  const server = await serveHttp(plane ?? fake, {
+    host: '127.0.0.1',
+    port: 0,
+    consoleDir: folder,
+    origins,
+    dnsZone: 'example',
+    secure: true,
+    trustProxy: false,
+    tls: certificates,
+    limits: { ...defaultSettings.http, ...limits },
+    log,
+  })
+  onTestFinished(() => server.stop(0))
+  return { ...server, log, rewrite, seen: fake.seen }
+}
+
+/** Shakes hands as a client does that trusts our authority, and tells whose certificate it got. */
+async function handshake(port: number, options: tls.ConnectionOptions = {}): Promise<tls.TLSSocket> {
+  const socket = tls.connect({
+    port,
+    host: '127.0.0.1',
+    ca: authority,
+    servername: 'acme.sys.example',
+    ...options,
+  })
+  onTestFinished(() => void socket.destroy())
+  await new Promise((resolve, reject) =>
+    socket.once('secureConnect', () => resolve(undefined)).once('error', reject),
+  )
+  return socket
+}
+const nameOf = (socket: tls.TLSSocket): string => socket.getPeerCertificate().subjectaltname ?? ''
+
+function session(port: number): http2.ClientHttp2Session {
+  const client = http2.connect(`https://acme.sys.example:${port}`, {
+    ca: authority,
+    createConnection: (url) =>
+      tls.connect({
+        port: Number(url.port),
+        host: '127.0.0.1',
+        ca: authority,
+        servername: url.hostname,
+        ALPNProtocols: ['h2'],
+      }),
+  })
+  client.on('error', () => {})
+  onTestFinished(() => client.destroy())
+  return client
+}
+
+function ask(client: http2.ClientHttp2Session, headers: http2.OutgoingHttpHeaders, body?: string) {
+  return new Promise<{ headers: http2.IncomingHttpHeaders & http2.IncomingHttpStatusHeader; text: string }>(
+    (resolve, reject) => {
+      const stream = client.request(headers)
+      let answered: http2.IncomingHttpHeaders & http2.IncomingHttpStatusHeader = {}
+      let text = ''
+      stream.on('response', (given) => (answered = given))
+      stream.on('data', (bytes) => (text += String(bytes)))
+      stream.on('end', () => resolve({ headers: answered, text }))
+      stream.on('error', reject)
+      stream.end(body)
+    },
+  )
+}
+
+const siloCertificate = (id: string, host: string, pair: { cert: string; key: string }): SiloCertificate => ({
+  id,
+  host,
+  read: async () => pair,
+})
+
+test('browsers get HTTP/2, and others HTTP/1.1', async () => {
+  const { port } = await secured()
+  const offered = async (ALPNProtocols?: string[]) =>
+    (await handshake(port, ALPNProtocols && { ALPNProtocols })).alpnProtocol
+  expect([await offered(['h2', 'http/1.1']), await offered(['http/1.1']), await offered()]).toEqual([
+    'h2',
+    'http/1.1',
+    false,
+  ])
+})
+
+test('over HTTP/2 the API is asked as ever, and tells of https', async () => {
+  const { port } = await secured()
+  const { headers, text } = await ask(
+    session(port),
+    { ':path': '/v1/me?a=1', ':method': 'POST' },
+    'x'.repeat(100_000),
+  )
+  expect(headers).toMatchObject({
+    ':status': 200,
+    'x-frame-options': 'DENY',
+    'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  })
+  expect(JSON.parse(text)).toMatchObject({
+    url: `https://acme.sys.example:${port}/v1/me?a=1`,
+    method: 'POST',
+    address: '127.0.0.1',
+    length: 100_000,
+  })
+})
+
+test('and over HTTP/1.1', async () => {
+  const { port } = await secured()
+  const answer = await new Promise<{ status: number | undefined; text: string; hsts: unknown }>(
+    (resolve, reject) => {
+      https
+        .get(
+          {
+            port,
+            host: '127.0.0.1',
+            path: '/v1/me',
+            ca: authority,
+            servername: 'acme.sys.example',
+            agent: false,
+          },
+          (response) => {
+            let text = ''
+            response.on('data', (bytes) => (text += String(bytes)))
+            response.on('end', () =>
+              resolve({
+                status: response.statusCode,
+                text,
+                hsts: response.headers['strict-transport-security'],
+              }),
+            )
+          },
+        )
+        .on('error', reject)
+    },
+  )
+  expect(answer).toMatchObject({ status: 200, hsts: expect.any(String) })
+  expect(JSON.parse(answer.text).url).toMatch(/^https:\/\/127\.0\.0\.1:/)
+})
+
+test('a host that is not ours is refused in either place of HTTP/2', async () => {
+  const { port } = await secured()
+  const client = session(port)
+  const status = async (headers: http2.OutgoingHttpHeaders) =>
+    (await ask(client, { ':path': '/v1/me', ...headers })).headers[':status']
+  expect(await status({ ':authority': 'evil.example' })).toBe(421)
+  expect(await status({ host: 'evil.example' })).toBe(421)
+  expect(await status({})).toBe(200)
+})
+
+test('a serial console opens beside it', async () => {
+  const { port } = await secured()
+  const trusting: https.RequestOptions = { ca: authority, servername: 'acme.sys.example' }
+  const socket = new WebSocket(`wss://127.0.0.1:${port}/v1/echo`, trusting)
+  const echoed = new Promise((resolve) => socket.once('message', resolve))
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+  socket.send(Buffer.from([1, 2, 3]))
+  expect(await echoed).toEqual(Buffer.from([1, 2, 3]))
+  socket.terminate()
+})
+
+test.each(['TLSv1', 'TLSv1.1'] as const)('%s is not spoken', async (maxVersion) => {
+  const { port } = await secured()
+  const old = handshake(port, { maxVersion, minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' })
+  await expect(old).rejects.toThrow(/protocol version/i)
+})
+
+test('each silo is served with what it keeps, and everybody else with the file', async () => {
+  const listed = [siloCertificate('1', 'acme.sys.example', { cert: serverCertificate, key: ecKey })]
+  const { port } = await secured({ ofSilos: async () => listed })
+  const served = async (servername: string) => nameOf(await handshake(port, { servername }))
+  expect(await served('acme.sys.example')).toBe('DNS:acme.sys.example')
+  expect(await served('ACME.sys.example')).toBe('DNS:acme.sys.example')
+  expect(await served('other.sys.example')).toBe('DNS:*.sys.example')
+  const nameless = await handshake(port, { servername: '', checkServerIdentity: () => undefined })
+  expect(nameOf(nameless)).toBe('DNS:*.sys.example')
+})
+
+test('people of a silo sign in and work at its host, by the certificate that it was made with', async () => {
+  const bed = await testControlPlane({
+    environment: { certificates: x509Certificates, dnsZone: 'example', secure: true },
+  })
+  onTestFinished(bed.stop)
+  const operator = await bed.signIn('admin')
+  const made = await operator.post('/v1/system/silos', {
+    name: 'acme',
+    description: '',
+    discoverable: true,
+    identity_mode: 'local_only',
+    quotas: { cpus: 0, memory: 0, storage: 0 },
+    tls_certificates: [
+      { name: 'tls', description: '', cert: serverCertificate, key: ecKey, service: 'external_api' },
+    ],
+  })
+  await bed.addUser('somebody', { siloId: made.body.id, roles: [{ at: 'silo', role: 'admin' }] })
+  const { port } = await secured({
+    ofSilos: bed.plane.certificates,
+    plane: bed.plane,
+    origins: ['https://gantry.example'],
+  })
+  expect(nameOf(await handshake(port))).toBe('DNS:acme.sys.example')
+
+  const client = session(port)
+  const own = { origin: `https://acme.sys.example:${port}`, 'content-type': 'application/json' }
+  const post = (where: string, headers: http2.OutgoingHttpHeaders, body: object) =>
+    ask(client, { ':path': where, ':method': 'POST', ...own, ...headers }, JSON.stringify(body))
+  const signedIn = await post('/v1/login/acme/local', {}, { username: 'somebody', password: 'correct horse' })
+  const [cookie = ''] = signedIn.headers['set-cookie'] ?? []
+  expect(cookie).toMatch(/^__Host-session=[0-9a-f]{40}; Path=\/; HttpOnly; SameSite=Lax; Secure; /)
+  const project = { name: 'web', description: '' }
+  const write = async (headers: http2.OutgoingHttpHeaders) =>
+    (await post('/v1/projects', { cookie: cookie.split(';')[0], ...headers }, project)).headers[':status']
+  expect(await write({ origin: 'https://evil.example' })).toBe(403)
+  expect(await write({})).toBe(201)
+})
+
+test('a silo that adds or removes a certificate has it served, without a restart', async () => {
+  let listed: SiloCertificate[] = []
+  const { port } = await secured({ ofSilos: async () => listed })
+  const served = async () => nameOf(await handshake(port))
+  expect(await served()).toBe('DNS:*.sys.example')
+  listed = [siloCertificate('1', 'acme.sys.example', { cert: serverCertificate, key: ecKey })]
+  await vi.waitFor(async () => expect(await served()).toBe('DNS:acme.sys.example'))
+  listed = []
+  await vi.waitFor(async () => expect(await served()).toBe('DNS:*.sys.example'))
+})
+
+test.each([
+  ['expired', { cert: expiredCertificate, key: ecKey }, 'expired on 2021-01-01'],
+  ["with another's key", { cert: serverCertificate, key: rsaKey }, 'does not belong'],
+  ['that is none', { cert: 'x', key: ecKey }, 'cannot be read'],
+])("a silo's certificate %s is passed over and told of once", async (_, bad, problem) => {
+  const listed = [
+    siloCertificate('2', 'acme.sys.example', bad),
+    siloCertificate('1', 'acme.sys.example', { cert: serverCertificate, key: ecKey }),
+  ]
+  const looks = vi.fn(async () => listed)
+  const { port, log } = await secured({ ofSilos: looks })
+  await vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(3))
+  expect(nameOf(await handshake(port))).toBe('DNS:acme.sys.example')
+  expect(log.warn.mock.calls).toEqual([
+    [
+      expect.objectContaining({ problem: expect.stringContaining(problem) }),
+      'a certificate of a silo is not served',
+    ],
+  ])
+})
+
+test('where the database does not answer, what silos keep is still served', async () => {
+  let isThere = true
+  const looks = vi.fn(async () => {
+    if (!isThere) throw new Error('no database')
+    return [siloCertificate('1', 'acme.sys.example', { cert: serverCertificate, key: ecKey })]
+  })
+  const { port, log } = await secured({ ofSilos: looks })
+  isThere = false
+  await vi.waitFor(() => expect(log.warn).toHaveBeenCalledOnce())
+  expect(nameOf(await handshake(port))).toBe('DNS:acme.sys.example')
+})
+
+test('a renewed file is served to new connections, and open ones go on', async () => {
+  const { port, rewrite } = await secured()
+  const before = session(port)
+  await ask(before, { ':path': '/v1/me' })
+  await rewrite({ cert: serverCertificate })
+  await vi.waitFor(async () => expect(nameOf(await handshake(port))).toBe('DNS:acme.sys.example'))
+  expect((await ask(before, { ':path': '/v1/me' })).headers[':status']).toBe(200)
+  expect(before.destroyed).toBe(false)
+})
+
+test.each([
+  ['expired', { cert: expiredCertificate }, 'expired on 2021-01-01'],
+  ['cut short', { cert: serverCertificate.slice(0, 300) }, 'cannot be read'],
+  ['written before its key', { key: rsaKey }, 'does not belong to the certificate'],
+])('a file that is %s is not taken over, and the log says why, once', async (_, bad, problem) => {
+  const { port, log, rewrite } = await secured()
+  await rewrite(bad)
+  await vi.waitFor(() => expect(log.warn).toHaveBeenCalledOnce())
+  expect(log.warn.mock.calls[0]?.[0]).toMatchObject({ problem: expect.stringContaining(problem) })
+  expect(nameOf(await handshake(port))).toBe('DNS:*.sys.example')
+  await rewrite({ cert: serverCertificate, key: ecKey })
+  await vi.waitFor(async () => expect(nameOf(await handshake(port))).toBe('DNS:acme.sys.example'))
+  expect(log.warn).toHaveBeenCalledOnce()
+})
+
+test.each([
+  ['expired', { cert: expiredCertificate, key: ecKey }, /expired on 2021-01-01. Renew it/],
+  ['mismatched', { cert: serverCertificate, key: rsaKey }, /does not belong to the certificate/],
+  ['unreadable', { cert: 'hello', key: ecKey }, /certificate cannot be read/],
+  [
+    'locked',
+    { cert: serverCertificate, key: 'hello' },
+    /private key cannot be read. .* without a passphrase/,
+  ],
+])('a start with one that is %s says so', async (_, { cert, key }, sentence) => {
+  const folder = await temporaryFolder()
+  const files = { certFile: path.join(folder, 'c'), keyFile: path.join(folder, 'k') }
+  const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
+  const start = () => serveCertificates(files, { log, clock: () => new Date(), ofSilos: async () => [] })
+  await expect(start()).rejects.toThrow(`--tls-cert: ${files.certFile} cannot be read (ENOENT).`)
+  await fs.writeFile(files.certFile, cert)
+  await fs.writeFile(files.keyFile, key)
+  await expect(start()).rejects.toThrow(sentence)
+})
+
+test('streams that are reset at once do not add up: their connection ends, others are answered', async () => {
+  let begun = 0
+  const fetch = async (request: Request): Promise<Response> => {
+    if (new URL(request.url).pathname === '/v1/ping') return new Response('pong')
+    begun += 1
+    return new Promise(() => {})
+  }
+  const { port } = await secured({ limits: { streams_per_connection: 10 }, fetch })
+  const flood = session(port)
+  const ended = new Promise((resolve) => flood.once('close', resolve))
+  await new Promise((resolve) => flood.once('remoteSettings', resolve))
+  const reset = async (): Promise<void> => {
+    while (!flood.destroyed && !flood.closed) {
+      const stream = flood.request({ ':path': '/v1/held' })
+      stream.on('error', () => {})
+      await new Promise((resolve) => setImmediate(resolve))
+      stream.close(http2.constants.NGHTTP2_CANCEL)
+    }
+  }
+  await reset()
+  await ended
+  expect(begun).toBeLessThanOrEqual(20)
+  expect((await ask(session(port), { ':path': '/v1/ping' })).text).toBe('pong')
+})
+
+test('pipelining is bounded over TLS as without', async () => {
+  let begun = 0
+  const fetch = async (): Promise<Response> => {
+    begun += 1
+    return new Promise(() => {})
+  }
+  const { port } = await secured({ fetch })
+  const flood = await handshake(port, { ALPNProtocols: ['http/1.1'] })
+  let said = ''
+  flood.on('data', (bytes) => (said += String(bytes)))
+  flood.on('error', () => {})
+  flood.write('GET /v1/held HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(5000))
+  await new Promise((resolve) => flood.once('close', resolve))
+  expect(said).toMatch(/^HTTP\/1\.1 429 /)
+  expect(begun).toBe(defaultSettings.http.requests_per_connection)
+})
+
+const slow = { request_seconds: 1, header_seconds: 1 }
+
+test('a body that never comes ends its stream', async () => {
+  const { port } = await secured({ limits: slow })
+  const stream = session(port).request({ ':path': '/v1/me', ':method': 'POST' })
+  stream.on('error', () => {})
+  stream.write('x')
+  await new Promise((resolve) => stream.once('close', resolve))
+  expect(stream.rstCode).toBe(http2.constants.NGHTTP2_CANCEL)
+})
+
+test('and its connection in HTTP/1.1', async () => {
+  const { port } = await secured({ limits: slow })
+  const sender = await handshake(port, { ALPNProtocols: ['http/1.1'] })
+  let said = ''
+  sender.on('data', (bytes) => (said += String(bytes)))
+  sender.write('POST /v1/me HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nx')
+  await new Promise((resolve) => sender.once('close', resolve))
+  expect(said).toMatch(/^HTTP\/1\.1 408 /)
+})
+
+test('what is no TLS is closed, and a stop lets a request of HTTP/2 finish', async () => {
+  const { port, stop } = await secured()
+  const plain = fetch(`http://127.0.0.1:${port}/v1/me`)
+  await expect(plain).rejects.toThrow('fetch failed')
+  const client = session(port)
+  const stream = client.request({ ':path': '/v1/stream' })
+  await new Promise((resolve) => stream.once('response', resolve))
+  stream.resume()
+  const slow = ask(client, { ':path': '/v1/slow' })
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await stop(3000)
+  expect((await slow).headers[':status']).toBe(200)
+})

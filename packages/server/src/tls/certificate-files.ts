@@ -1,0 +1,32 @@
+import fs from 'node:fs/promises'
+import { type Pair, pairProblem } from './pair.ts'
+
+export interface CertificateFiles {
+  certFile: string
+  keyFile: string
+}
+
+/** A certificate and its key that a server can use; otherwise throws what is wrong with them, as a sentence. */
+export async function readCertificateFiles(
+  { certFile, keyFile }: CertificateFiles,
+  now: Date,
+): Promise<Pair> {
+  const pair = { cert: await read('--tls-cert', certFile), key: await read('--tls-key', keyFile) }
+  const problem = pairProblem(pair, now)
+  if (problem !== undefined) throw new Error(`${certFile}, ${keyFile}: ${problem}`)
+  return pair
+}
+
+async function read(flag: string, file: string): Promise<string> {
+  try {
+    return await fs.readFile(file, 'utf8')
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    throw new Error(
+      `${flag}: ${file} cannot be read (${code}). Give a file that the user of the server may read.`,
+      {
+        cause,
+      },
+    )
+  }
+}

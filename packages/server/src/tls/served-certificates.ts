@@ -1,0 +1,85 @@
+import type { SecureContext } from 'node:tls'
+import type { Log, SiloCertificate } from '@gantry/control-plane/environment'
+import { type CertificateFiles, readCertificateFiles } from './certificate-files.ts'
+import type { Pair } from './pair.ts'
+import { SiloContexts } from './silo-contexts.ts'
+
+/** How soon a renewed file, or a silo's new certificate of any process, is served. */
+const LOOK_EVERY_MS = 5000
+
+/** What handshakes are done with, from one moment to the next. */
+export interface ServedCertificates {
+  /** For clients that name no host, or one for which there is nothing better. */
+  pair: () => Pair
+  contextFor: (host: string) => SecureContext | undefined
+  onChange: (listener: (pair: Pair) => void) => void
+}
+
+interface LookedAfter extends ServedCertificates {
+  /** Looks now, rather than a little later. */
+  look: () => Promise<void>
+  close: () => Promise<void>
+}
+
+interface Options {
+  log: Log
+  clock: () => Date
+  /** The certificates that silos keep; none before the database is open. */
+  ofSilos: () => Promise<readonly SiloCertificate[]>
+  everyMs?: number
+}
+
+/**
+ * Reads the files, and goes on looking at them and at what silos keep. What is no longer of use is not taken over: the
+ * certificate that was good goes on being served, and the log says why.
+ */
+export async function serveCertificates(
+  files: CertificateFiles,
+  { log, clock, ofSilos, everyMs = LOOK_EVERY_MS }: Options,
+): Promise<LookedAfter> {
+  let pair = await readCertificateFiles(files, clock())
+  const silos = new SiloContexts(log)
+  const listeners: ((pair: Pair) => void)[] = []
+  const failing = new Map<string, { message: string; looks: number }>()
+
+  /** Tells of a failure once, and not at its first look: files are renewed one after the other. */
+  async function attempt(what: string, look: () => Promise<void>): Promise<void> {
+    try {
+      await look()
+      failing.delete(what)
+    } catch (error) {
+      const { message } = error as Error
+      const before = failing.get(what)
+      const looks = before?.message === message ? before.looks + 1 : 1
+      failing.set(what, { message, looks })
+      if (looks === 2) log.warn({ problem: message }, `${what}; the ones before are still served`)
+    }
+  }
+
+  async function lookAtFiles(): Promise<void> {
+    const found = await readCertificateFiles(files, clock())
+    if (found.cert === pair.cert && found.key === pair.key) return
+    pair = found
+    for (const listener of listeners) listener(pair)
+    log.info({ file: files.certFile }, 'a renewed certificate is served')
+  }
+
+  async function look(): Promise<void> {
+    await attempt('the files of the certificate are of no use', lookAtFiles)
+    await attempt('certificates of silos could not be read', async () => silos.take(await ofSilos(), clock()))
+  }
+
+  let looking: Promise<void> | undefined
+  const lookOnce = (): Promise<void> => (looking ??= look().finally(() => (looking = undefined)))
+  const timer = setInterval(() => void lookOnce(), everyMs).unref()
+  return {
+    pair: () => pair,
+    contextFor: (host) => silos.for(host),
+    onChange: (listener) => void listeners.push(listener),
+    look: lookOnce,
+    async close() {
+      clearInterval(timer)
+      await looking
+    },
+  }
+}
