@@ -121,6 +121,18 @@ test('an address has so many requests at once, and others have theirs', async ()
   expect((await ask('203.0.113.1')).status).toBe(200)
 })
 
+test('an address that has too many is not answered 10,000 times on one connection', async () => {
+  const { port, begun } = await flooded({ limits: { requests_per_address: 4 } })
+  const floods = await Promise.all(Array.from({ length: 5 }, () => connect(port)))
+  for (const { socket } of floods) socket.write(get('/v1/held').repeat(10_000))
+  await Promise.all(floods.map(({ closed }) => closed))
+  const { requests_per_connection } = defaultSettings.http
+  expect(Math.max(...floods.map(({ statuses }) => statuses().length))).toBeLessThanOrEqual(
+    requests_per_connection,
+  )
+  expect(begun()).toBe(4)
+})
+
 test('everybody together has so many', async () => {
   const { port, letGo } = await flooded({ limits: { requests: 3 }, trustProxy: true })
   const ask = (index: number) =>

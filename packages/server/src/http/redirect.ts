@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { ControlPlane, Log } from '@gantry/control-plane/environment'
 import { boundConnections } from './connection-bounds.ts'
 import { listen } from './listen.ts'
@@ -9,6 +10,7 @@ import { endNowWith, endWith } from './raw-answer.ts'
 import type { Limits } from './request-bounds.ts'
 import { securityHeaders } from './security-headers.ts'
 import { openOn, plainServer } from './servers.ts'
+import { readInBites } from './small-bites.ts'
 import { warnSeldom } from './warn-seldom.ts'
 
 interface RedirectOptions extends HostOptions {
@@ -34,10 +36,17 @@ export async function serveRedirects({ serves }: Pick<ControlPlane, 'serves'>, o
   const warn = warnSeldom(log)
   const server = plainServer(limits)
   const open = openOn(server)
+  readInBites(server, 1)
   const refuse = (outgoing: ServerResponse, status: number, text: string): void =>
     void outgoing.writeHead(status, { ...headers, 'content-type': 'text/plain; charset=utf-8' }).end(text)
 
+  const answered = new WeakSet<Socket>()
+
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const { socket } = incoming
+    // One answer closes the connection; whoever sends more on it did not wait for that.
+    if (answered.has(socket)) return void socket.destroy()
+    answered.add(socket)
     const { method = '', headers: asked } = incoming
     const { address, reached } = originationOf(incoming, false)
     const url = urlOf(incoming)

@@ -11,10 +11,11 @@ import { hostRule } from './own-hosts.ts'
 import { originationOf, type Origination } from './peer.ts'
 import { plainAnswer, unstored } from './plain-answer.ts'
 import { endNowWith, endWith } from './raw-answer.ts'
-import { type Full, type Limits, requestBounds, type Slot } from './request-bounds.ts'
+import { type Limits, requestBounds, type Slot } from './request-bounds.ts'
 import { asForwarded, pathOf, upgradeRequest } from './requests.ts'
 import { securityHeaders, strictTransportSecurity } from './security-headers.ts'
 import { openOn, plainServer, secureServer } from './servers.ts'
+import { readInBites } from './small-bites.ts'
 import { staticFiles } from './static-files.ts'
 import { webSockets } from './web-sockets.ts'
 
@@ -106,6 +107,7 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
 
   const server = options.tls ? secureServer(options.tls, limits) : plainServer(limits)
   const open = openOn(server)
+  readInBites(server, limits.requests_per_connection)
   server.on('request', (incoming: Incoming, outgoing: Outgoing) => {
     const connection = connectionOf(incoming, limits)
     // It has had its last answer; what comes after that in the same packet is not for anybody.
@@ -113,12 +115,11 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
     const started = performance.now()
     const { isHttps, address } = originationOf(incoming, trustProxy)
     const slot = enter({ connection: connection.of, mostThere: connection.most, address })
-    if (slot === 'connection')
-      return connection.endFlood(answering.oldest(connection.of), tooMany('connection'))
+    if (!slot) return connection.endFlood(answering.oldest(connection.of), tooMany('connection'))
     for (const [name, value] of Object.entries(headersFor(isHttps))) outgoing.setHeader(name, value)
     if (isStopping) closeAfter(outgoing)
     answering.begin(connection.of, outgoing, () => {
-      if (typeof slot === 'object') slot.close()
+      slot.close()
       // Its connection was promised to the next request before the stop; now it only holds the stop up.
       if (isStopping) setImmediate(() => server.closeIdleConnections())
       const { method = '', url = '' } = incoming
@@ -128,7 +129,7 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
       const seconds = (performance.now() - started) / 1000
       observe({ method, pathname: pathname ?? '', area, status: outgoing.statusCode, seconds })
     })
-    if (typeof slot === 'string') return refuse(outgoing, slot)
+    if (slot.full) return refuse(outgoing, slot.full)
     boundBody(incoming, limits)
     slots.set(outgoing, slot)
     void listener(incoming, outgoing)
@@ -213,6 +214,8 @@ const statusOf: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
+type Full = 'connection' | NonNullable<Slot['full']>
+
 const full: Readonly<Record<Full, string>> = {
   connection: 'Too many requests on this connection. Wait for answers before you send more.\n',
   address: 'Too many requests from this address at once. Wait for answers before you send more.\n',
@@ -220,6 +223,8 @@ const full: Readonly<Record<Full, string>> = {
 }
 
 function refuse(outgoing: Outgoing, by: Full): void {
+  // What it has sent ahead would only be refused too.
+  closeAfter(outgoing)
   const headers = { 'content-type': 'text/plain; charset=utf-8', ...unstored, 'retry-after': '1' }
   sendHead(outgoing, by === 'server' ? 503 : 429, headers).end(full[by])
 }
