@@ -1,6 +1,7 @@
 import { deviceRequestSeconds, userCodeLetters } from '@gantry/api/device.rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashSecret } from '../../authz/secret.ts'
+import { defaultSettings } from '../../settings.ts'
 import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { beginDevice, clientId, deviceOf, formType, pollDevice } from './fixtures.ts'
 
@@ -292,7 +293,8 @@ test('what was not used is forgotten', async () => {
   bed.pass(25 * 3_600_000)
   me = await bed.signIn('member')
   const { signInRetention } = await import('./retention.ts')
-  await signInRetention.run({ db: bed.db, clock: () => new Date(Date.now() + 50 * 3_600_000) } as never)
+  const clock = () => new Date(Date.now() + 50 * 3_600_000)
+  await signInRetention.run({ db: bed.db, clock, settings: defaultSettings } as never)
   for (const table of ['device_auth_request', 'attempt'] as const)
     expect(
       await bed.db
