@@ -32,6 +32,8 @@ export const leftOut: ReadonlySet<string> = new Set([
 /** About as many bytes as a batch may have before the next one begins. */
 const BATCH_CHARACTERS = 512 * 1024
 const FETCHED_ROWS = 200
+/** A text grows sixfold where all of it is escaped in JSON, and an embedded database bounds what it answers at once. */
+const FETCHED_CHARACTERS = 8 * 1024 * 1024
 
 /**
  * Reads the whole database as of one moment, whoever writes meanwhile. `begin` is called when that moment is
@@ -64,10 +66,11 @@ async function dumpTable(
   const order = key.length === 0 ? sql`` : sql`ORDER BY ${sql.join(key.map((name) => sql.ref(name)))}`
   await sql`DECLARE dumped NO SCROLL CURSOR FOR
     SELECT json_build_array(${texts})::text AS row FROM ${sql.table(table)} ${order}`.execute(tx)
+  const count = await rowsAtOnce(tx, table)
   let batch: RowBatch = { table, columns, rows: [] }
   let characters = 0
   for (;;) {
-    const { rows } = await sql<{ row: string }>`FETCH ${sql.lit(FETCHED_ROWS)} FROM dumped`.execute(tx)
+    const { rows } = await sql<{ row: string }>`FETCH ${sql.lit(count)} FROM dumped`.execute(tx)
     for (const { row } of rows) {
       batch.rows.push(JSON.parse(row) as (string | null)[])
       characters += row.length
@@ -76,10 +79,18 @@ async function dumpTable(
       batch = { table, columns, rows: [] }
       characters = 0
     }
-    if (rows.length < FETCHED_ROWS) break
+    if (rows.length < count) break
   }
   await sql`CLOSE dumped`.execute(tx)
   if (batch.rows.length > 0) await write(batch)
+}
+
+/** How many rows of a table fit into one answer, by the largest of them. */
+async function rowsAtOnce(tx: Kysely<Tables>, table: string): Promise<number> {
+  const { rows } = await sql<{ largest: number | null }>`
+    SELECT max(octet_length(t::text)) AS largest FROM ${sql.table(table)} t`.execute(tx)
+  const fitting = Math.floor(FETCHED_CHARACTERS / Math.max(1, rows[0]?.largest ?? 1))
+  return Math.min(FETCHED_ROWS, Math.max(1, fitting))
 }
 
 /** What rows show, and what jobs are still to copy or to remove. */

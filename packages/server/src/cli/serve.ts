@@ -110,6 +110,8 @@ async function openControlPlane(
   const database = await problem(
     openDatabase(place, {
       onCrash: onFatal,
+      onRestart: (err, delayMs) =>
+        log.error({ err, delay_ms: delayMs }, 'the embedded database ended and is started again'),
       onConnectionLost,
       idleInTransactionMs: IDLE_IN_TRANSACTION_MS,
     }),

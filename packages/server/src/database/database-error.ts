@@ -4,6 +4,7 @@ import type { ErrorFields } from './pglite/messages.ts'
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError'
   declare readonly code?: string
+  declare readonly severity?: string
   declare readonly constraint?: string
   declare readonly detail?: string
 

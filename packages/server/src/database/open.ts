@@ -14,6 +14,8 @@ export type DatabasePlace = { dataDir: string } | { url: string }
 export interface DatabaseOptions {
   /** The embedded database is gone for good. Without a listener the process ends by an uncaught error. */
   onCrash?: (error: Error) => void
+  /** The embedded database has ended and is started again, after so long. */
+  onRestart?: (error: Error, delayMs: number) => void
   /** A pooled connection broke while idle. The pool replaces it. */
   onConnectionLost?: (error: Error) => void
   /**
@@ -28,10 +30,15 @@ export async function openDatabase(
   place: DatabasePlace,
   options: DatabaseOptions = {},
 ): Promise<OpenDatabase> {
-  const { onCrash = throwOutside, onConnectionLost = () => {}, idleInTransactionMs = 0 } = options
+  const {
+    onCrash = throwOutside,
+    onRestart = () => {},
+    onConnectionLost = () => {},
+    idleInTransactionMs = 0,
+  } = options
   if ('url' in place)
     return { kind: 'postgres', ...(await openPostgres(place.url, onConnectionLost, idleInTransactionMs)) }
-  const { dialect, close } = await openPglite({ dataDir: place.dataDir, onCrash })
+  const { dialect, close } = await openPglite({ dataDir: place.dataDir, onCrash, onRestart })
   return { kind: 'pglite', dialect, close }
 }
 

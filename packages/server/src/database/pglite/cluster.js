@@ -2,6 +2,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import fs from 'node:fs'
 import { parsers } from '../values.js'
+import { BoundedPGlite } from './bounded-pglite.js'
 import { syncFolder } from './sync-files.js'
 
 /** Where a wasm system call reports that the disk failed (`__WASI_ERRNO_IO`). */
@@ -57,18 +58,26 @@ const settings = {
 }
 
 /**
- * Opens, and first makes if need be, the cluster in `directory`.
+ * Opens, and first makes if need be, the cluster in `directory`. `onSaid` hears the lines of the server's log.
  * @param {string} directory
+ * @param {{ onSaid?: (line: string) => void }} [options]
  */
-export function openCluster(directory) {
+export async function openCluster(directory, { onSaid } = {}) {
   const set = Object.entries({ ...durability, ...settings })
-  return PGlite.create({
+  // Its `create` would make one of the class that it inherits from.
+  const cluster = new BoundedPGlite({
     fs: new DurableNodeFS(directory),
     parsers,
+    onStderr: (line) => {
+      onSaid?.(line)
+      return false
+    },
     // `-F` is what turns syncing off.
     startParams: [
       ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
       ...set.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
   })
+  await cluster.waitReady
+  return cluster
 }

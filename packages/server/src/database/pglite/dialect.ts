@@ -1,6 +1,7 @@
 import { PostgresDialect, type Dialect, type PostgresPoolClient } from 'kysely'
 import { commitWasRollback } from '../database-error.ts'
 import { turns } from './turns.ts'
+import type { SupervisedWorker } from './supervised-worker.ts'
 import type { WorkerClient } from './worker-client.ts'
 
 /** Long enough for any real queue, short enough that a request waiting on itself is told rather than hung. */
@@ -9,19 +10,28 @@ const WAIT_MS = 60_000
 export interface PgliteDialect {
   dialect: Dialect
   /** Waits for its turn, then runs alone: maintenance that no transaction may contain. */
-  exclusively: <T>(work: () => Promise<T>) => Promise<T>
+  exclusively: Exclusively
 }
+
+export type Exclusively = <T>(work: (worker: WorkerClient) => Promise<T>) => Promise<T>
 
 /**
  * Kysely's own PostgreSQL dialect over a pool of one: the worker's connection. A transaction holds it, and
- * everyone else queues.
+ * everyone else queues. Each worker has a client of its own: what is left of a transaction whose worker ended
+ * fails, and never runs on the next worker.
  */
-export function pgliteDialect(worker: WorkerClient, close: () => Promise<void>): PgliteDialect {
+export function pgliteDialect(supervised: SupervisedWorker, close: () => Promise<void>): PgliteDialect {
   const { acquire, release } = turns(WAIT_MS)
-  const client = { query: queryThrough(worker), release } as PostgresPoolClient
+  const clients = new WeakMap<WorkerClient, PostgresPoolClient>()
+  const hold = async (): Promise<WorkerClient> => {
+    await acquire()
+    return supervised.current()
+  }
   const pool = {
     async connect() {
-      await acquire()
+      const worker = await hold()
+      const client = clients.get(worker) ?? ({ query: queryThrough(worker), release } as PostgresPoolClient)
+      clients.set(worker, client)
       return client
     },
     end: close,
@@ -29,9 +39,9 @@ export function pgliteDialect(worker: WorkerClient, close: () => Promise<void>):
   return {
     dialect: new PostgresDialect({ pool }),
     async exclusively(work) {
-      await acquire()
+      const worker = await hold()
       try {
-        return await work()
+        return await work(worker)
       } finally {
         release()
       }

@@ -3,6 +3,7 @@ export type Question =
   | { id: number; ask: 'query'; sql: string; parameters: readonly unknown[] }
   | { id: number; ask: 'fsyncs' }
   | { id: number; ask: 'fail fsyncs' }
+  | { id: number; ask: 'run out of memory' }
   | { id: number; ask: 'close' }
 
 /** A question before it has its id. */

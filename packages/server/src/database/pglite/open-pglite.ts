@@ -6,11 +6,12 @@ import { offerCopies } from './control.ts'
 import { pgliteDialect } from './dialect.ts'
 import { makeCluster } from './make-cluster.ts'
 import { startUpkeep } from './upkeep.ts'
-import { startWorker, type WorkerClient } from './worker-client.ts'
+import { superviseWorker, type SupervisedWorker } from './supervised-worker.ts'
+import type { WorkerClient } from './worker-client.ts'
 
 export interface OpenPglite {
   dialect: Dialect
-  worker: WorkerClient
+  worker: SupervisedWorker
   close: () => Promise<void>
 }
 
@@ -18,18 +19,20 @@ export interface PgliteOptions {
   dataDir: string
   /** The database is gone for good; the process can only end. */
   onCrash: (error: Error) => void
+  /** The database has ended and is started again, after so long. */
+  onRestart?: (error: Error, delayMs: number) => void
   underTest?: boolean
 }
 
 /** Opens the embedded database of a data directory, which it locks; the first time it makes the database. */
 export async function openPglite(options: PgliteOptions): Promise<OpenPglite> {
-  const { dataDir, onCrash, underTest = false } = options
+  const { dataDir, onCrash, onRestart = () => {}, underTest = false } = options
   await fs.mkdir(dataDir, { recursive: true, mode: 0o700 })
   const lock = await lockDataDir(dataDir)
   try {
     const directory = path.join(dataDir, 'database')
     await makeCluster(directory)
-    const worker = await startWorker({ directory, underTest }, onCrash)
+    const worker = await superviseWorker({ directory, underTest }, { onCrash, onRestart })
 
     let closed: Promise<void> | undefined
     const close = (): Promise<void> =>
@@ -44,9 +47,9 @@ export async function openPglite(options: PgliteOptions): Promise<OpenPglite> {
         }
       })())
     const { dialect, exclusively } = pgliteDialect(worker, close)
-    const upkeep = startUpkeep(worker, exclusively)
+    const upkeep = startUpkeep(exclusively)
     const copies = await offerCopies(dataDir, (folder) =>
-      exclusively(() => copyCluster(worker, directory, folder)),
+      exclusively((current) => copyCluster(current, directory, folder)),
     )
     return { dialect, worker, close }
   } catch (error) {

@@ -3,6 +3,7 @@
  * @import { Answer, ErrorFields, Question, Rows, WorkerInput } from './messages.ts'
  */
 import fs from 'node:fs'
+import path from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openCluster } from './cluster.js'
 
@@ -10,11 +11,24 @@ const port = parentPort
 if (!port) throw new Error('pglite-worker runs as a worker thread')
 
 const { directory, underTest } = /** @type {WorkerInput} */ (workerData)
+const SAID_LINES = 20
 let fsyncs = 0
 let diskFails = false
 if (underTest) watchFsyncs()
 
-const cluster = await openCluster(directory)
+// Without a database PGlite would make an empty one, whatever became of the one that was there.
+fs.accessSync(path.join(directory, 'PG_VERSION'))
+
+/** The last lines of the server's log: what it says before it ends, in its own words. */
+const said = /** @type {string[]} */ ([])
+const cluster = await openCluster(directory, {
+  onSaid: (line) => {
+    said.push(line)
+    if (said.length > SAID_LINES) said.shift()
+  },
+}).catch((error) => {
+  throw stopped(error)
+})
 
 /** Answers never overtake each other, and a failure that broke the database ends the thread. */
 let last = Promise.resolve()
@@ -28,8 +42,12 @@ async function answer(question) {
   try {
     tell({ id: question.id, result: await work(question) })
   } catch (error) {
-    tell({ id: question.id, error: fieldsOf(error) })
-    await assertAlive(error)
+    if (await isAlive(error)) return tell({ id: question.id, error: fieldsOf(error) })
+    tell({ id: question.id, error: { ...fieldsOf(error), severity: 'PANIC' } })
+    const end = stopped(error)
+    setImmediate(() => {
+      throw end
+    })
   }
 }
 
@@ -43,6 +61,8 @@ async function work(question) {
     case 'fail fsyncs':
       diskFails = true
       return undefined
+    case 'run out of memory':
+      for (const kept = []; ;) kept.push(Array.from({ length: 1_000_000 }).fill(0.5))
     case 'close':
       await cluster.close()
       return undefined
@@ -70,17 +90,23 @@ async function query(sql, parameters) {
  * end of the wasm instance; only asking tells, and a dead one must not go on taking questions.
  * @param {unknown} error
  */
-async function assertAlive(error) {
+async function isAlive(error) {
   const { code, severity } = fieldsOf(error)
-  if (code && severity === 'ERROR') return
-  try {
-    await cluster.exec('')
-  } catch (cause) {
-    const message = error instanceof Error ? error.message : String(error)
-    setImmediate(() => {
-      throw new Error(`the embedded database has stopped: ${message}`, { cause })
-    })
-  }
+  if (code && severity === 'ERROR') return true
+  return cluster.exec('').then(
+    () => true,
+    () => false,
+  )
+}
+
+/**
+ * The end of the database, with what its log says of the reason.
+ * @param {unknown} error
+ */
+function stopped(error) {
+  const reason = said.map((line) => /(?:PANIC|FATAL): +(.*)$/.exec(line)?.[1]).findLast(Boolean)
+  const message = reason ?? (error instanceof Error ? error.message : String(error))
+  return new Error(`the embedded database has stopped: ${message}`, { cause: error })
 }
 
 /**

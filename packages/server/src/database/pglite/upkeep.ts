@@ -1,4 +1,4 @@
-import type { WorkerClient } from './worker-client.ts'
+import type { Exclusively } from './dialect.ts'
 
 const EVERY_MS = 60_000
 
@@ -12,15 +12,12 @@ const worn = `
  * Without this, dead rows of busy tables are never reused and the planner never learns how large tables are.
  * One table at a time, so that requests wait for one of them and not for all.
  */
-export function startUpkeep(
-  worker: WorkerClient,
-  exclusively: <T>(work: () => Promise<T>) => Promise<T>,
-): { stop: () => void } {
+export function startUpkeep(exclusively: Exclusively): { stop: () => void } {
   let timer = setTimeout(run, EVERY_MS).unref()
   let stopped = false
 
   function run(): void {
-    void upkeep(worker, exclusively, () => stopped)
+    void upkeep(exclusively, () => stopped)
       // A failure is only a postponement; one that matters shows in the next query of anybody.
       .catch(() => {})
       .then(() => {
@@ -37,11 +34,10 @@ export function startUpkeep(
 
 /** Vacuums and analyses every table that has changed much since the last time. */
 export async function upkeep(
-  worker: WorkerClient,
-  exclusively: <T>(work: () => Promise<T>) => Promise<T>,
+  exclusively: Exclusively,
   isStopped: () => boolean = () => false,
 ): Promise<string[]> {
-  const { rows } = await exclusively(async () => {
+  const { rows } = await exclusively(async (worker) => {
     // The counts of the session are published once a second at most, unless it is asked to.
     await worker.query('select pg_stat_force_next_flush()', [])
     return worker.query(worn, [])
@@ -49,7 +45,7 @@ export async function upkeep(
   const tables = rows.map((row) => String(row['table']))
   for (const table of tables) {
     if (isStopped()) break
-    await exclusively(() => worker.query(`vacuum (analyze) ${table}`, []))
+    await exclusively((worker) => worker.query(`vacuum (analyze) ${table}`, []))
   }
   return tables
 }

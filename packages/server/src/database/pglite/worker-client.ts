@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { DatabaseUnreachable } from '@gantry/control-plane/db/unreachable'
 import { DatabaseError } from '../database-error.ts'
 import type { Answer, Asked, Rows, WorkerInput } from './messages.ts'
 
@@ -8,6 +9,8 @@ export interface WorkerClient {
   /** How often the worker has really called fsync, and what makes it fail; only under test. */
   fsyncs: () => Promise<number>
   failFsyncs: () => Promise<void>
+  /** Ends the thread by a heap that is full; only under test. */
+  exhaust: () => Promise<void>
   /** Lets what was asked before finish, shuts the database down and ends the thread. */
   close: () => Promise<void>
 }
@@ -17,11 +20,11 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-/** Starts the thread and resolves when its database takes queries. `onCrash` is told at most once, and only after that. */
-export async function startWorker(
-  input: WorkerInput,
-  onCrash: (error: Error) => void,
-): Promise<WorkerClient> {
+/**
+ * Starts the thread and resolves when its database takes queries. `onEnd` is told at most once, only after that, and
+ * when the thread is gone: another one may then open the same files.
+ */
+export async function startWorker(input: WorkerInput, onEnd: (error: Error) => void): Promise<WorkerClient> {
   // Beside this file in the sources and in the built server alike.
   const worker = new Worker(new URL('./pglite-worker.js', import.meta.url), {
     workerData: input,
@@ -53,16 +56,18 @@ export async function startWorker(
       }
       const asked = waiting.get(answer.id)
       waiting.delete(answer.id)
-      if ('error' in answer) asked?.reject(new DatabaseError(answer.error))
+      if ('error' in answer) asked?.reject(failureOf(new DatabaseError(answer.error)))
       else asked?.resolve(answer.result)
     })
     const end = (error: Error): void => {
       if (ended) return
-      ended = error
-      for (const { reject } of waiting.values()) reject(error)
+      ended = new DatabaseUnreachable(error.message, { cause: error })
+      for (const { reject } of waiting.values()) reject(ended)
       waiting.clear()
-      if (!isReady) failed(error)
-      else if (!closing) onCrash(error)
+      void worker.terminate().then(() => {
+        if (!isReady) failed(error)
+        else if (!closing) onEnd(error)
+      })
     }
     worker.on('error', end)
     worker.on('messageerror', end)
@@ -73,6 +78,7 @@ export async function startWorker(
     query: (sql, parameters) => ask({ ask: 'query', sql, parameters }) as Promise<Rows>,
     fsyncs: () => ask({ ask: 'fsyncs' }) as Promise<number>,
     failFsyncs: () => ask({ ask: 'fail fsyncs' }) as Promise<void>,
+    exhaust: () => ask({ ask: 'run out of memory' }) as Promise<void>,
     close: () =>
       (closing ??= (async () => {
         if (ended) return
@@ -83,4 +89,10 @@ export async function startWorker(
         }
       })()),
   }
+}
+
+/** A statement by which the database ended may have been kept or not, like any of which no answer came. */
+function failureOf(error: DatabaseError): Error {
+  if (error.severity !== 'PANIC') return error
+  return new DatabaseUnreachable('the embedded database has stopped', { cause: error })
 }
