@@ -22,6 +22,7 @@ import { forgetOldJobs, jobLoop, runJob } from './kernel/jobs.ts'
 import { type Loop, type Reconciler, startLoop } from './kernel/loop.ts'
 import { type Parsed, parseRequest } from './kernel/parse.ts'
 import { forgetOldChanges, lastSequence, publishChanges } from './kernel/publisher.ts'
+import { fullRefusal } from './kernel/out-of-space.ts'
 import { Refusal, unavailable, unreadable } from './kernel/refusal.ts'
 import { refusalPage } from './kernel/refusal-page.ts'
 import { forgetRefusedOften, noteRefusedOften, refusedOftenWriter } from './kernel/refused-often.ts'
@@ -283,7 +284,7 @@ function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof DatabaseUnreachable)
     return unavailable('The database did not answer. Look whether it was done before you try again.')
-  return new Refusal('Internal', 'Internal Server Error')
+  return fullRefusal(error) ?? new Refusal('Internal', 'Internal Server Error')
 }
 
 const handlerOf = (name: OpName): ((cx: Cx, input: Parsed) => Promise<unknown>) =>

@@ -100,6 +100,24 @@ export const Settings = z.strictObject({
       request_seconds: seconds(300),
     })
     .prefault({}),
+  storage: z
+    .strictObject({
+      /**
+       * Bytes of the volume of the data directory that disks, images and snapshots leave free. By itself a twentieth of
+       * it, at least 1 GiB and at most 16 GiB, and never more than a quarter.
+       */
+      reserve_bytes: z
+        .union([
+          z.literal('auto'),
+          z
+            .number()
+            .int()
+            .min(0)
+            .max(2 ** 50),
+        ])
+        .default('auto'),
+    })
+    .prefault({}),
 })
 export type Settings = z.infer<typeof Settings>
 

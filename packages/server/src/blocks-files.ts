@@ -6,6 +6,8 @@ import { digestOf } from './block-digest.ts'
 import { isMissing, missing, readFully, syncFolder, withFile, writeFully } from './block-files-io.ts'
 import { openObjects } from './block-open-files.ts'
 import { CHUNK, objectPaths, type Paths, pathsIn, UNFINISHED } from './block-paths.ts'
+import { boundless, type FreeSpace } from './space/free-space.ts'
+import { isFull } from './space/full-volume.ts'
 
 const zeros = Buffer.alloc(CHUNK)
 const WRITTEN = new Uint8Array([1])
@@ -14,11 +16,13 @@ const STALE_MS = 24 * 60 * 60 * 1000
 
 /** SHA-256 knows no short cut through zeros: a terabyte of them takes a core a quarter of an hour, for nothing. */
 const DIGEST_MAX = 64 * 1024 * 1024 * 1024
+
 /** Block store over files in `directory`, which may be shared by several server processes. */
-export async function fileBlocks(directory: string): Promise<BlockStore> {
+export async function fileBlocks(directory: string, space: FreeSpace = boundless): Promise<BlockStore> {
   const unfinished = path.join(directory, UNFINISHED)
   await fs.mkdir(unfinished, { recursive: true, mode: 0o700 })
   await removeStale(unfinished)
+  const sharesBlocks = await canShareBlocks(unfinished)
 
   const pathsOf = (id: string): Paths => objectPaths(directory, id)
 
@@ -31,12 +35,23 @@ export async function fileBlocks(directory: string): Promise<BlockStore> {
       const made = pathsIn(path.join(unfinished, randomUUID()))
       try {
         await makeEmpty(made)
-        if (from !== undefined) await clone(pathsOf(from), made, from)
+        if (from !== undefined) await clone(pathsOf(from), made, from, space)
         await finish(made, size)
         await place(made.folder, target.folder)
+      } catch (error) {
+        throw explainFull(error)
       } finally {
         await fs.rm(made.folder, { recursive: true, force: true })
       }
+    },
+
+    async needRoomFor(from) {
+      if (sharesBlocks) return
+      const written = await fs.readFile(pathsOf(from).map).catch((error: unknown) => {
+        if (isMissing(error)) return new Uint8Array()
+        throw error
+      })
+      await space.taking(writtenBytes(written), async () => {})
     },
 
     read: (id, offset, length) =>
@@ -48,8 +63,8 @@ export async function fileBlocks(directory: string): Promise<BlockStore> {
       }),
 
     async write(id, offset, bytes) {
-      await openFiles
-        .use(id, pathsOf(id), async (file) => {
+      const write = (): Promise<void> =>
+        openFiles.use(id, pathsOf(id), async (file) => {
           if (offset + bytes.length > file.size) throw new Error('write beyond the end of the block object')
           if (bytes.length === 0) return
           // First the map: a chunk marked without bytes costs a copy a little time, the other way round its bytes.
@@ -57,7 +72,7 @@ export async function fileBlocks(directory: string): Promise<BlockStore> {
           const written = writeFully(file.data, bytes, offset).then(() => file.syncData())
           await settledAll([marked.synced, written])
         })
-        .catch(explainFull)
+      await space.taking(bytes.length, write).catch(rethrowFull)
     },
 
     async zero(id, offset, length) {
@@ -77,7 +92,7 @@ export async function fileBlocks(directory: string): Promise<BlockStore> {
           }
           await file.syncData()
         })
-        .catch(explainFull)
+        .catch(rethrowFull)
     },
 
     async digest(id) {
@@ -95,7 +110,9 @@ export async function fileBlocks(directory: string): Promise<BlockStore> {
         await fs.rename(pathsOf(id).folder, gone)
       } catch (error) {
         if (isMissing(error)) return
-        throw error
+        // Without room for its other name it goes where it is: half of it may be left by a kill, and room is gained.
+        if (!isFull(error)) throw error
+        await fs.rm(pathsOf(id).folder, { recursive: true, force: true })
       }
       await fs.rm(gone, { recursive: true, force: true })
     },
@@ -119,11 +136,14 @@ async function settledAll(works: Promise<void>[]): Promise<void> {
   await Promise.all(works)
 }
 
-function explainFull(error: unknown): never {
-  const { code } = error as NodeJS.ErrnoException
-  throw code === 'ENOSPC' || code === 'EDQUOT'
+/** What a file system says when it is full, in the words of the store. */
+const explainFull = (error: unknown): unknown =>
+  isFull(error) && !(error instanceof OutOfSpace)
     ? new OutOfSpace('the file system is full', { cause: error })
     : error
+
+function rethrowFull(error: unknown): never {
+  throw explainFull(error)
 }
 
 async function sizeOf(object: Paths): Promise<number | undefined> {
@@ -142,38 +162,62 @@ async function makeEmpty(made: Paths): Promise<void> {
 }
 
 /** A clone that shares its blocks where the file system can do that, else a copy of the written chunks. */
-async function clone(source: Paths, made: Paths, id: string): Promise<void> {
+async function clone(source: Paths, made: Paths, id: string, space: FreeSpace): Promise<void> {
   try {
     await fs.copyFile(source.data, made.data, fs.constants.COPYFILE_FICLONE_FORCE)
     // After the data: whoever writes marks the map first, so the later map covers the earlier data.
     await fs.copyFile(source.map, made.map)
   } catch (error) {
     if (isMissing(error)) throw missing(id, error)
-    await copyWritten(source, made, id)
+    await copyWritten(source, made, id, space)
   }
 }
 
-async function copyWritten(source: Paths, made: Paths, id: string): Promise<void> {
+async function copyWritten(source: Paths, made: Paths, id: string, space: FreeSpace): Promise<void> {
   // A clone that failed took the empty file with it.
   await fs.writeFile(made.data, '', { mode: 0o600 })
   const written = await fs.readFile(source.map)
-  await withFile(source.data, 'r', id, (from) =>
-    withFile(made.data, 'r+', id, (to) =>
-      withFile(made.map, 'r+', id, async (map) => {
-        const { size } = await from.stat()
-        const buffer = new Uint8Array(CHUNK)
-        for (const [chunk, isWritten] of written.entries()) {
-          const bytes = buffer.subarray(0, Math.max(0, Math.min(CHUNK, size - chunk * CHUNK)))
-          if (!isWritten || bytes.length === 0) continue
-          await readFully(from, bytes, chunk * CHUNK)
-          // Zeros that were written read the same as a hole.
-          if (bytes.length === CHUNK && zeros.equals(bytes)) continue
-          await writeFully(to, bytes, chunk * CHUNK)
-          await writeFully(map, WRITTEN, chunk)
-        }
-      }),
+  await space.taking(writtenBytes(written), (wrote) =>
+    withFile(source.data, 'r', id, (from) =>
+      withFile(made.data, 'r+', id, (to) =>
+        withFile(made.map, 'r+', id, async (map) => {
+          const { size } = await from.stat()
+          const buffer = new Uint8Array(CHUNK)
+          for (const [chunk, isWritten] of written.entries()) {
+            const bytes = buffer.subarray(0, Math.max(0, Math.min(CHUNK, size - chunk * CHUNK)))
+            if (!isWritten || bytes.length === 0) continue
+            await readFully(from, bytes, chunk * CHUNK)
+            // Zeros that were written read the same as a hole.
+            if (bytes.length === CHUNK && zeros.equals(bytes)) continue
+            await writeFully(to, bytes, chunk * CHUNK)
+            await writeFully(map, WRITTEN, chunk)
+            wrote(bytes.length)
+          }
+        }),
+      ),
     ),
   )
+}
+
+/** The most that a copy of an object takes, by the map of its chunks. */
+function writtenBytes(map: Uint8Array): number {
+  let chunks = 0
+  for (const isWritten of map) if (isWritten) chunks += 1
+  return chunks * CHUNK
+}
+
+/** Whether a copy shares its blocks with its source, and so takes no room. */
+async function canShareBlocks(folder: string): Promise<boolean> {
+  const [from, to] = [path.join(folder, randomUUID()), path.join(folder, randomUUID())]
+  try {
+    await fs.writeFile(from, 'x')
+    await fs.copyFile(from, to, fs.constants.COPYFILE_FICLONE_FORCE)
+    return true
+  } catch {
+    return false
+  } finally {
+    for (const file of [from, to]) await fs.rm(file, { force: true })
+  }
 }
 
 /** Into its place as a whole. Of two that make the same object the later one finds it there, and keeps it. */

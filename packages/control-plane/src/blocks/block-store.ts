@@ -1,5 +1,12 @@
 /** The medium is full: nothing more can be written until something is removed. */
-export class OutOfSpace extends Error {}
+export class OutOfSpace extends Error {
+  /** Bytes that are free, and how many of them are kept back for the database; where the store knows. */
+  readonly space: { free: number; reserve: number } | undefined
+  constructor(message: string, options: ErrorOptions & { space?: { free: number; reserve: number } } = {}) {
+    super(message, options)
+    this.space = options.space
+  }
+}
 
 /**
  * Keeps the bytes of disks, snapshots and images. An object is addressed by a name without meaning
@@ -9,6 +16,8 @@ export class OutOfSpace extends Error {}
 export interface BlockStore {
   /** An object of `size` bytes, empty or holding what `from` holds now. Repeating it changes nothing once it exists. */
   create: (id: string, size: number, from?: string) => Promise<void>
+  /** Throws `OutOfSpace` where a copy of an object would not fit. */
+  needRoomFor: (id: string) => Promise<void>
   /** Bytes from `offset`; shorter than `length` only at the end of the object. */
   read: (id: string, offset: number, length: number) => Promise<Uint8Array<ArrayBuffer>>
   /** Writes within the object's size; beyond it is an error. */

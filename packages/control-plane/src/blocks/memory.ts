@@ -25,6 +25,7 @@ export function memoryBlocks(): BlockStore {
       if (objects.has(id)) return
       objects.set(id, { size, pages: new Map(from ? held(from).pages : []) })
     },
+    async needRoomFor() {},
     async read(id, offset, length) {
       const { size, pages } = held(id)
       const out = new Uint8Array(Math.max(0, Math.min(length, size - offset)))

@@ -3,6 +3,7 @@ import { latestPast } from './clock.ts'
 import { type Cx, type Services, systemCx } from './cx.ts'
 import { type ClaimedJob, claimJobs, leaseMs } from './job-table.ts'
 import type { Reconciler } from './loop.ts'
+import { fullRefusal } from './out-of-space.ts'
 import { Refusal } from './refusal.ts'
 
 /**
@@ -122,14 +123,16 @@ async function attempt(
   }
 }
 
-export const failureOf = (error: Error, now: Date) => ({
-  code: error instanceof Refusal ? (error.code ?? 'InvalidRequest') : 'Internal',
-  message: error.message,
-  next_step:
-    error instanceof Refusal ? error.extra.help : 'Try again; if it keeps failing, tell the operator.',
-  details: (error instanceof Refusal && error.extra.details) || null,
-  time: now.toISOString(),
-})
+export function failureOf(error: Error, now: Date) {
+  const refusal = error instanceof Refusal ? error : fullRefusal(error)
+  return {
+    code: refusal ? (refusal.code ?? 'InvalidRequest') : 'Internal',
+    message: refusal?.message ?? error.message,
+    next_step: refusal?.extra.help ?? 'Try again; if it keeps failing, tell the operator.',
+    details: refusal?.extra.details ?? null,
+    time: now.toISOString(),
+  }
+}
 
 /** Jobs that the clock put off: those that were tried are due, others keep the delay that they were given. */
 export async function mendJobs({ db }: Services, now: Date): Promise<void> {

@@ -4,10 +4,10 @@ import { Problem } from './problem.ts'
 
 /**
  * Not contents: sockets of locks, what a file system keeps at its root, the restore's own, and what a killed server
- * leaves of a database it was making or copying. Whoever asks holds the lock, so nobody uses any of it.
+ * leaves of a database it was making or copying, and its ballast. Whoever asks holds the lock, so nobody uses any of it.
  */
 const noContents =
-  /^(lock-.*\.sock|control\.sock|lost\+found|restore-unfinished(\.json)?|database-unfinished-.*)$/
+  /^(lock-.*\.sock|control\.sock|lost\+found|ballast(-unfinished)?|restore-unfinished(\.json)?|database-unfinished-.*)$/
 
 /** Refuses a data directory in which anything is kept. A store of disks without any disk is nothing. */
 export async function needEmptyDataDir(dataDir: string): Promise<void> {

@@ -14,6 +14,9 @@ import { x509Certificates } from '../certificates.ts'
 import { serveCertificates, type ServedCertificates } from '../tls/served-certificates.ts'
 import { argon2Passwords } from '../passwords.ts'
 import { nodeSaml } from '../saml/saml.ts'
+import { keepBallast } from '../space/ballast.ts'
+import { freeSpace } from '../space/free-space.ts'
+import { fullVolume, isFull } from '../space/full-volume.ts'
 import { needNoUnfinishedRestore } from '../backup/unfinished-restore.ts'
 import type { ServeOptions } from './commands/serve.ts'
 import { readablePassword } from './password.ts'
@@ -42,7 +45,16 @@ const IDLE_IN_TRANSACTION_MS = 30_000
  * Brings everything up in order. `closers` grows as it goes and says how to take it down, first to last:
  * requests finish while the control plane still answers them, and it stops while the database is still open.
  */
-export async function serve(
+export async function serve(...given: Parameters<typeof bringUp>): Promise<void> {
+  try {
+    await bringUp(...given)
+  } catch (cause) {
+    if (!isFull(cause)) throw cause
+    throw new StartProblem(await fullVolume(path.resolve(given[0].dataDir)), { cause })
+  }
+}
+
+async function bringUp(
   options: ServeOptions,
   around: Surroundings,
   closers: (() => Promise<void>)[],
@@ -118,10 +130,13 @@ async function openControlPlane(
   )
   closers.push(database.close)
   log.info({ kind: database.kind, data_dir: dataDir }, 'database is open')
+  if (database.kind === 'pglite') closers.unshift(keepBallast(dataDir, ballastNews(log)).stop)
 
   const controlPlane = createControlPlane({
     dialect: database.dialect,
-    blocks: await problem(fileBlocks(path.join(dataDir, 'blocks'))),
+    blocks: await problem(
+      fileBlocks(path.join(dataDir, 'blocks'), freeSpace(dataDir, options.settings.storage.reserve_bytes)),
+    ),
     passwords: argon2Passwords,
     seal: noSeal,
     settings: options.settings,
@@ -150,6 +165,12 @@ async function servedCertificates(
   closers.push(served.close)
   return served
 }
+
+const ballastNews = (log: Logger): Parameters<typeof keepBallast>[1] => ({
+  onReleased: () =>
+    log.error({}, 'the volume is full, and the ballast of the data directory was released: make room on it'),
+  onMade: () => log.info({}, 'the data directory has its ballast'),
+})
 
 function listen(
   options: ServeOptions,

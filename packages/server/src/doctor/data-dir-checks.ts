@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import type { Settings } from '@gantry/control-plane/settings'
 import { isMissing, syncFolder } from '../block-files-io.ts'
+import { isThere } from '../backup/source.ts'
 import { isComplete, unfinishedRestore } from '../backup/unfinished-restore.ts'
 import { lockHolder } from '../database/data-dir-lock.ts'
 import type { DatabasePlace } from '../database/open.ts'
+import { ballastIn, hasBallast } from '../space/ballast.ts'
+import { reserveOf } from '../space/reserve.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 /** Below these a server soon stops, or should be looked after. */
@@ -76,10 +80,39 @@ export async function dataDirWritable(dataDir: string): Promise<Finding> {
   }
 }
 
-export async function diskSpace(dataDir: string): Promise<Finding[]> {
+export async function diskSpace(
+  dataDir: string,
+  wanted: Settings['storage']['reserve_bytes'],
+): Promise<Finding[]> {
   const folder = await nearest(dataDir)
   const { bsize, bavail, blocks, files, ffree } = await fs.statfs(folder)
-  return [spaceOf(bavail * bsize, blocks * bsize), inodesOf(ffree, files)]
+  const [free, total] = [bavail * bsize, blocks * bsize]
+  return [spaceOf(free, total), reserveState(free, reserveOf(wanted, total)), inodesOf(ffree, files)]
+}
+
+/** Whether there is room for disks, images and snapshots above what is kept back. */
+export function reserveState(free: number, reserve: number): Finding {
+  const check = 'reserve'
+  const kept = `${(reserve / 1024 ** 3).toFixed(1)} GiB are kept back for the database`
+  if (free > reserve) return ok(check, kept)
+  return warning(
+    check,
+    `${kept}, and less is free: bytes of disks, images and snapshots are refused`,
+    'Make room, delete what is not needed, or lower storage.reserve_bytes in the settings.',
+  )
+}
+
+/** Whether the database has something to fall back on when the volume is full. */
+export async function ballastState(dataDir: string): Promise<Finding> {
+  const check = 'ballast'
+  if (!(await isThere(path.join(dataDir, 'database'))))
+    return ok(check, 'there is no embedded database that needs any')
+  if (await hasBallast(dataDir)) return ok(check, 'there is some for when the volume is full')
+  return warning(
+    check,
+    `${ballastIn(dataDir)} is not there: the volume was full, or no server has run yet`,
+    'Make room on the volume; a server that runs makes it again.',
+  )
 }
 
 export function spaceOf(free: number, total: number): Finding {

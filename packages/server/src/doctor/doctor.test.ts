@@ -2,6 +2,7 @@ import fs from 'node:fs/promises'
 import net from 'node:net'
 import { once } from 'node:events'
 import path from 'node:path'
+import { defaultSettings } from '@gantry/control-plane/settings'
 import { knownMigrations } from '@gantry/control-plane/db/migrate'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { intoOf, markUnfinished } from '../backup/unfinished-restore.ts'
@@ -11,11 +12,13 @@ import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { temporaryPostgres } from '../testing/temporary-postgres.ts'
 import { clockSkew, databaseChecks, migrationState, newestRecord } from './database-checks.ts'
 import {
+  ballastState,
   dataDirLock,
   dataDirOwner,
   dataDirWritable,
   inodesOf,
   restoreState,
+  reserveState,
   spaceOf,
 } from './data-dir-checks.ts'
 import { examine } from './doctor.ts'
@@ -91,6 +94,22 @@ describe('the data directory', () => {
     [0, 0, 'problem'],
   ])('with %d bytes free of %d: %s', (free, total, state) => {
     expect(spaceOf(free, total)).toMatchObject({ state })
+  })
+
+  test.each([
+    [3 * GiB, 1 * GiB, 'ok'],
+    [1 * GiB, 1 * GiB, 'warning'],
+  ])('with %d bytes free and %d kept back: %s', (free, reserve, state) => {
+    expect(reserveState(free, reserve)).toMatchObject({ state })
+  })
+
+  test('with an embedded database and no ballast', async () => {
+    const folder = await temporaryFolder()
+    await expect(ballastState(folder)).resolves.toMatchObject({ state: 'ok' })
+    await fs.mkdir(path.join(folder, 'database'))
+    await expect(ballastState(folder)).resolves.toMatchObject({ state: 'warning' })
+    await fs.writeFile(path.join(folder, 'ballast'), '')
+    await expect(ballastState(folder)).resolves.toMatchObject({ state: 'ok' })
   })
 
   test.each([
@@ -243,7 +262,15 @@ const here = 'missing' in postgres ? undefined : postgres
 afterAll(() => here?.stop())
 
 describe.skipIf(!here)('all of it', { timeout: 120_000 }, () => {
-  const asked = { host: '127.0.0.1', port: 0, origins: [], secure: false, trustProxy: false, files: [] }
+  const asked = {
+    host: '127.0.0.1',
+    port: 0,
+    origins: [],
+    secure: false,
+    trustProxy: false,
+    files: [],
+    settings: defaultSettings,
+  }
 
   test('on a database that a server has made, and that is empty', async () => {
     const dataDir = await temporaryFolder()

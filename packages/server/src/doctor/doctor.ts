@@ -1,9 +1,17 @@
 import path from 'node:path'
+import type { Settings } from '@gantry/control-plane/settings'
 import { isThere } from '../backup/source.ts'
 import type { DatabasePlace } from '../database/open.ts'
 import { certificateChecks } from './certificate-checks.ts'
 import { databaseChecks } from './database-checks.ts'
-import { dataDirLock, dataDirOwner, dataDirWritable, diskSpace, restoreState } from './data-dir-checks.ts'
+import {
+  ballastState,
+  dataDirLock,
+  dataDirOwner,
+  dataDirWritable,
+  diskSpace,
+  restoreState,
+} from './data-dir-checks.ts'
 import { type Finding, ok, problem } from './finding.ts'
 import { namesServed, portState, type Reached, reachability } from './network-checks.ts'
 import { nodeVersion, programFiles } from './program-checks.ts'
@@ -11,6 +19,7 @@ import { nodeVersion, programFiles } from './program-checks.ts'
 export interface Patient extends Reached {
   dataDir: string
   database: string | undefined
+  settings: Settings
   /** Files of the program that must be there. */
   files: readonly string[]
 }
@@ -26,7 +35,8 @@ export async function examine(patient: Patient): Promise<Finding[]> {
     ['program', () => programFiles(patient.files)],
     ['data directory', () => dataDirOwner(dataDir, process.getuid?.())],
     ['writing', () => dataDirWritable(dataDir)],
-    ['disk space', () => diskSpace(dataDir)],
+    ['disk space', () => diskSpace(dataDir, patient.settings.storage.reserve_bytes)],
+    ['ballast', () => ballastState(dataDir)],
     ['lock', () => dataDirLock(dataDir)],
     ['restore', () => restoreState(dataDir, place)],
     ['database', () => databaseLooks(place)],

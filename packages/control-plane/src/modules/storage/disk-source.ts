@@ -6,6 +6,7 @@ import type { Scope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { need } from '../../kernel/need.ts'
 import { invalid, invalidValue, notFound } from '../../kernel/refusal.ts'
+import { refuseWithoutRoom } from './shown.ts'
 
 /** Where a new disk's bytes come from, checked. */
 export interface Origin {
@@ -34,6 +35,7 @@ export async function resolveSource(
   const origin = await originOf(cx, scope, size, disk_source)
   const problem = diskSizeProblem(size, origin.block_size)
   if (problem) throw invalidValue(problem.label, problem.reason)
+  if (origin.content_id !== undefined) await refuseWithoutRoom(cx.services, origin.content_id)
   return origin
 }
 

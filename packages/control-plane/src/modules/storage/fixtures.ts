@@ -7,7 +7,15 @@ const GiB = 1024 ** 3
 /** A block store that can be told to fail: so many times for each call, or to wait before it writes. */
 export function failingBlocks() {
   const held = memoryBlocks()
-  const failing = { create: 0, remove: 0, digest: 0, full: 0, beforeWrite: async (): Promise<void> => {} }
+  const failing = {
+    create: 0,
+    remove: 0,
+    digest: 0,
+    full: 0,
+    copies: 0,
+    room: 0,
+    beforeWrite: async (): Promise<void> => {},
+  }
   const fail = (call: 'create' | 'remove' | 'digest'): void => {
     if (failing[call] === 0) return
     failing[call]--
@@ -15,8 +23,18 @@ export function failingBlocks() {
   }
   const blocks: BlockStore = {
     ...held,
+    needRoomFor: async () => {
+      if (failing.room > 0) {
+        failing.room--
+        throw new OutOfSpace('full', { space: { free: 512 * 1024 ** 2, reserve: GiB } })
+      }
+    },
     create: async (...given) => {
       fail('create')
+      if (given[2] !== undefined && failing.copies > 0) {
+        failing.copies--
+        throw new OutOfSpace('full')
+      }
       return held.create(...given)
     },
     write: async (...given) => {

@@ -8,6 +8,7 @@ import type { Cx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { insertSnapshot } from './snapshots.ts'
+import { refuseWithoutRoom } from './shown.ts'
 import { writeBytes } from './write-bytes.ts'
 import { writesEnded, writing } from './writes.ts'
 
@@ -65,6 +66,7 @@ export async function finalizeImport(
   const found = await need(cx, 'disk', at, 'modify')
   // Somebody else's stop may still be waiting for its last writes.
   await writesEnded(cx.services)
+  if (snapshot_name) await refuseWithoutRoom(cx.services, found.row.content_id)
   const job = await change(cx, found.scope, async (tx) => {
     // Held in the order of all locks, and only where something is made in it.
     if (snapshot_name) await tx.hold('project', found.row.project_id)

@@ -1,4 +1,5 @@
 import type { Reader, Services } from '../../kernel/cx.ts'
+import { fullRefusal } from '../../kernel/out-of-space.ts'
 
 /** What may show bytes; a snapshot and the images made of it show the same, and an upload and its image too. */
 const showing = ['disk', 'snapshot', 'image'] as const
@@ -22,6 +23,16 @@ export async function isShown({ db }: { db: Reader }, contentId: string): Promis
     .where('state', 'in', ['open', 'completing'])
     .executeTakeFirst()
   return upload !== undefined
+}
+
+/** Refuses to copy bytes for which there is no room; a copy that no longer fits when it is made fails by itself. */
+export async function refuseWithoutRoom(
+  { blocks }: Pick<Services, 'blocks'>,
+  contentId: string,
+): Promise<void> {
+  await blocks.needRoomFor(contentId).catch((error: unknown) => {
+    throw fullRefusal(error) ?? error
+  })
 }
 
 /**

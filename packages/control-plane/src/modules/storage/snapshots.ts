@@ -15,7 +15,7 @@ import { invalid, unavailable } from '../../kernel/refusal.ts'
 import { resourceView } from '../../kernel/views.ts'
 import { charge, release } from '../silo/quota.ts'
 import { removeContentLater } from './content-removal.ts'
-import { createShown } from './shown.ts'
+import { createShown, refuseWithoutRoom } from './shown.ts'
 
 export function snapshotView(row: Row<'snapshot'>): Snapshot {
   const { project_id, disk_id, size, state } = row
@@ -36,6 +36,7 @@ export async function createSnapshot(
   const source = await need(cx, 'disk', diskAt, 'read')
   if (source.row.project_id !== project.id)
     throw invalid("can't create a snapshot of a disk in a different project")
+  await refuseWithoutRoom(cx.services, source.row.content_id)
   const { snapshot, job } = await change(cx, scope, async (tx) => {
     await tx.hold('project', project.id)
     const disk = await tx.lock('disk', source.row.id)

@@ -1,7 +1,7 @@
 import type { ByteRange } from '@gantry/api/image-upload.rules'
-import { OutOfSpace } from '../../blocks/block-store.ts'
 import type { Services } from '../../kernel/cx.ts'
-import { insufficient, unavailable } from '../../kernel/refusal.ts'
+import { fullRefusal } from '../../kernel/out-of-space.ts'
+import { unavailable } from '../../kernel/refusal.ts'
 
 /** Writes bytes that a person sent; what keeps the store from taking them is told. */
 export const writeBytes = (
@@ -21,10 +21,8 @@ async function told({ blocks }: Services, contentId: string, write: () => Promis
   try {
     await write()
   } catch (error) {
-    if (error instanceof OutOfSpace)
-      throw insufficient('Not enough storage', {
-        help: 'Delete disks, snapshots and images, or add storage.',
-      })
+    const full = fullRefusal(error)
+    if (full) throw full
     // The job that makes the object has not come round to it yet.
     if ((await blocks.size(contentId)) === undefined)
       throw unavailable('The storage is still being prepared.')

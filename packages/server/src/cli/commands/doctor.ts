@@ -5,7 +5,7 @@ import { serve, type ServeOptions } from './serve.ts'
 
 type DoctorOptions = Pick<
   ServeOptions,
-  'port' | 'host' | 'dataDir' | 'database' | 'origins' | 'secure' | 'trustProxy' | 'tls'
+  'port' | 'host' | 'dataDir' | 'database' | 'origins' | 'secure' | 'trustProxy' | 'tls' | 'settings'
 > & { json: boolean }
 
 export const doctor: Command<DoctorOptions> = {
@@ -18,9 +18,9 @@ may run meanwhile. Each line is ok, a warning or a problem with what to do; with
 command ends with 1.
 
 Options:
-  --port, --host, --data-dir, --database, --origin, --secure, --trust-proxy, --tls-cert, --tls-key
-                       as of gantry serve
-  --admin-port, --dns-zone, --empty, --http-port, --settings
+  --port, --host, --data-dir, --database, --origin, --secure, --trust-proxy, --tls-cert, --tls-key,
+  --settings           as of gantry serve
+  --admin-port, --dns-zone, --empty, --http-port
                        taken, so that all options of a server can be given, and not looked at
   --json               findings as JSON
 ${commonHelp}
@@ -31,7 +31,7 @@ Environment:
   flags: { ...serve.flags, json: { type: 'boolean' } },
   read(values, env, operand) {
     const asked = serve.read(values, env, operand)
-    const { port, host, dataDir, database, origins, secure, trustProxy, tls } = asked
+    const { port, host, dataDir, database, origins, secure, trustProxy, tls, settings } = asked
     return {
       port,
       host,
@@ -41,6 +41,7 @@ Environment:
       secure,
       trustProxy,
       tls,
+      settings,
       json: values.isSet('json') ?? false,
     }
   },

@@ -3,6 +3,7 @@ import { NodeFS } from '@electric-sql/pglite/nodefs'
 import fs from 'node:fs'
 import { parsers } from '../values.js'
 import { BoundedPGlite } from './bounded-pglite.js'
+import { useBallast } from './use-ballast.js'
 import { syncFolder } from './sync-files.js'
 
 /** Where a wasm system call reports that the disk failed (`__WASI_ERRNO_IO`). */
@@ -13,6 +14,18 @@ const IO_ERROR = 29
  * lose or tear what was acknowledged. This one gives every sync of the database to the disk.
  */
 class DurableNodeFS extends NodeFS {
+  /** @type {string | undefined} */
+  #ballast
+
+  /**
+   * @param {string} directory
+   * @param {string | undefined} ballast
+   */
+  constructor(directory, ballast) {
+    super(directory)
+    this.#ballast = ballast
+  }
+
   /**
    * @param {Parameters<NodeFS['init']>[0]} pg
    * @param {Parameters<NodeFS['init']>[1]} options
@@ -20,8 +33,9 @@ class DurableNodeFS extends NodeFS {
    */
   async init(pg, options) {
     const { emscriptenOpts } = await super.init(pg, options)
-    const preRun = emscriptenOpts.preRun ?? []
-    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...preRun, syncForReal] } }
+    const ballast = this.#ballast
+    const hooks = ballast === undefined ? [syncForReal] : [syncForReal, useBallast(ballast)]
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), ...hooks] } }
   }
 }
 
@@ -58,15 +72,16 @@ const settings = {
 }
 
 /**
- * Opens, and first makes if need be, the cluster in `directory`. `onSaid` hears the lines of the server's log.
+ * Opens, and first makes if need be, the cluster in `directory`. A ballast is a file that is removed when the disk is
+ * full; `onSaid` hears the lines of the server's log.
  * @param {string} directory
- * @param {{ onSaid?: (line: string) => void }} [options]
+ * @param {{ ballast?: string, onSaid?: (line: string) => void }} [options]
  */
-export async function openCluster(directory, { onSaid } = {}) {
+export async function openCluster(directory, { ballast, onSaid } = {}) {
   const set = Object.entries({ ...durability, ...settings })
   // Its `create` would make one of the class that it inherits from.
   const cluster = new BoundedPGlite({
-    fs: new DurableNodeFS(directory),
+    fs: new DurableNodeFS(directory, ballast),
     parsers,
     onStderr: (line) => {
       onSaid?.(line)

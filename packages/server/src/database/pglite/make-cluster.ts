@@ -3,11 +3,14 @@ import { once } from 'node:events'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { volumeOf } from '../../space/free-space.ts'
 import { syncFolder, syncTree } from './sync-files.js'
 
 /** The major version inside the pinned PGlite; a folder of another one needs a backup and a restore. */
 const POSTGRES_MAJOR = '18'
 
+/** What an empty database takes, and what it needs to begin with. */
+const CLUSTER_BYTES = 64 * 1024 * 1024
 const UNFINISHED = 'database-unfinished-'
 
 /**
@@ -19,10 +22,22 @@ export async function makeCluster(directory: string): Promise<void> {
   await removeUnfinished(parent)
   if (await hasCluster(directory)) return
 
+  await needRoom(parent)
   const unfinished = await fs.mkdtemp(path.join(parent, UNFINISHED))
-  await initialise(unfinished)
-  await fs.rename(unfinished, directory)
+  try {
+    await initialise(unfinished)
+    await fs.rename(unfinished, directory)
+  } catch (error) {
+    await fs.rm(unfinished, { recursive: true, force: true })
+    throw error
+  }
   syncFolder(parent)
+}
+
+async function needRoom(parent: string): Promise<void> {
+  const { free } = await volumeOf(parent)
+  if (free < CLUSTER_BYTES)
+    throw Object.assign(new Error('There is no room for an empty database.'), { code: 'ENOSPC' })
 }
 
 /** What a killed first start left. The process that was at it may still write, so what cannot go now goes later. */

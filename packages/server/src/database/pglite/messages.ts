@@ -36,6 +36,8 @@ export type Answer = { id: number; result: unknown } | { id: number; error: Erro
 
 export interface WorkerInput {
   directory: string
+  /** A file that is removed when the database finds the disk full. */
+  ballast?: string | undefined
   /** Counts the real calls of fsync, and makes them fail on demand. */
   underTest: boolean
 }

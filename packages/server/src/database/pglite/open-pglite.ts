@@ -1,7 +1,11 @@
 import fs, { constants } from 'node:fs/promises'
 import path from 'node:path'
 import type { Dialect } from 'kysely'
-import { lockDataDir } from '../data-dir-lock.ts'
+import { ballastIn, releaseBallast } from '../../space/ballast.ts'
+import { volumeOf } from '../../space/free-space.ts'
+import { isFull } from '../../space/full-volume.ts'
+import { ballastOf } from '../../space/reserve.ts'
+import { type DataDirLock, lockDataDir } from '../data-dir-lock.ts'
 import { offerCopies } from './control.ts'
 import { pgliteDialect } from './dialect.ts'
 import { makeCluster } from './make-cluster.ts'
@@ -28,11 +32,14 @@ export interface PgliteOptions {
 export async function openPglite(options: PgliteOptions): Promise<OpenPglite> {
   const { dataDir, onCrash, onRestart = () => {}, underTest = false } = options
   await fs.mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const lock = await lockDataDir(dataDir)
+  const lock = await lockWithBallast(dataDir)
   try {
     const directory = path.join(dataDir, 'database')
     await makeCluster(directory)
-    const worker = await superviseWorker({ directory, underTest }, { onCrash, onRestart })
+    const worker = await superviseWorker(
+      { directory, ballast: ballastIn(dataDir), underTest },
+      { onCrash, onRestart },
+    )
 
     let closed: Promise<void> | undefined
     const close = (): Promise<void> =>
@@ -58,8 +65,32 @@ export async function openPglite(options: PgliteOptions): Promise<OpenPglite> {
   }
 }
 
+/** A lock is a small file, for which a full volume has no room but that of the ballast. */
+async function lockWithBallast(dataDir: string): Promise<DataDirLock> {
+  try {
+    return await lockDataDir(dataDir)
+  } catch (error) {
+    if (!isFull(error) || !(await releaseBallast(dataDir))) throw error
+    return lockDataDir(dataDir)
+  }
+}
+
+/** A copy is a convenience, and must not take the last room of what it is a copy of. */
+async function needRoomForCopy(directory: string): Promise<void> {
+  let size = 0
+  for (const entry of await fs.readdir(directory, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) size += (await fs.stat(path.join(entry.parentPath, entry.name))).size
+  const { free, total } = await volumeOf(directory)
+  if (free - size > ballastOf(total)) return
+  const [needed, there] = [size, free].map((bytes) => `${Math.ceil(bytes / 1024 ** 2)} MiB`)
+  throw new Error(
+    `a copy takes ${needed}, and ${there} are free. Make room on the volume, or stop the server first.`,
+  )
+}
+
 /** Nothing is written while nobody asks anything, so a copy made then is the database after a power cut: whole. */
 async function copyCluster(worker: WorkerClient, directory: string, folder: string): Promise<void> {
+  await needRoomForCopy(directory)
   await worker.query('checkpoint', [])
   // Shares the blocks where the file system can do that.
   await fs.cp(directory, folder, { recursive: true, mode: constants.COPYFILE_FICLONE })

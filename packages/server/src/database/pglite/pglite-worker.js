@@ -10,7 +10,7 @@ import { openCluster } from './cluster.js'
 const port = parentPort
 if (!port) throw new Error('pglite-worker runs as a worker thread')
 
-const { directory, underTest } = /** @type {WorkerInput} */ (workerData)
+const { directory, ballast, underTest } = /** @type {WorkerInput} */ (workerData)
 const SAID_LINES = 20
 let fsyncs = 0
 let diskFails = false
@@ -22,6 +22,7 @@ fs.accessSync(path.join(directory, 'PG_VERSION'))
 /** The last lines of the server's log: what it says before it ends, in its own words. */
 const said = /** @type {string[]} */ ([])
 const cluster = await openCluster(directory, {
+  ...(ballast === undefined ? {} : { ballast }),
   onSaid: (line) => {
     said.push(line)
     if (said.length > SAID_LINES) said.shift()

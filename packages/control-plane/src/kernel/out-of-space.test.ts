@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { OutOfSpace } from '../blocks/block-store.ts'
+import { fullRefusal } from './out-of-space.ts'
+
+test.each(['ENOSPC', 'EDQUOT', '53100'])('%s is a refusal that says what to do', (code) => {
+  const error = Object.assign(new Error('no'), { code })
+  expect(fullRefusal(error)).toMatchObject({
+    status: 507,
+    code: 'InsufficientCapacity',
+    extra: {
+      help: 'Delete what is not needed, or ask the operator to make room on the volume of the server.',
+    },
+  })
+})
+
+test('a store that does not know its room gives advice alone', () => {
+  expect(fullRefusal(new OutOfSpace('full'))?.extra).toEqual({
+    help: 'Delete disks, snapshots and images, or ask the operator for more storage.',
+  })
+})
+
+test.each([new Error('ENOSPC'), { code: '23505' }, undefined])('%s is something else', (error) => {
+  expect(fullRefusal(error)).toBeUndefined()
+})

@@ -1,0 +1,30 @@
+import { splitBytes } from '@gantry/api/bytes.rules'
+import { OutOfSpace } from '../blocks/block-store.ts'
+import { insufficient, type Refusal } from './refusal.ts'
+
+/** What file systems say without room or quota; and PostgreSQL (`disk_full`). */
+const fullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', '53100'])
+
+/** The refusal for a medium that is full, whichever part of us found it so; undefined for any other error. */
+export function fullRefusal(error: unknown): Refusal | undefined {
+  if (error instanceof OutOfSpace) return insufficient('Not enough storage', refused(error))
+  if (!fullCodes.has((error as { code?: unknown } | undefined)?.code)) return undefined
+  return insufficient('The volume of the database is full', {
+    help: 'Delete what is not needed, or ask the operator to make room on the volume of the server.',
+  })
+}
+
+function refused({ space }: OutOfSpace) {
+  const advice = 'Delete disks, snapshots and images, or ask the operator for more storage.'
+  if (!space) return { help: advice }
+  const { free, reserve } = space
+  return {
+    help: `${inWords(free)} are free, and ${inWords(reserve)} are kept back for the database. ${advice}`,
+    details: { free_bytes: free, reserve_bytes: reserve },
+  }
+}
+
+function inWords(bytes: number): string {
+  const { value, unit } = splitBytes(bytes)
+  return `${value.toFixed(1)} ${unit}`
+}

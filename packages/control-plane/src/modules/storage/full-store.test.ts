@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { failingBlocks, storageSteps } from './fixtures.ts'
+
+let bed: TestBed
+let me: Caller
+const { blocks, failing } = failingBlocks()
+const steps = storageSteps(() => ({ bed, me }))
+const { at, makeDisk, snapshot, said, settled } = steps
+
+beforeAll(async () => {
+  bed = await testControlPlane({ environment: { blocks } })
+  me = await bed.signIn('member')
+  await makeDisk('source')
+})
+afterAll(() => bed.stop())
+
+const noRoom = {
+  status: 507,
+  body: {
+    error_code: 'InsufficientCapacity',
+    help:
+      '512.0 MiB are free, and 1.0 GiB are kept back for the database. ' +
+      'Delete disks, snapshots and images, or ask the operator for more storage.',
+    details: { free_bytes: 512 * 1024 ** 2, reserve_bytes: 1024 ** 3 },
+  },
+}
+
+test('a copy for which there is no room is refused before anything is made', async () => {
+  failing.room = 1
+  expect(await snapshot('refused', 'source')).toMatchObject(noRoom)
+  expect(said(await me.get(at('snapshots/refused')))).toContain('404')
+  expect(said(await snapshot('ready', 'source'))).toBe('201')
+  const { id } = (await me.get(at('snapshots/ready'))).body
+  const from = { disk_source: { type: 'snapshot', snapshot_id: id } }
+  failing.room = 1
+  expect(await makeDisk('copy', from)).toMatchObject(noRoom)
+  expect(said(await me.get(at('disks/copy')))).toContain('404')
+  expect(said(await makeDisk('copy', from))).toBe('201')
+})
+
+test('a copy that no longer fits when it is made is tried again, and says why when it gives up', async () => {
+  const { id } = (await me.get(at('snapshots/ready'))).body
+  const from = { disk_source: { type: 'snapshot', snapshot_id: id } }
+  failing.copies = 1
+  expect(said(await makeDisk('late', from))).toBe('201')
+  await settled()
+  expect(await steps.stateOf('disks/late')).toBe('detached')
+  failing.copies = 100
+  expect(said(await makeDisk('never', from))).toBe('201')
+  await settled(20_000)
+  failing.copies = 0
+  expect((await me.get(at('disks/never'))).body).toMatchObject({
+    state: { state: 'faulted' },
+    failure: {
+      code: 'InsufficientCapacity',
+      next_step: 'Delete disks, snapshots and images, or ask the operator for more storage.',
+    },
+  })
+  expect(said(await me.call('DELETE', at('disks/never')))).toBe('204')
+})

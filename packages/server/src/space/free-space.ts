@@ -1,0 +1,86 @@
+import fs from 'node:fs/promises'
+import { OutOfSpace } from '@gantry/control-plane/blocks/block-store'
+import type { Settings } from '@gantry/control-plane/settings'
+import { reserveOf } from './reserve.ts'
+
+/** How long a measurement of the volume is believed. What we write meanwhile is counted on top of it. */
+const FRESH_MS = 250
+
+/** The room on a volume for bulk bytes, above what is kept back for the database. */
+export interface FreeSpace {
+  /**
+   * Runs work that writes so many bytes, and refuses it where they would reach into the reserve. `wrote` says how many
+   * of them are written already, for work that takes long.
+   */
+  taking: <T>(bytes: number, work: (wrote: (bytes: number) => void) => Promise<T>) => Promise<T>
+}
+
+interface Measured {
+  free: number
+  reserve: number
+  at: number
+}
+
+/**
+ * Measures the volume that a folder lies on. Claims of writes under way are counted beside the measurement, so that
+ * however many write at once, none of them gets into the reserve.
+ */
+export function freeSpace(folder: string, wanted: Settings['storage']['reserve_bytes']): FreeSpace {
+  let measured: Measured = { free: 0, reserve: 0, at: -Infinity }
+  let measuring: Promise<void> | undefined
+  let claimed = 0
+  let writtenSince = 0
+
+  const measure = (): Promise<void> =>
+    (measuring ??= (async () => {
+      const before = writtenSince
+      const { free, total } = await volumeOf(folder)
+      writtenSince -= before
+      measured = { free, reserve: reserveOf(wanted, total), at: performance.now() }
+    })().finally(() => (measuring = undefined)))
+
+  const room = (): number => measured.free - measured.reserve - claimed - writtenSince
+
+  /** Looks and claims in one step, or two that come at once would take the same room. */
+  const hasClaimed = (bytes: number): boolean => {
+    if (bytes > room()) return false
+    claimed += bytes
+    return true
+  }
+  const claim = async (bytes: number): Promise<void> => {
+    if (performance.now() - measured.at > FRESH_MS) await measure()
+    if (hasClaimed(bytes)) return
+    // Something may have been removed since.
+    await measure()
+    if (hasClaimed(bytes)) return
+    const { free, reserve } = measured
+    throw new OutOfSpace('the volume is full', { space: { free, reserve } })
+  }
+
+  return {
+    async taking(bytes, work) {
+      // Zeros over holes write nothing, and go through at any time.
+      if (bytes > 0) await claim(bytes)
+      let left = bytes
+      const wrote = (count: number): void => {
+        const part = Math.min(count, left)
+        left -= part
+        claimed -= part
+        writtenSince += part
+      }
+      try {
+        return await work(wrote)
+      } finally {
+        wrote(left)
+      }
+    },
+  }
+}
+
+export async function volumeOf(folder: string): Promise<{ free: number; total: number }> {
+  const { bavail, blocks, bsize } = await fs.statfs(folder)
+  return { free: bavail * bsize, total: blocks * bsize }
+}
+
+/** For stores that nobody else fills, as those of a restore. */
+export const boundless: FreeSpace = { taking: (_, work) => work(() => {}) }
