@@ -100,6 +100,12 @@ export const Settings = z.strictObject({
       request_seconds: seconds(300),
     })
     .prefault({}),
+  database: z
+    .strictObject({
+      /** A statement of a request may take so long on a PostgreSQL server; then it is answered by 503. */
+      statement_seconds: z.number().int().min(1).max(3600).default(15),
+    })
+    .prefault({}),
   storage: z
     .strictObject({
       /**

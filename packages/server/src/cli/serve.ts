@@ -81,11 +81,13 @@ async function bringUp(
     log.info({ url: `http://127.0.0.1:${admin.port}/metrics` }, 'serving metrics')
   }
 
-  const controlPlane = await openControlPlane(options, around, closers)
+  const { controlPlane, limitStatements } = await openControlPlane(options, around, closers)
   await migrate(controlPlane)
   const kind: SeedKind = options.empty ? 'recovery' : 'demo'
   const password = options.demoPassword ?? readablePassword()
   const isNew = await controlPlane.seed(kind, password)
+  // Migrations may take their time; what requests ask may not.
+  limitStatements(options.settings.database.statement_seconds * 1000)
   controlPlane.start()
   gate.open(controlPlane)
   await certificates?.look()
@@ -114,7 +116,7 @@ async function openControlPlane(
   options: ServeOptions,
   { createControlPlane, log, onFatal }: Surroundings,
   closers: (() => Promise<void>)[],
-): Promise<ControlPlane> {
+): Promise<{ controlPlane: ControlPlane; limitStatements: (ms: number) => void }> {
   const dataDir = path.resolve(options.dataDir)
   const place = options.database === undefined ? { dataDir } : { url: options.database }
   await problem(needNoUnfinishedRestore(dataDir, place))
@@ -150,7 +152,7 @@ async function openControlPlane(
     origins: options.origins,
   })
   closers.splice(closers.indexOf(database.close), 0, controlPlane.stop)
-  return controlPlane
+  return { controlPlane, limitStatements: database.limitStatements }
 }
 
 /** What https is served with, where it is served by the process itself. Silos' certificates come with the database. */

@@ -43,7 +43,10 @@ const socketCodes = new Set([
 ])
 /** `pg` has no codes for what it says itself. */
 const goneWords =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection)/
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection|Query read timeout)/
+
+/** `query_canceled`: the server ended a statement at the limit of time that its session has. */
+export const isTooSlow = (error: unknown): boolean => (error as { code?: string }).code === '57014'
 
 /** The database itself is out of reach, rather than displeased with a statement. */
 export function isConnectionLost(error: unknown): boolean {

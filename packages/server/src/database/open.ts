@@ -5,6 +5,8 @@ import { openPostgres } from './postgres.ts'
 export interface OpenDatabase {
   dialect: Dialect
   kind: 'pglite' | 'postgres'
+  /** From now on no statement may take longer; 0, as at the beginning, lets them. The embedded database has no clock. */
+  limitStatements: (ms: number) => void
   /** Waits for running work. Destroying the Kysely instance does the same; doing both is harmless. */
   close: () => Promise<void>
 }
@@ -36,10 +38,14 @@ export async function openDatabase(
     onConnectionLost = () => {},
     idleInTransactionMs = 0,
   } = options
-  if ('url' in place)
-    return { kind: 'postgres', ...(await openPostgres(place.url, onConnectionLost, idleInTransactionMs)) }
+  if ('url' in place) {
+    const limits = { statementMs: 0 }
+    const limitStatements = (ms: number): void => void (limits.statementMs = ms)
+    const opened = await openPostgres(place.url, onConnectionLost, idleInTransactionMs, limits)
+    return { kind: 'postgres', ...opened, limitStatements }
+  }
   const { dialect, close } = await openPglite({ dataDir: place.dataDir, onCrash, onRestart })
-  return { kind: 'pglite', dialect, close }
+  return { kind: 'pglite', dialect, close, limitStatements: () => {} }
 }
 
 /** Nobody awaits a crash, so it is raised where only the process's own handler can catch it. */

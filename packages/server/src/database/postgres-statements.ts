@@ -1,11 +1,26 @@
 import { createHash } from 'node:crypto'
 import { DatabaseUnreachable } from '@gantry/control-plane/db/unreachable'
 import type { PostgresPoolClient } from 'kysely'
-import type { Pool, PoolClient, QueryResult } from 'pg'
-import { commitWasRollback, isConnectionLost } from './database-error.ts'
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
+import { commitWasRollback, isConnectionLost, isTooSlow } from './database-error.ts'
 
 /** A prepared statement costs the server memory on every connection, so rare ones beyond this stay unnamed. */
 const MAX_NAMED_STATEMENTS = 500
+
+/** The server ends a statement at its limit; a server that is paused answers nothing, so we stop waiting soon after. */
+const GRACE_MS = 5000
+/** How long a server that has just been silent may take to prove that it answers. */
+const PROOF_MS = 2000
+
+/** The package's types leave out that a query may have a limit of its own. */
+export interface TimedQuery extends QueryConfig {
+  query_timeout?: number
+}
+
+/** How long statements may take; 0 where nothing limits them. */
+export interface Limits {
+  statementMs: number
+}
 
 /** What Kysely calls on a client, with statements named so that the server parses and plans them once. */
 interface NamedClient extends PostgresPoolClient {
@@ -13,11 +28,14 @@ interface NamedClient extends PostgresPoolClient {
 }
 
 /** Connections with named statements, and the knowledge of when nobody holds or awaits one. */
-export function preparedPool(pool: Pool): {
+export function preparedPool(
+  pool: Pool,
+  limits: Limits,
+): {
   connect: () => Promise<PostgresPoolClient>
   idle: () => Promise<void>
 } {
-  const connect = prepared(pool)
+  const connect = prepared(pool, limits)
   let open = 0
   let whenIdle = (): void => {}
   const done = (): void => {
@@ -40,33 +58,69 @@ export function preparedPool(pool: Pool): {
   }
 }
 
-function prepared(pool: Pool): () => Promise<NamedClient> {
+function prepared(pool: Pool, limits: Limits): () => Promise<NamedClient> {
   // Kysely keeps its own state per client object, so each client is wrapped once.
   const wrapped = new WeakMap<PoolClient, NamedClient>()
   const names = new Map<string, string>()
+  /** After a silence every connection proves itself first, so that not each request waits for as long. */
+  const silence = { isSuspected: false }
+  const limited = new WeakMap<PoolClient, number>()
+
+  const prepare = async (client: PoolClient): Promise<void> => {
+    const { statementMs } = limits
+    const isLimited = (limited.get(client) ?? 0) === statementMs
+    if (isLimited && !silence.isSuspected) return
+    const proof: TimedQuery = { text: `set statement_timeout = ${statementMs}`, query_timeout: PROOF_MS }
+    await client.query(proof)
+    limited.set(client, statementMs)
+    silence.isSuspected = false
+  }
   return async () => {
     const client = await pool.connect().catch((error: unknown) => {
       throw isConnectionLost(error) ? new DatabaseUnreachable('no connection', { cause: error }) : error
     })
-    const named = wrapped.get(client) ?? nameStatements(client, names)
+    await prepare(client).catch((error: unknown) => {
+      client.release(true)
+      throw isConnectionLost(error) ? new DatabaseUnreachable('no answer', { cause: error }) : error
+    })
+    const named = wrapped.get(client) ?? nameStatements(client, names, limits, silence)
     wrapped.set(client, named)
     return named
   }
 }
 
-function nameStatements(client: PoolClient, names: Map<string, string>): NamedClient {
+function nameStatements(
+  client: PoolClient,
+  names: Map<string, string>,
+  limits: Limits,
+  silence: { isSuspected: boolean },
+): NamedClient {
   let isSpoiled = false
+  let lost: DatabaseUnreachable | undefined
   // One that breaks between two statements of a transaction has nobody else who listens, which would end the process.
   // The next statement fails by it, and the pool replaces it.
   client.on('error', () => {})
   const query = async (sql: string, parameters: readonly unknown[]): Promise<QueryResult> => {
+    // What is left of a transaction, its rollback too, has nobody who would answer.
+    if (lost) throw lost
     const name = nameOf(sql, parameters, names)
+    const asked: TimedQuery = {
+      ...(name ? { name } : {}),
+      ...(limits.statementMs === 0 ? {} : { query_timeout: limits.statementMs + GRACE_MS }),
+      text: sql,
+      values: [...parameters],
+    }
     try {
-      const result = await client.query({ ...(name ? { name } : {}), text: sql, values: [...parameters] })
+      const result = await client.query(asked)
       if (sql === 'commit' && result.command === 'ROLLBACK') throw commitWasRollback()
       return result
     } catch (error) {
-      if (isConnectionLost(error)) throw new DatabaseUnreachable('the connection was lost', { cause: error })
+      if (isTooSlow(error)) throw new DatabaseUnreachable('a statement took too long', { cause: error })
+      if (isConnectionLost(error)) {
+        silence.isSuspected = true
+        lost = new DatabaseUnreachable('the connection was lost', { cause: error })
+        throw lost
+      }
       // A plan that a migration made invalid stays so: the connection is replaced, and its plans with it.
       if ((error as Error).message.includes('cached plan must not change result type')) isSpoiled = true
       throw error
@@ -77,7 +131,7 @@ function nameStatements(client: PoolClient, names: Map<string, string>): NamedCl
     query: query as unknown as NamedClient['query'],
     whenReleased: () => {},
     release() {
-      client.release(isSpoiled)
+      client.release(isSpoiled || lost !== undefined)
       named.whenReleased()
     },
   }

@@ -1,4 +1,5 @@
 import { DatabaseUnreachable } from '@gantry/control-plane/db/unreachable'
+import { testControlPlane } from '@gantry/control-plane/testing/control-plane'
 import { Kysely, sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { temporaryPostgres } from '../testing/temporary-postgres.ts'
@@ -91,6 +92,111 @@ describe.skipIf('missing' in postgres)('a transaction that is left open', () => 
     for (const one of [long, other])
       await expect(said.execute(one)).resolves.toMatchObject({ rows: [{ idle: '0', count: '3' }] })
     for (const one of [long, other]) await one.rollback().execute()
+    await close()
+  })
+})
+
+const paused = 'missing' in postgres || process.platform !== 'linux' ? undefined : postgres
+describe.skipIf(!paused?.pause)('a PostgreSQL server that is paused', () => {
+  const opened = async () => {
+    const url = (await paused?.newDatabase()) ?? ''
+    const database = await openDatabase({ url })
+    const db = new Kysely<unknown>({ dialect: database.dialect })
+    await sql`CREATE TABLE kept (id int PRIMARY KEY)`.execute(db)
+    return { ...database, db, url }
+  }
+  const whilePaused = async (work: () => Promise<void>): Promise<void> => {
+    await paused?.pause?.()
+    try {
+      await work()
+    } finally {
+      await paused?.resume?.()
+    }
+  }
+
+  test('ends no request by silence: each is told, whatever it waits for, and all is well afterwards', async () => {
+    const { db, close, limitStatements } = await opened()
+    limitStatements(1000)
+    // More than there are connections, so that some wait for one.
+    await Promise.all(Array.from({ length: 12 }, () => sql`SELECT pg_sleep(0.2)`.execute(db)))
+    let isBegun: (() => void) | undefined
+    const begun = new Promise<void>((resolve) => (isBegun = resolve))
+    let goOn: (() => void) | undefined
+    const gate = new Promise<void>((resolve) => (goOn = resolve))
+    const transaction = db.transaction().execute(async (tx) => {
+      await sql`INSERT INTO kept VALUES (1)`.execute(tx)
+      isBegun?.()
+      await gate
+      await sql`INSERT INTO kept VALUES (2)`.execute(tx)
+    })
+    await begun
+    await whilePaused(async () => {
+      goOn?.()
+      const reads = Array.from({ length: 15 }, () => sql`SELECT 1`.execute(db))
+      for (const outcome of await Promise.allSettled([transaction, ...reads]))
+        expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnreachable) })
+    })
+    await expect
+      .poll(
+        () =>
+          sql`SELECT 1`.execute(db).then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe(true)
+    // Every connection is one of its own again, outside any transaction and with nothing of another's answer.
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => sql<{ n: number }>`SELECT ${sql.lit(index)} AS n`.execute(db)),
+    )
+    expect(answers.map(({ rows }) => rows[0]?.n)).toEqual(Array.from({ length: 12 }, (_, index) => index))
+    await expect(sql`SELECT id FROM kept`.execute(db)).resolves.toMatchObject({ rows: [] })
+    await close()
+  }, 90_000)
+
+  test('tells of a commit without an answer that it may have happened', async () => {
+    const { dialect, limitStatements } = await opened()
+    const bed = await testControlPlane({ dialect })
+    const me = await bed.signIn('admin')
+    limitStatements(1000)
+    await whilePaused(async () => {
+      const { status, body, headers } = await me.post('/v1/projects', { name: 'atlas', description: '' })
+      expect(status).toBe(503)
+      expect(headers.get('retry-after')).toBe('2')
+      expect(body).toMatchObject({
+        error_code: 'ServiceNotAvailable',
+        help: 'The database did not answer. Look whether it was done before you try again.',
+      })
+    })
+    await expect.poll(async () => (await me.get('/v1/projects')).status, { timeout: 20_000 }).toBe(200)
+    expect((await me.post('/v1/projects', { name: 'borealis', description: '' })).status).toBe(201)
+    // The requests that failed are logged as such.
+    bed.logged.length = 0
+    await bed.stop()
+  }, 90_000)
+
+  test('lets a database be closed', async () => {
+    const { close } = await opened()
+    await whilePaused(() => expect(close()).resolves.toBeUndefined())
+  })
+})
+
+describe.skipIf('missing' in postgres)('a statement that takes longer than it may', () => {
+  test('is ended by the server, alone, and one without a limit is not', async () => {
+    if ('missing' in postgres) return
+    const { dialect, close, limitStatements } = await openDatabase({ url: await postgres.newDatabase() })
+    const db = new Kysely<unknown>({ dialect })
+    const slow = sql`SELECT pg_sleep(0.4)`
+    await slow.execute(db)
+    limitStatements(100)
+    await expect(slow.execute(db)).rejects.toMatchObject({
+      constructor: DatabaseUnreachable,
+      cause: { code: '57014' },
+    })
+    await expect(sql`SELECT 1 AS one`.execute(db)).resolves.toMatchObject({ rows: [{ one: 1 }] })
+    limitStatements(0)
+    await slow.execute(db)
     await close()
   })
 })

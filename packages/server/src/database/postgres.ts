@@ -1,10 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { PostgresDialect, type Dialect } from 'kysely'
 import { type ClientBase, Pool } from 'pg'
-import { preparedPool } from './postgres-statements.ts'
+import { type Limits, preparedPool, type TimedQuery } from './postgres-statements.ts'
 import { getTypeParser } from './postgres-types.ts'
 
 const MIN_VERSION = 15
 const POOL_SIZE = 10
+/** A server that is paused does not say goodbye. */
+const CLOSE_MS = 2000
 const CONNECT_TIMEOUT_MS = 10_000
 /** After so long a silence both ends ask whether the other is still there. */
 const KEEP_ALIVE_MS = 30_000
@@ -19,6 +22,7 @@ export async function openPostgres(
   url: string,
   onConnectionLost: (error: Error) => void,
   idleInTransactionMs: number,
+  limits: Limits,
 ): Promise<OpenPostgres> {
   const pool = new Pool({
     connectionString: parseUrl(url),
@@ -41,10 +45,13 @@ export async function openPostgres(
     await pool.end()
     throw explain(error, url)
   }
-  const clients = preparedPool(pool)
+  const clients = preparedPool(pool, limits)
   let closed: Promise<void> | undefined
   // The pool forgets connections that are still being made when it ends, and their callers would hang.
-  const close = (): Promise<void> => (closed ??= clients.idle().then(() => pool.end()))
+  const close = (): Promise<void> =>
+    (closed ??= clients
+      .idle()
+      .then(() => Promise.race([pool.end(), pause(CLOSE_MS, undefined, { ref: false })])))
   return { dialect: new PostgresDialect({ pool: { connect: clients.connect, end: close } }), close }
 }
 
@@ -54,12 +61,15 @@ export async function openPostgres(
  * and only what the server has, because not all that speak PostgreSQL's protocol have all of it.
  */
 async function setSession(client: ClientBase, idleInTransactionMs: number): Promise<void> {
-  await client.query(`
+  const text = `
     select set_config(name, value, false) from (values
       ('idle_in_transaction_session_timeout', '${idleInTransactionMs}'),
       ('tcp_keepalives_idle', '${KEEP_ALIVE_MS / 1000}'),
       ('tcp_keepalives_interval', '10'),
-      ('tcp_keepalives_count', '3')) as wanted (name, value) join pg_settings using (name)`)
+      ('tcp_keepalives_count', '3')) as wanted (name, value) join pg_settings using (name)`
+  // The pool's own limit ends with the greeting.
+  const setting: TimedQuery = { text, query_timeout: CONNECT_TIMEOUT_MS }
+  await client.query(setting)
 }
 
 function parseUrl(url: string): string {

@@ -13,6 +13,9 @@ export interface TemporaryPostgres {
   newDatabase: () => Promise<string>
   /** Ends the server as a power cut would and starts it again; not of a server that was named. */
   crash?: () => Promise<void>
+  /** Stops every process of the server, which then answers nothing and closes nothing, until it is resumed. */
+  pause?: () => Promise<void>
+  resume?: () => Promise<void>
   /** Stops the server and removes its files, or drops the databases made on a server that was named. */
   stop: () => Promise<void>
 }
@@ -108,7 +111,14 @@ async function startCluster(bin: string, { isDurable }: PostgresOptions): Promis
     await stop()
     throw error
   }
-  return { ...onServer(url, stop), crash }
+  // The first first, so that it starts no others meanwhile.
+  const signal = async (name: 'SIGSTOP' | 'SIGCONT'): Promise<void> => {
+    const { pid = 0 } = server
+    process.kill(pid, name)
+    const children = await fs.readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    for (const child of children.split(' ').filter(Boolean)) process.kill(Number(child), name)
+  }
+  return { ...onServer(url, stop), crash, pause: () => signal('SIGSTOP'), resume: () => signal('SIGCONT') }
 }
 
 function onServer(url: string, stop: () => Promise<void>): TemporaryPostgres {
