@@ -97,6 +97,7 @@ test.each([
         secure: true,
         trustProxy: false,
         tls: undefined,
+        settings: defaultSettings,
         json: true,
       },
     },
