@@ -2,15 +2,17 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import fs from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
-import { checkMigrations } from '@gantry/control-plane/db/load'
+import { CannotLoad, checkMigrations } from '@gantry/control-plane/db/load'
 import {
   FORMAT,
   type Manifest,
   MAX_ENTRY,
+  Misshapen,
   names,
   parsed,
   type Read,
   readEntry,
+  readManifest,
   type Totals,
 } from './format.ts'
 import { Problem } from './problem.ts'
@@ -28,19 +30,19 @@ export async function verifyArchive(file: string, onBytes: (read: number) => voi
   let totals: Totals | undefined
   let digest = ''
   const found: Omit<Totals, 'sha256'> = { rows: {}, objects: 0, bytes: 0 }
-  for await (const entry of entriesOf(file, onBytes)) {
-    if (totals) throw damaged(file, 'there is something after its end')
-    if (!manifest) manifest = readManifest(file, entry)
+  await eachEntry(file, onBytes, (entry) => {
+    if (totals) throw new Misshapen('there is something after its end')
+    if (!manifest) manifest = needManifest(entry)
     if (entry.name === names.totals) {
       digest = hash.copy().digest('hex')
-      totals = parsed(entry.bytes) as Totals
-      continue
+      totals = parsed(entry.bytes) as unknown as Totals
+      return
     }
     hash.update(tarEntry(entry.name, entry.bytes, new Date(manifest.time)))
-    if (entry.name !== names.manifest) count(found, needRead(file, entry))
-  }
+    if (entry.name !== names.manifest) count(found, needRead(entry))
+  })
   if (!manifest || !totals) throw damaged(file, 'it has no end')
-  const { sha256, ...counted } = totals
+  const { sha256, ...counted } = totals as Totals
   if (digest !== sha256) throw damaged(file, 'its checksum is another')
   if (JSON.stringify(counted) !== JSON.stringify(found)) throw damaged(file, 'its counts are others')
   return { manifest, totals }
@@ -48,8 +50,29 @@ export async function verifyArchive(file: string, onBytes: (read: number) => voi
 
 /** What is in a backup that was verified, in its order: rows, then objects and each one's pieces. */
 export async function* readArchive(file: string, onBytes: (read: number) => void): AsyncGenerator<Read> {
-  for await (const entry of entriesOf(file, onBytes))
-    if (entry.name !== names.manifest && entry.name !== names.totals) yield needRead(file, entry)
+  try {
+    for await (const entry of entriesOf(file, onBytes))
+      if (entry.name !== names.manifest && entry.name !== names.totals) yield needRead(entry)
+  } catch (cause) {
+    throw explain(file, cause, undefined)
+  }
+}
+
+/** What goes wrong with an entry is told with its name, whether reading or looking at it failed. */
+async function eachEntry(
+  file: string,
+  onBytes: (read: number) => void,
+  look: (entry: Entry) => void,
+): Promise<void> {
+  let last: string | undefined
+  try {
+    for await (const entry of entriesOf(file, onBytes)) {
+      last = entry.name
+      look(entry)
+    }
+  } catch (cause) {
+    throw explain(file, cause, last)
+  }
 }
 
 async function* entriesOf(file: string, onBytes: (read: number) => void): AsyncGenerator<Entry> {
@@ -62,33 +85,36 @@ async function* entriesOf(file: string, onBytes: (read: number) => void): AsyncG
       onBytes(source.bytesRead)
       yield entry
     }
-  } catch (cause) {
-    throw explain(file, cause)
   } finally {
     source.destroy()
     gunzip.destroy()
   }
 }
 
-function explain(file: string, cause: unknown): unknown {
+/** What was thrown on purpose, and what the disk says, travels on. All else comes of bytes that are others now. */
+function explain(file: string, cause: unknown, last: string | undefined): unknown {
   const { code = '', message } = cause as NodeJS.ErrnoException
-  if (code === 'Z_BUF_ERROR') return damaged(file, 'it ends too early', cause)
-  if (code.startsWith('Z_') || cause instanceof DamagedTar || isMisshapen(cause))
-    return damaged(file, message, cause)
-  return cause
+  if (cause instanceof Problem || cause instanceof CannotLoad || cause instanceof DOMException) return cause
+  if (code === 'Z_BUF_ERROR') return damaged(file, `it ends too early${after(last)}`, cause)
+  const isKnown = code.startsWith('Z_') || cause instanceof DamagedTar || cause instanceof Misshapen
+  if (isKnown) return damaged(file, `${message}${after(last)}`, cause)
+  if (typeof (cause as NodeJS.ErrnoException).errno === 'number') return cause
+  return damaged(file, `it cannot be read${after(last)}`, cause)
 }
 
-/** JSON that is none, or says something else than expected. */
-const isMisshapen = (cause: unknown): boolean => cause instanceof SyntaxError || cause instanceof TypeError
+/** How far it was readable, unless that is damaged too. */
+const after = (last: string | undefined): string =>
+  last !== undefined && /^[\w./-]+$/.test(last) ? ` (at ${last})` : ''
 
 const damaged = (file: string, why: string, cause?: unknown): Problem =>
-  new Problem(`${file} is no whole backup of Gantry: ${why}. Nothing was restored; take another backup.`, {
-    cause,
-  })
+  new Problem(
+    `${file} is no whole backup of Gantry: ${why}. Nothing was restored; restore another backup, or another copy of this one.`,
+    { cause },
+  )
 
-function readManifest(file: string, { name, bytes }: Entry): Manifest {
-  const manifest = name === names.manifest ? (parsed(bytes) as Manifest) : undefined
-  if (manifest?.product !== 'gantry') throw damaged(file, 'it does not begin like one')
+function needManifest({ name, bytes }: Entry): Manifest {
+  if (name !== names.manifest) throw new Misshapen('it does not begin like one')
+  const manifest = readManifest(bytes)
   if (manifest.format > FORMAT) {
     throw new Problem(
       `The backup is of a newer version, Gantry ${manifest.version}. Restore it with that version or a newer one.`,
@@ -98,9 +124,9 @@ function readManifest(file: string, { name, bytes }: Entry): Manifest {
   return manifest
 }
 
-function needRead(file: string, { name, bytes }: Entry): Read {
+function needRead({ name, bytes }: Entry): Read {
   const read = readEntry(name, bytes)
-  if (!read) throw damaged(file, `it holds ${JSON.stringify(name)}, which belongs to none`)
+  if (!read) throw new Misshapen('it holds an entry that belongs to none')
   return read
 }
 

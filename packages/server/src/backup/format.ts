@@ -48,12 +48,56 @@ export type Read =
 
 const text = new TextDecoder('utf-8', { fatal: true })
 export const json = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
-export const parsed = (bytes: Uint8Array): unknown => JSON.parse(text.decode(bytes))
+
+/** An entry that does not say what its name promises. Its words never repeat what it holds. */
+export class Misshapen extends Error {}
+
+export function parsed(bytes: Uint8Array): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(text.decode(bytes))
+  } catch (cause) {
+    throw new Misshapen('it is not JSON', { cause })
+  }
+  if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
+  throw new Misshapen('it is no object')
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
+const areTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText)
+
+export function readManifest(bytes: Uint8Array): Manifest {
+  const value = parsed(bytes)
+  const { format, product, version, id, time, migrations } = value
+  const isOne =
+    isCount(format) && product === 'gantry' && isText(version) && isText(id) && areTexts(migrations)
+  if (isOne && isText(time) && !Number.isNaN(Date.parse(time)))
+    return { format, product, version, id, time, migrations }
+  throw new Misshapen('it does not begin like one')
+}
+
+function readBatch(bytes: Uint8Array): RowBatch {
+  const { table, columns, rows } = parsed(bytes)
+  const isRow = (row: unknown): boolean =>
+    Array.isArray(row) &&
+    row.length === (columns as string[]).length &&
+    row.every((value) => value === null || isText(value))
+  if (isText(table) && areTexts(columns) && Array.isArray(rows) && rows.every(isRow))
+    return { table, columns, rows: rows as RowBatch['rows'] }
+  throw new Misshapen('its rows have another shape')
+}
+
+function readHead(bytes: Uint8Array): ObjectHead {
+  const { id, size } = parsed(bytes)
+  if (isText(id) && isCount(size)) return { id, size }
+  throw new Misshapen('it has another shape')
+}
 
 /** What an entry is; undefined for one that this format does not have. */
 export function readEntry(name: string, bytes: Uint8Array): Read | undefined {
-  if (/^rows\/\w+\/\d+\.json$/.test(name)) return { kind: 'rows', batch: parsed(bytes) as RowBatch }
-  if (/^blocks\/\d+\/object\.json$/.test(name)) return { kind: 'object', head: parsed(bytes) as ObjectHead }
+  if (/^rows\/\w+\/\d+\.json$/.test(name)) return { kind: 'rows', batch: readBatch(bytes) }
+  if (/^blocks\/\d+\/object\.json$/.test(name)) return { kind: 'object', head: readHead(bytes) }
   const piece = /^blocks\/\d+\/(\d+)$/.exec(name)
   return piece ? { kind: 'piece', chunk: Number(piece[1]), bytes } : undefined
 }

@@ -50,10 +50,21 @@ export async function restore({ file, dataDir, database, signal }: RestoreOption
     })
     return verified
   } catch (error) {
-    throw error instanceof CannotLoad ? new Problem(error.message, { cause: error }) : error
+    throw asProblem(error, file)
   } finally {
     shown.end()
   }
+}
+
+/** A database repeats rows in what it says of them, so that only its code is told. */
+function asProblem(error: unknown, file: string): unknown {
+  if (error instanceof CannotLoad) return new Problem(error.message, { cause: error })
+  const { code = '', severity } = error as { code?: string; severity?: string }
+  if (severity === undefined) return error
+  return new Problem(
+    `The database refused what is in ${file} (${code}). Nothing was restored; restore another backup.`,
+    { cause: error },
+  )
 }
 
 async function restoreInto(

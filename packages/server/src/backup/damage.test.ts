@@ -1,0 +1,100 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { CannotLoad } from '@gantry/control-plane/db/load'
+import { knownMigrations } from '@gantry/control-plane/db/migrate'
+import { describe, expect, test } from 'vitest'
+import { contentsOf } from '../testing/backups.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { verifyArchive } from './archive-reader.ts'
+import { writeArchive } from './archive-writer.ts'
+import { json, type Manifest, names } from './format.ts'
+import { Problem } from './problem.ts'
+
+const SECRET = 'argon2-of-somebody'
+const manifest: Manifest = {
+  format: 1,
+  product: 'gantry',
+  version: '9.9.9',
+  id: 'b',
+  time: '2026-01-02T03:04:05.000Z',
+  migrations: [...knownMigrations],
+}
+
+async function archive(): Promise<{ file: string; bytes: Buffer }> {
+  const file = path.join(await temporaryFolder(), 'backup.tgz')
+  const writer = await writeArchive(file, manifest)
+  const rows = Array.from({ length: 12 }, (_, index) => [`${index}`, SECRET])
+  await writer.add(names.rows('counter', 1), json({ table: 'counter', columns: ['name', 'value'], rows }))
+  await writer.add(names.object(1), json({ id: 'x', size: 4096 }))
+  await writer.add(
+    names.piece(1, 0),
+    new Uint8Array(4096).map((_, at) => at % 251),
+  )
+  await writer.finish({ rows: { counter: 12 }, objects: 1, bytes: 4096 })
+  return { file, bytes: await fs.readFile(file) }
+}
+
+/** What a person reads of a backup with these bytes; undefined where nothing of it matters. */
+async function saidOf(file: string, bytes: Uint8Array): Promise<string | undefined> {
+  await fs.writeFile(file, bytes)
+  try {
+    await verifyArchive(file, () => {})
+    return undefined
+  } catch (error) {
+    if (error instanceof Problem || error instanceof CannotLoad) return error.message
+    throw new Error(`no sentence, but ${(error as Error).stack}`, { cause: error })
+  }
+}
+
+const flipped = (bytes: Uint8Array, at: number, mask: number): Buffer => {
+  const copy = Buffer.from(bytes)
+  copy[at] = (copy[at] ?? 0) ^ mask
+  return copy
+}
+
+function needSentence(said: string, file: string, where: string): void {
+  expect(
+    said.startsWith(file) || said.startsWith('The backup is of a newer version'),
+    `${where}: ${said}`,
+  ).toBe(true)
+  expect(said, where).not.toContain(SECRET)
+  expect(said, where).not.toContain('\n')
+  expect(said.length, where).toBeLessThan(400)
+}
+
+describe('a flipped bit is told of in one sentence that holds no row', () => {
+  test('anywhere in the compressed file', async () => {
+    const { file, bytes } = await archive()
+    const tar = gunzipSync(bytes)
+    for (let at = 0; at < bytes.length; at += 1) {
+      const spoilt = flipped(bytes, at, 1 << (at % 8))
+      const said = await saidOf(file, spoilt)
+      // Some bits are of codes that nothing uses, or of the time when it was compressed.
+      if (said === undefined) expect(gunzipSync(spoilt).equals(tar), `byte ${at}`).toBe(true)
+      else needSentence(said, file, `byte ${at}`)
+    }
+  }, 60_000)
+
+  test('anywhere in the archive that was compressed, where no checksum of gzip finds it', async () => {
+    const { file, bytes } = await archive()
+    const tar = gunzipSync(bytes)
+    const whole = await contentsOf(file)
+    for (let at = 0; at < tar.length; at += 1) {
+      // Every byte of headers and texts; of blocks and padding some.
+      if (tar[at] === 0 && at % 97 !== 0) continue
+      const said = await saidOf(file, gzipSync(flipped(tar, at, 1 << (at % 8)), { level: 0 }))
+      // Padding holds nothing, and a checksum may be written in several ways.
+      if (said === undefined) expect(await contentsOf(file), `byte ${at}`).toEqual(whole)
+      else needSentence(said, file, `byte ${at}`)
+    }
+  }, 120_000)
+
+  test('at every length that it could be cut to', async () => {
+    const { file, bytes } = await archive()
+    for (let length = 0; length < bytes.length; length += 13) {
+      const said = await saidOf(file, bytes.subarray(0, length))
+      needSentence(said ?? 'nothing was said', file, `length ${length}`)
+    }
+  }, 60_000)
+})
