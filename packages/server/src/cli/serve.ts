@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { fileBlocks } from '../blocks-files.ts'
 import { openDatabase } from '../database/open.ts'
 import { guardedGet } from '../egress/guarded-get.ts'
+import { explainDamage, isDamage } from '../database/pglite/damage.ts'
 import { isLoopback } from '../http/loopback.ts'
 import { serveRedirects } from '../http/redirect.ts'
 import { type HttpServer, type Observe, serveHttp } from '../http/server.ts'
@@ -49,8 +50,11 @@ export async function serve(...given: Parameters<typeof bringUp>): Promise<void>
   try {
     await bringUp(...given)
   } catch (cause) {
-    if (!isFull(cause)) throw cause
-    throw new StartProblem(await fullVolume(path.resolve(given[0].dataDir)), { cause })
+    const [{ dataDir, database }] = given
+    if (isFull(cause)) throw new StartProblem(await fullVolume(path.resolve(dataDir)), { cause })
+    if (database !== undefined || !isDamage(cause)) throw cause
+    const { message } = explainDamage(path.resolve(dataDir, 'database'), cause as Error)
+    throw new StartProblem(message, { cause })
   }
 }
 

@@ -7,6 +7,7 @@ import { isFull } from '../../space/full-volume.ts'
 import { ballastOf } from '../../space/reserve.ts'
 import { type DataDirLock, lockDataDir } from '../data-dir-lock.ts'
 import { offerCopies } from './control.ts'
+import { explainDamage, isDamage, needFiles } from './damage.ts'
 import { pgliteDialect } from './dialect.ts'
 import { makeCluster } from './make-cluster.ts'
 import { startUpkeep } from './upkeep.ts'
@@ -39,7 +40,13 @@ export async function openPglite(options: PgliteOptions): Promise<OpenPglite> {
     const worker = await superviseWorker(
       { directory, ballast: ballastIn(dataDir), underTest },
       { onCrash, onRestart },
-    )
+    ).catch((error: unknown) => {
+      throw explainDamage(directory, error as Error)
+    })
+    await needFiles(directory, await worker.current()).catch(async (error: unknown) => {
+      await worker.close()
+      throw isDamage(error) ? explainDamage(directory, error as Error) : error
+    })
 
     let closed: Promise<void> | undefined
     const close = (): Promise<void> =>

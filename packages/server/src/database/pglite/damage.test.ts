@@ -1,0 +1,101 @@
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { Kysely, sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '../open.ts'
+import { temporaryFolder } from '../../testing/temporary-folder.ts'
+
+let made: string
+let table: string
+let index: string
+beforeAll(async () => {
+  made = await fs.mkdtemp(path.join(os.tmpdir(), 'gantry-test-'))
+  const { dialect, close } = await openDatabase({ dataDir: made })
+  const db = new Kysely<unknown>({ dialect })
+  await sql`create table kept (id int primary key, text text)`.execute(db)
+  await sql`insert into kept select i, repeat('x', 100) from generate_series(1, 500) i`.execute(db)
+  await sql`analyze kept`.execute(db)
+  const { rows } = await sql<{ table: string; index: string }>`
+    select pg_relation_filepath('kept') as table, pg_relation_filepath('kept_pkey') as index`.execute(db)
+  ;({ table = '', index = '' } = rows[0] ?? {})
+  await close()
+})
+afterAll(() => fs.rm(made, { recursive: true, force: true }))
+
+async function flip(file: string, at: number): Promise<void> {
+  const bytes = await fs.readFile(file)
+  bytes[at] = (bytes[at] ?? 0) ^ 0x41
+  await fs.writeFile(file, bytes)
+}
+const segments = async (database: string): Promise<string[]> =>
+  (await fs.readdir(path.join(database, 'pg_wal')))
+    .filter((name) => /^[0-9A-F]{24}$/.test(name))
+    .map((name) => path.join(database, 'pg_wal', name))
+
+const damages: Record<string, { spoil: (database: string) => Promise<unknown>; says: string }> = {
+  'a byte of pg_control': {
+    spoil: (database) => flip(path.join(database, 'global', 'pg_control'), 100),
+    says: 'is damaged in global/pg_control, where it keeps its own state: incorrect checksum in control file.',
+  },
+  'an empty pg_control': {
+    spoil: (database) => fs.writeFile(path.join(database, 'global', 'pg_control'), ''),
+    says: 'is damaged in global/pg_control, where it keeps its own state: could not read file "global/pg_control"',
+  },
+  'a log that is other bytes': {
+    spoil: async (database) => {
+      for (const file of await segments(database)) await fs.writeFile(file, Buffer.alloc(16 * 1024 ** 2, 7))
+    },
+    says: 'is damaged in pg_wal, its log of what it was writing: could not locate a valid checkpoint record',
+  },
+  'a log that is gone': {
+    spoil: async (database) => {
+      for (const file of await segments(database)) await fs.rm(file)
+    },
+    says: 'is damaged in pg_wal, its log of what it was writing: ',
+  },
+  'a file of the catalogue that is missing': {
+    spoil: (database) => fs.rm(path.join(database, 'base', '5', '1259')),
+    says: 'is damaged: could not open file "base/5/1259": No such file or directory.',
+  },
+  'a table that is missing': {
+    spoil: (database) => fs.rm(path.join(database, table)),
+    says: 'is damaged: the file of kept (base/5/',
+  },
+  'a table whose file is empty': {
+    spoil: (database) => fs.writeFile(path.join(database, table), ''),
+    says: 'is damaged: the file of kept (base/5/',
+  },
+  'an index whose file is empty': {
+    spoil: (database) => fs.writeFile(path.join(database, index), ''),
+    says: 'is damaged: the file of kept_pkey (base/5/',
+  },
+}
+
+test.each(Object.entries(damages))(
+  'a database with %s says so, and loses nothing more',
+  async (_, { spoil, says }) => {
+    const dataDir = await temporaryFolder()
+    await fs.cp(made, dataDir, { recursive: true })
+    const database = path.join(dataDir, 'database')
+    await spoil(database)
+    const before = await filesOf(database)
+    const said = await openDatabase({ dataDir }).then(
+      () => 'it was opened',
+      ({ message }: Error) => message,
+    )
+    expect(said).toContain(`The embedded database in ${database} ${says}`)
+    expect(said).toContain('gantry restore FILE --data-dir FOLDER; nothing of this one was removed.')
+    expect(said).not.toContain('\n')
+    const after = await filesOf(database)
+    expect(before.filter((file) => !after.includes(file))).toEqual([])
+  },
+)
+
+/** All but what PostgreSQL makes again by itself at each start. */
+async function filesOf(folder: string): Promise<string[]> {
+  const entries = await fs.readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile() && !/^(pg_internal\.init|postmaster\..*)$/.test(entry.name))
+    .map((entry) => path.join(entry.parentPath, entry.name))
+}

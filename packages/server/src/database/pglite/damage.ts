@@ -1,0 +1,52 @@
+import { isFull } from '../../space/full-volume.ts'
+import type { WorkerClient } from './worker-client.ts'
+
+/** What PostgreSQL says of files that are missing, cut or changed: XX001, XX002, 58P01 and 58030. */
+const damageCodes = new Set(['XX001', 'XX002', '58P01', '58030'])
+
+/** Words of PostgreSQL that name no file, and which one they are about. */
+const places: readonly [RegExp, string][] = [
+  [/control file|pg_control/i, 'global/pg_control, where it keeps its own state'],
+  [/checkpoint record|invalid record|pg_wal|\bWAL\b/i, 'pg_wal, its log of what it was writing'],
+  [/status of transaction/i, 'pg_xact, where it keeps what was committed'],
+]
+
+/** Why the embedded database of a directory cannot be used, and what to do. A full volume has words of its own. */
+export function explainDamage(directory: string, error: Error): Error {
+  if (isFull(error)) return error
+  const reason = error.message.replace(/^the embedded database has stopped: /, '').replace(/\.$/, '')
+  return new DamagedDatabase(directory, reason, { cause: error })
+}
+
+/** Whether a statement found a file of the database damaged. */
+export const isDamage = (error: unknown): boolean =>
+  error instanceof Error && damageCodes.has((error as { code?: string }).code ?? '')
+
+export class DamagedDatabase extends Error {
+  constructor(directory: string, reason: string, options?: ErrorOptions) {
+    const place = places.find(([words]) => words.test(reason))?.[1]
+    super(
+      `The embedded database in ${directory} is damaged${place ? ` in ${place}` : ''}: ${reason}. Bytes of disks, images ` +
+        'and snapshots lie apart from it and are whole. Restore a backup into a new data directory with ' +
+        'gantry restore FILE --data-dir FOLDER; nothing of this one was removed.',
+      options,
+    )
+  }
+}
+
+/**
+ * Tables and indexes whose file is empty or missing though it had pages: PostgreSQL takes an empty table for one
+ * without rows, and would say nothing. An index is never empty.
+ */
+const emptied = `
+  select format('%s (%s)', relname, coalesce(pg_relation_filepath(oid), 'no file')) as name
+  from pg_class
+  where relpersistence = 'p' and relkind in ('r', 'i', 't') and pg_relation_size(oid) = 0
+    and (relpages > 0 or relkind = 'i')
+  limit 1`
+
+export async function needFiles(directory: string, worker: WorkerClient): Promise<void> {
+  const { rows } = await worker.query(emptied, [])
+  const [first] = rows
+  if (first) throw new DamagedDatabase(directory, `the file of ${String(first['name'])} is empty or missing`)
+}
