@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import fs from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
 import { CannotLoad, checkMigrations } from '@gantry/control-plane/db/load'
+import { decrypted } from './encryption.ts'
 import {
   FORMAT,
   type Manifest,
@@ -24,13 +25,17 @@ export interface Verified {
 }
 
 /** Reads a backup from its first byte to its last, and refuses one that is not whole, or not for this program. */
-export async function verifyArchive(file: string, onBytes: (read: number) => void): Promise<Verified> {
+export async function verifyArchive(
+  file: string,
+  onBytes: (read: number) => void,
+  passphrase?: string,
+): Promise<Verified> {
   const hash = createHash('sha256')
   let manifest: Manifest | undefined
   let totals: Totals | undefined
   let digest = ''
   const found: Omit<Totals, 'sha256'> = { rows: {}, objects: 0, bytes: 0 }
-  await eachEntry(file, onBytes, (entry) => {
+  await eachEntry(entriesOf(file, onBytes, passphrase), file, (entry) => {
     if (totals) throw new Misshapen('there is something after its end')
     if (!manifest) manifest = needManifest(entry)
     if (entry.name === names.totals) {
@@ -42,16 +47,20 @@ export async function verifyArchive(file: string, onBytes: (read: number) => voi
     if (entry.name !== names.manifest) count(found, needRead(entry))
   })
   if (!manifest || !totals) throw damaged(file, 'it has no end')
-  const { sha256, ...counted } = totals as Totals
+  const { sha256, ...counted } = totals
   if (digest !== sha256) throw damaged(file, 'its checksum is another')
   if (JSON.stringify(counted) !== JSON.stringify(found)) throw damaged(file, 'its counts are others')
   return { manifest, totals }
 }
 
 /** What is in a backup that was verified, in its order: rows, then objects and each one's pieces. */
-export async function* readArchive(file: string, onBytes: (read: number) => void): AsyncGenerator<Read> {
+export async function* readArchive(
+  file: string,
+  onBytes: (read: number) => void,
+  passphrase?: string,
+): AsyncGenerator<Read> {
   try {
-    for await (const entry of entriesOf(file, onBytes))
+    for await (const entry of entriesOf(file, onBytes, passphrase))
       if (entry.name !== names.manifest && entry.name !== names.totals) yield needRead(entry)
   } catch (cause) {
     throw explain(file, cause, undefined)
@@ -60,13 +69,13 @@ export async function* readArchive(file: string, onBytes: (read: number) => void
 
 /** What goes wrong with an entry is told with its name, whether reading or looking at it failed. */
 async function eachEntry(
+  entries: AsyncIterable<Entry>,
   file: string,
-  onBytes: (read: number) => void,
   look: (entry: Entry) => void,
 ): Promise<void> {
   let last: string | undefined
   try {
-    for await (const entry of entriesOf(file, onBytes)) {
+    for await (const entry of entries) {
       last = entry.name
       look(entry)
     }
@@ -75,13 +84,19 @@ async function eachEntry(
   }
 }
 
-async function* entriesOf(file: string, onBytes: (read: number) => void): AsyncGenerator<Entry> {
+async function* entriesOf(
+  file: string,
+  onBytes: (read: number) => void,
+  passphrase: string | undefined,
+): AsyncGenerator<Entry> {
   await needFile(file)
   const source = createReadStream(file)
   const gunzip = createGunzip()
   source.on('error', (error) => gunzip.destroy(error))
   try {
-    for await (const entry of readTar(source.pipe(gunzip), MAX_ENTRY)) {
+    const plain = await decrypted(file, source, passphrase)
+    plain.on('error', (error) => gunzip.destroy(error))
+    for await (const entry of readTar(plain.pipe(gunzip), MAX_ENTRY)) {
       onBytes(source.bytesRead)
       yield entry
     }

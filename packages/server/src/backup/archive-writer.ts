@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import fs, { type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import { once } from 'node:events'
-import { finished } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { syncFolder, writeFully } from '../block-files-io.ts'
+import { encrypted } from './encryption.ts'
 import { json, type Manifest, names, type Totals } from './format.ts'
 import { filling, Problem } from './problem.ts'
 import { endOfTar, tarEntry } from './tar.ts'
@@ -20,15 +20,23 @@ export interface ArchiveWriter {
 /** The least work that still saves most: a backup is as fast as one core compresses. */
 const LEVEL = 1
 
-/** A new archive at `file`, for nobody's eyes but its owner's: it holds password hashes, keys and disks. */
-export async function writeArchive(file: string, manifest: Manifest): Promise<ArchiveWriter> {
+/**
+ * A new archive at `file`, for nobody's eyes but its owner's: it holds password hashes, keys and disks. With a
+ * passphrase it is encrypted.
+ */
+export async function writeArchive(
+  file: string,
+  manifest: Manifest,
+  passphrase?: string,
+): Promise<ArchiveWriter> {
   await needNothingAt(file)
   await removeLeftOver(file)
   const unfinished = unfinishedName(file, process.pid)
   const handle = await filling(file, () => open(unfinished, file))
   const hash = createHash('sha256')
   const gzip = createGzip({ level: LEVEL })
-  const written = writeAll(gzip, handle)
+  const source = passphrase === undefined ? gzip : await encrypted(gzip, passphrase)
+  const written = writeAll(source, handle)
   // Whoever adds next hears of a failure; nobody else listens yet.
   written.catch(() => gzip.destroy())
   const time = new Date(manifest.time)
@@ -79,13 +87,12 @@ async function open(unfinished: string, file: string): Promise<FileHandle> {
   }
 }
 
-async function writeAll(source: ReturnType<typeof createGzip>, handle: FileHandle): Promise<void> {
+async function writeAll(source: AsyncIterable<Uint8Array>, handle: FileHandle): Promise<void> {
   let at = 0
-  for await (const bytes of source as AsyncIterable<Buffer>) {
+  for await (const bytes of source) {
     await writeFully(handle, bytes, at)
     at += bytes.length
   }
-  await finished(source)
 }
 
 /** Backups are never written over. */

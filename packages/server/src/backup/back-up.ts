@@ -14,6 +14,8 @@ export interface BackupOptions {
   dataDir: string
   database: string | undefined
   version: string
+  /** Encrypts the file, where there is one. */
+  passphrase?: string | undefined
   /** Aborted, it leaves nothing behind. */
   signal: AbortSignal
 }
@@ -51,7 +53,7 @@ export async function backUp(options: BackupOptions): Promise<BackedUp> {
 async function write(
   place: DatabasePlace,
   blocks: HeldBlocks,
-  { file, version, signal }: BackupOptions,
+  { file, version, passphrase, signal }: BackupOptions,
 ): Promise<BackedUp> {
   const counts: Counts = { rows: {}, objects: 0, bytes: 0 }
   const shown = progress()
@@ -62,7 +64,7 @@ async function write(
         throw new Problem('The database has nothing of Gantry in it. Name the --database of the server.')
       }
       const made = { version, id: randomUUID(), time: new Date().toISOString(), migrations }
-      return (archive = await writeArchive(file, { format: FORMAT, product: 'gantry', ...made }))
+      return (archive = await writeArchive(file, { format: FORMAT, product: 'gantry', ...made }, passphrase))
     }
     const { contents, writer } = await writeRows(place, blocks, begin, counts, () => {
       signal.throwIfAborted()

@@ -21,6 +21,8 @@ export interface RestoreOptions {
   file: string
   dataDir: string
   database: string | undefined
+  /** Of a file that is encrypted. */
+  passphrase?: string | undefined
   /** Aborted, it leaves nothing behind. */
   signal: AbortSignal
 }
@@ -29,21 +31,28 @@ export interface RestoreOptions {
  * Puts a backup into an empty data directory and an empty database. Everything is checked before anything is
  * written, and kept in one step at the end: the rename of the embedded database, or the commit on PostgreSQL.
  */
-export async function restore({ file, dataDir, database, signal }: RestoreOptions): Promise<Verified> {
+export async function restore({
+  file,
+  dataDir,
+  database,
+  passphrase,
+  signal,
+}: RestoreOptions): Promise<Verified> {
   const shown = progress()
   const told = (what: string) => (bytes: number) => {
     signal.throwIfAborted()
     shown.say(() => `${what}: ${inMB(bytes)}`)
   }
   try {
-    const verified = await verifyArchive(file, told('checking'))
+    const verified = await verifyArchive(file, told('checking'), passphrase)
     const directory = path.resolve(dataDir)
     await filling(directory, async () => {
       await fs.mkdir(directory, { recursive: true, mode: 0o700 })
       // Also where the database is elsewhere: two restores at once would mix their disks.
       const lock = await sentence(lockDataDir(directory))
       try {
-        await restoreInto(directory, database, file, verified, told('restoring'))
+        const reading = readArchive(file, told('restoring'), passphrase)
+        await restoreInto(directory, database, file, verified, reading)
       } finally {
         await lock.release()
       }
@@ -72,7 +81,7 @@ async function restoreInto(
   url: string | undefined,
   file: string,
   { manifest, totals }: Verified,
-  onBytes: (bytes: number) => void,
+  reading: AsyncGenerator<Read>,
 ): Promise<void> {
   const place: DatabasePlace = url === undefined ? { dataDir } : { url }
   await clearUnfinished(dataDir, place)
@@ -84,7 +93,7 @@ async function restoreInto(
   const work = path.join(dataDir, WORK)
   try {
     await fs.mkdir(work, { mode: 0o700 })
-    await fill(work, place, file, manifest, onBytes)
+    await fill(work, place, manifest, reading)
     if (url === undefined) {
       await syncTree(path.join(work, 'database'))
       await fs.rename(path.join(work, 'database'), path.join(dataDir, 'database'))
@@ -105,13 +114,11 @@ async function restoreInto(
 async function fill(
   work: string,
   place: DatabasePlace,
-  file: string,
   { id, migrations }: Verified['manifest'],
-  onBytes: (bytes: number) => void,
+  reading: AsyncGenerator<Read>,
 ): Promise<void> {
   const { dialect, close } = await sentence(openDatabase('url' in place ? place : { dataDir: work }))
   try {
-    const reading = readArchive(file, onBytes)
     const { rows, rest } = split(reading)
     await load(new Kysely<Tables>({ dialect }), { id, migrations }, rows, async () => {
       await restoreBlocks(path.join(work, 'blocks'), rest())

@@ -15,10 +15,14 @@ Only the file's owner can read it, since password hashes and private keys are in
 Options:
   --data-dir FOLDER    where disks and the embedded database are kept (./data)
   --database URL       the PostgreSQL server, where the database is not the embedded one
+  --passphrase-file FILE
+                       encrypt the file with the passphrase in FILE
 ${commonHelp}
 Environment:
   GANTRY_DATA_DIR, GANTRY_DATABASE
                        the same as the options, which win
+  GANTRY_BACKUP_PASSPHRASE
+                       the passphrase itself, where no file is named
 `,
   ...keptOptions,
   run: ({ version }, options) =>

@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts'
+import { passphraseOf } from '../secrets.ts'
 import { databaseOf, dataDirOf } from '../values.ts'
 
 /** A backup's file, and where a server keeps what is in it. */
@@ -6,15 +7,21 @@ export interface KeptOptions {
   file: string
   dataDir: string
   database: string | undefined
+  passphrase: string | undefined
 }
 
 /** How backup and restore are asked, in one direction and the other. */
 export const keptOptions: Pick<Command<KeptOptions>, 'flags' | 'operand' | 'read'> = {
-  flags: { 'data-dir': { type: 'string' }, database: { type: 'string' } },
+  flags: {
+    'data-dir': { type: 'string' },
+    database: { type: 'string' },
+    'passphrase-file': { type: 'string' },
+  },
   operand: 'FILE',
   read: ({ text }, env, file) => ({
     file,
     dataDir: dataDirOf(text('data-dir'), env),
     database: databaseOf(text('database') ?? env['GANTRY_DATABASE']),
+    passphrase: passphraseOf(text('passphrase-file'), env),
   }),
 }

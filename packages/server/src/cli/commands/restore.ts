@@ -15,10 +15,14 @@ database the backup is of. Everybody has to sign in again; tokens of devices go 
 Options:
   --data-dir FOLDER    where disks and the embedded database will be kept (./data)
   --database URL       an empty database of a PostgreSQL server, instead of the embedded one
+  --passphrase-file FILE
+                       passphrase of an encrypted file
 ${commonHelp}
 Environment:
   GANTRY_DATA_DIR, GANTRY_DATABASE
                        the same as the options, which win
+  GANTRY_BACKUP_PASSPHRASE
+                       the passphrase itself, where no file is named
 `,
   ...keptOptions,
   run: (_, options) =>

@@ -1,0 +1,25 @@
+import fs from 'node:fs'
+import { type Env, Mistake } from './values.ts'
+
+/** Short ones are guessed by whoever has the file, at leisure. */
+const PASSPHRASE_LENGTH = 12
+
+/** The passphrase of a backup, from a file or from the environment; never from an option, which others can see. */
+export function passphraseOf(file: string | undefined, env: Env): string | undefined {
+  const passphrase =
+    file === undefined ? env['GANTRY_BACKUP_PASSPHRASE'] : readSecret('--passphrase-file', file)
+  if (passphrase === undefined || (passphrase === '' && file === undefined)) return undefined
+  if (passphrase.length >= PASSPHRASE_LENGTH) return passphrase
+  throw new Mistake(`The passphrase is too short: it needs at least ${PASSPHRASE_LENGTH} characters.`)
+}
+
+/** A file without the end of its last line, which editors add. */
+export function readSecret(flag: string, file: string): string {
+  try {
+    return fs.readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+  } catch (cause) {
+    throw new Mistake(`${flag}: ${file} cannot be read (${(cause as NodeJS.ErrnoException).code}).`, {
+      cause,
+    })
+  }
+}
