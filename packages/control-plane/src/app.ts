@@ -5,6 +5,7 @@ import type { Actor } from './authz/actor.ts'
 import { authenticate } from './authz/authenticate.ts'
 import { forgetOldSessions } from './authz/session.ts'
 import { migrate } from './db/migrate.ts'
+import { resealAll } from './db/sealed.ts'
 import type { Tables } from './db/tables.ts'
 import { DatabaseUnreachable } from './db/unreachable.ts'
 import type { ControlPlane, Environment, Peer } from './environment.ts'
@@ -215,7 +216,11 @@ export function createControlPlane(environment: Environment): ControlPlane {
   }
 
   return {
-    migrate: () => migrate(db),
+    migrate: async () => {
+      await migrate(db)
+      const count = await resealAll(db, services.seal)
+      if (count > 0) services.log.info({ count }, 'secrets were sealed with the current key')
+    },
     seed: (kind, password) => seed(services, kind, password),
     fetch: (request, peer) => counted(respond(request, peer)),
     serves: (method, pathname) => pathname === documentPath || router.serves(method, pathname),

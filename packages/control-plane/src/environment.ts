@@ -40,10 +40,16 @@ export interface Seal {
   seal: (secret: string) => Promise<string>
   /** The secret again; a text that was kept before there was a key is returned unchanged. */
   open: (sealed: string) => Promise<string>
+  /** Whether it is kept as `seal` would keep it now; what is not is sealed again at the next start. */
+  isCurrent: (text: string) => boolean
 }
 
 /** For an installation without a key, and for the preview, whose database ends with the page. */
-export const noSeal: Seal = { seal: async (secret) => secret, open: async (sealed) => sealed }
+export const noSeal: Seal = {
+  seal: async (secret) => secret,
+  open: async (sealed) => sealed,
+  isCurrent: () => true,
+}
 
 /** Reads what TLS certificates and their keys say; what has to be true of them is not decided here. */
 export interface Certificates {
@@ -129,7 +135,7 @@ export interface SiloCertificate {
 
 /** What a running control plane offers to the process around it. */
 export interface ControlPlane {
-  /** Brings the schema up to date; safe to run in several processes at once. */
+  /** Brings the schema and the seals of secrets up to date; safe to run in several processes at once. */
   migrate: () => Promise<void>
   /** Creates the first contents of an empty database; `false` when it already had any. */
   seed: (kind: SeedKind, password: string) => Promise<boolean>

@@ -19,6 +19,7 @@ const defaults = {
   demoPassword: undefined,
   logLevel: 'info',
   settings: defaultSettings,
+  keys: [],
 }
 
 test.each([
@@ -98,6 +99,7 @@ test.each([
         trustProxy: false,
         tls: undefined,
         settings: defaultSettings,
+        keys: [],
         json: true,
       },
     },

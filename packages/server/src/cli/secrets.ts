@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import { parseKeys, type SealKey } from '../seal/seal-keys.ts'
 import { type Env, Mistake } from './values.ts'
 
 /** Short ones are guessed by whoever has the file, at leisure. */
@@ -13,8 +14,14 @@ export function passphraseOf(file: string | undefined, env: Env): string | undef
   throw new Mistake(`The passphrase is too short: it needs at least ${PASSPHRASE_LENGTH} characters.`)
 }
 
+/** The keys that seal secrets, from a file or from the environment; none where neither is named. */
+export function keysOf(file: string | undefined, env: Env): SealKey[] {
+  if (file !== undefined) return parseKeys(file, readSecret('--key-file', file))
+  return env['GANTRY_KEY'] ? parseKeys('GANTRY_KEY', env['GANTRY_KEY']) : []
+}
+
 /** A file without the end of its last line, which editors add. */
-export function readSecret(flag: string, file: string): string {
+function readSecret(flag: string, file: string): string {
   try {
     return fs.readFileSync(file, 'utf8').replace(/\r?\n$/, '')
   } catch (cause) {

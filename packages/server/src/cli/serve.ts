@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { NewerDatabase } from '@gantry/control-plane/db/migrate'
-import { type ControlPlane, type Environment, noSeal, type SeedKind } from '@gantry/control-plane/environment'
+import { type ControlPlane, type Environment, type SeedKind } from '@gantry/control-plane/environment'
 import type { Logger } from 'pino'
 import { fileBlocks } from '../blocks-files.ts'
 import { openDatabase } from '../database/open.ts'
@@ -19,6 +19,7 @@ import { keepBallast } from '../space/ballast.ts'
 import { freeSpace } from '../space/free-space.ts'
 import { fullVolume, isFull } from '../space/full-volume.ts'
 import { needNoUnfinishedRestore } from '../backup/unfinished-restore.ts'
+import { aesSeal, CannotOpen } from '../seal/aes-seal.ts'
 import type { ServeOptions } from './commands/serve.ts'
 import { readablePassword } from './password.ts'
 import { startGate } from './start-gate.ts'
@@ -107,12 +108,13 @@ async function bringUp(
   print(`ready ${address}\n`)
 }
 
-/** Of what can go wrong here, only an old program on a newer database is for a person to mend. */
+/** Of what can go wrong here, an old program on a newer database and a missing key are for a person to mend. */
 async function migrate(controlPlane: ControlPlane): Promise<void> {
   try {
     await controlPlane.migrate()
   } catch (cause) {
-    throw cause instanceof NewerDatabase ? new StartProblem(cause.message, { cause }) : cause
+    const isForPeople = cause instanceof NewerDatabase || cause instanceof CannotOpen
+    throw isForPeople ? new StartProblem(cause.message, { cause }) : cause
   }
 }
 
@@ -144,7 +146,7 @@ async function openControlPlane(
       fileBlocks(path.join(dataDir, 'blocks'), freeSpace(dataDir, options.settings.storage.reserve_bytes)),
     ),
     passwords: argon2Passwords,
-    seal: noSeal,
+    seal: aesSeal(options.keys),
     settings: options.settings,
     certificates: x509Certificates,
     dnsZone: options.dnsZone,

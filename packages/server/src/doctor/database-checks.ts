@@ -1,8 +1,11 @@
 import { appliedMigrations, foreignMigration, knownMigrations } from '@gantry/control-plane/db/migrate'
+import { sealedColumns } from '@gantry/control-plane/db/sealed'
 import type { Tables } from '@gantry/control-plane/db/tables'
 import { type Kysely, sql } from 'kysely'
 import { openSource } from '../backup/source.ts'
 import type { DatabasePlace } from '../database/open.ts'
+import { aesSeal } from '../seal/aes-seal.ts'
+import type { SealKey } from '../seal/seal-keys.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 /** Leases are of ten seconds, and processes judge them by their own clocks. */
@@ -10,7 +13,7 @@ const SKEW_WARNING_MS = 1000
 const SKEW_PROBLEM_MS = 5000
 
 /** Everything that takes an open database; only the first where it cannot be opened. */
-export async function databaseChecks(place: DatabasePlace): Promise<Finding[]> {
+export async function databaseChecks(place: DatabasePlace, keys: readonly SealKey[]): Promise<Finding[]> {
   let source: Awaited<ReturnType<typeof openSource>>
   try {
     source = await openSource(place)
@@ -26,10 +29,37 @@ export async function databaseChecks(place: DatabasePlace): Promise<Finding[]> {
   try {
     const { db } = source
     const applied = await appliedMigrations(db)
-    return [await serverVersion(db), migrationState(applied), ...(await clocks(db, applied))]
+    const schema = migrationState(applied)
+    const seals = schema.state === 'ok' && applied.length > 0 ? [await sealState(db, keys)] : []
+    return [await serverVersion(db), schema, ...seals, ...(await clocks(db, applied))]
   } finally {
     await source.close()
   }
+}
+
+/** Whether the keys given open every secret that the database keeps. */
+export async function sealState(db: Kysely<Tables>, keys: readonly SealKey[]): Promise<Finding> {
+  const check = 'keys'
+  const seal = aesSeal(keys)
+  let old = 0
+  for (const { table, column } of sealedColumns) {
+    const { rows } = await sql<{ text: string }>`
+      SELECT ${sql.ref(column)} AS text FROM ${sql.table(table)}`.execute(db)
+    for (const { text } of rows) {
+      const failure = await seal.open(text).catch((error: Error) => error)
+      if (failure instanceof Error) return problem(check, failure.message, 'No server starts without it.')
+      if (!seal.isCurrent(text)) old += 1
+    }
+  }
+  if (keys.length === 0) {
+    return warning(
+      check,
+      'secrets in the database are kept unsealed: whoever has a copy of it has them',
+      'Make a key (openssl rand -base64 32) and name its file with --key-file (docs/production.md).',
+    )
+  }
+  if (old > 0) return ok(check, `${old} secrets are sealed with the first key at the next start`)
+  return ok(check, 'every secret is sealed with the first key')
 }
 
 async function serverVersion(db: Kysely<Tables>): Promise<Finding> {

@@ -182,7 +182,7 @@ describe('the database', () => {
   })
 
   test('that nobody answers for', async () => {
-    await expect(databaseChecks({ url: 'postgres://u:hunter2@127.0.0.1:1/x' })).resolves.toEqual([
+    await expect(databaseChecks({ url: 'postgres://u:hunter2@127.0.0.1:1/x' }, [])).resolves.toEqual([
       expect.objectContaining({
         check: 'database',
         state: 'problem',
@@ -270,6 +270,7 @@ describe.skipIf(!here)('all of it', { timeout: 120_000 }, () => {
     trustProxy: false,
     files: [],
     settings: defaultSettings,
+    keys: [],
   }
 
   test('on a database that a server has made, and that is empty', async () => {

@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { Settings } from '@gantry/control-plane/settings'
 import { isThere } from '../backup/source.ts'
 import type { DatabasePlace } from '../database/open.ts'
+import type { SealKey } from '../seal/seal-keys.ts'
 import { certificateChecks } from './certificate-checks.ts'
 import { databaseChecks } from './database-checks.ts'
 import {
@@ -20,6 +21,7 @@ export interface Patient extends Reached {
   dataDir: string
   database: string | undefined
   settings: Settings
+  keys: readonly SealKey[]
   /** Files of the program that must be there. */
   files: readonly string[]
 }
@@ -39,7 +41,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
     ['ballast', () => ballastState(dataDir)],
     ['lock', () => dataDirLock(dataDir)],
     ['restore', () => restoreState(dataDir, place)],
-    ['database', () => databaseLooks(place)],
+    ['database', () => databaseLooks(place, patient.keys)],
     ['port', () => portState(patient)],
     ['names', async () => namesServed(patient)],
     ['certificate', () => (patient.tls ? certificateChecks(patient.tls, patient.origins, new Date()) : none)],
@@ -57,10 +59,10 @@ export async function examine(patient: Patient): Promise<Finding[]> {
   return found
 }
 
-async function databaseLooks(place: DatabasePlace): Promise<Finding[]> {
+async function databaseLooks(place: DatabasePlace, keys: readonly SealKey[]): Promise<Finding[]> {
   if ('dataDir' in place) {
     if (!(await isThere(path.join(place.dataDir, 'database'))))
       return [ok('database', 'there is none yet; a start makes the embedded one')]
   }
-  return databaseChecks(place)
+  return databaseChecks(place, keys)
 }

@@ -1,7 +1,9 @@
 import { inflateRawSync } from 'node:zlib'
-import { createPublicKey, generateKeyPairSync, verify, X509Certificate } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync, randomBytes, verify, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from '@gantry/control-plane/testing/control-plane'
+import { aesSeal } from '../seal/aes-seal.ts'
+import { parseKeys } from '../seal/seal-keys.ts'
 import { identityProvider } from '../testing/identity-provider.ts'
 import { selfSigned } from '../testing/self-signed.ts'
 import { served } from '../testing/served.ts'
@@ -29,7 +31,9 @@ let bed: TestBed
 let admin: Caller
 let acme: string
 beforeAll(async () => {
-  bed = await testControlPlane({ environment: { saml } })
+  // With a key, so that every request that is signed opens a sealed one.
+  const seal = aesSeal(parseKeys('keys', randomBytes(32).toString('base64')))
+  bed = await testControlPlane({ environment: { saml, seal } })
   admin = await bed.signIn('admin')
   acme = await addSamlSilo('acme')
   const made = await admin.post(`${providers}?silo=acme`, create)
@@ -368,6 +372,8 @@ describe('going to the provider', () => {
         bed.logged,
       ])
       expect(shown).not.toContain(private_key.slice(0, 100))
+      const kept = await bed.db.selectFrom('saml_signing_key').select('private_key').execute()
+      expect(kept.filter((row) => !row.private_key.startsWith('sealed:v1:'))).toEqual([])
     }
   })
 })

@@ -33,7 +33,8 @@ export async function insertCertificate(
   { key, ...certificate }: CertificateCreate,
 ): Promise<Row<'certificate'>> {
   const row = await tx.insert('certificate', { ...certificate, silo_id })
-  await tx.plain.insertInto('certificate_key').values({ certificate_id: row.id, key }).execute()
+  const sealed = await tx.cx.services.seal.seal(key)
+  await tx.plain.insertInto('certificate_key').values({ certificate_id: row.id, key: sealed }).execute()
   return row
 }
 

@@ -10,6 +10,7 @@ const seal: Seal = {
     opened.push(sealed)
     return sealed.replace('sealed:', '')
   },
+  isCurrent: (text) => text.startsWith('sealed:'),
 }
 
 let bed: TestBed

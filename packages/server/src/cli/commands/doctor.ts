@@ -5,7 +5,16 @@ import { serve, type ServeOptions } from './serve.ts'
 
 type DoctorOptions = Pick<
   ServeOptions,
-  'port' | 'host' | 'dataDir' | 'database' | 'origins' | 'secure' | 'trustProxy' | 'tls' | 'settings'
+  | 'port'
+  | 'host'
+  | 'dataDir'
+  | 'database'
+  | 'origins'
+  | 'secure'
+  | 'trustProxy'
+  | 'tls'
+  | 'settings'
+  | 'keys'
 > & { json: boolean }
 
 export const doctor: Command<DoctorOptions> = {
@@ -19,7 +28,8 @@ command ends with 1.
 
 Options:
   --port, --host, --data-dir, --database, --origin, --secure, --trust-proxy, --tls-cert, --tls-key,
-  --settings           as of gantry serve
+  --settings, --key-file
+                       as of gantry serve
   --admin-port, --dns-zone, --empty, --http-port
                        taken, so that all options of a server can be given, and not looked at
   --json               findings as JSON
@@ -31,7 +41,7 @@ Environment:
   flags: { ...serve.flags, json: { type: 'boolean' } },
   read(values, env, operand) {
     const asked = serve.read(values, env, operand)
-    const { port, host, dataDir, database, origins, secure, trustProxy, tls, settings } = asked
+    const { port, host, dataDir, database, origins, secure, trustProxy, tls, settings, keys } = asked
     return {
       port,
       host,
@@ -42,6 +52,7 @@ Environment:
       trustProxy,
       tls,
       settings,
+      keys,
       json: values.isSet('json') ?? false,
     }
   },

@@ -3,6 +3,8 @@ import type { CertificateFiles } from '../../tls/certificate-files.ts'
 import { logLevels, type LogLevel } from '../../log.ts'
 import { type Command, commonHelp } from '../command.ts'
 import { runServer } from '../run-server.ts'
+import type { SealKey } from '../../seal/seal-keys.ts'
+import { keysOf } from '../secrets.ts'
 import { settingsOf } from '../settings-file.ts'
 import {
   certificateFilesOf,
@@ -36,6 +38,8 @@ export interface ServeOptions {
   demoPassword: string | undefined
   logLevel: LogLevel
   settings: Settings
+  /** Seal the secrets that the database keeps; without any they are kept as they are. */
+  keys: readonly SealKey[]
 }
 
 export const serve: Command<ServeOptions> = {
@@ -60,6 +64,7 @@ Options:
   --secure             browsers reach the server by https
   --trust-proxy        believe the X-Forwarded headers of the proxy in front
   --settings FILE      limits, retention and other settings, as JSON (docs/settings.md)
+  --key-file FILE      keys that seal the secrets in the database, the first of them new ones
   --admin-port NUMBER  serve Prometheus metrics on this port of the loopback address
 ${commonHelp}
 Environment:
@@ -68,6 +73,7 @@ Environment:
                          the same as the options, which win
   GANTRY_DEMO_PASSWORD   password of the first users, instead of a generated one;
                          at least 12 characters and not easy to guess
+  GANTRY_KEY             the keys themselves, where no file is named
   GANTRY_LOG             ${logLevels.join(', ')} (info)
 `,
   flags: {
@@ -78,6 +84,7 @@ Environment:
     empty: { type: 'boolean' },
     'admin-port': { type: 'string' },
     settings: { type: 'string' },
+    'key-file': { type: 'string' },
     'dns-zone': { type: 'string' },
     origin: { type: 'string', multiple: true },
     'trust-proxy': { type: 'boolean' },
@@ -115,6 +122,7 @@ Environment:
       demoPassword: demoPasswordOf(env['GANTRY_DEMO_PASSWORD']),
       logLevel: logLevelOf(env['GANTRY_LOG'] || 'info'),
       settings: settingsOf(text('settings') ?? env['GANTRY_SETTINGS']),
+      keys: keysOf(text('key-file'), env),
     }
   },
   run: runServer,

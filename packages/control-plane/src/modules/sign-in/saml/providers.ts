@@ -64,6 +64,7 @@ export async function createProvider(
   if (!saml) throw noSaml()
   const metadata = await readMetadata(saml, idp_metadata_source)
   await saml.checkMetadata(metadata)
+  const private_key = signing_keypair ? await cx.services.seal.seal(signing_keypair.private_key) : undefined
   return change(cx, { silo_id: silo.id, project_id: null }, async (tx) => {
     await tx.hold('silo', silo.id)
     const provider = await tx.insert('saml_identity_provider', {
@@ -73,10 +74,10 @@ export async function createProvider(
       public_cert: signing_keypair?.public_cert ?? null,
       group_attribute_name: group_attribute_name ?? null,
     })
-    if (signing_keypair)
+    if (private_key !== undefined)
       await tx.plain
         .insertInto('saml_signing_key')
-        .values({ saml_identity_provider_id: provider.id, private_key: signing_keypair.private_key })
+        .values({ saml_identity_provider_id: provider.id, private_key })
         .execute()
     return provider
   })
@@ -125,7 +126,7 @@ export async function findProvider(
   siloName: string,
   name: string,
 ): Promise<(SamlProvider & { id: string; silo_id: string }) | undefined> {
-  return cx.db
+  const found = await cx.db
     .selectFrom('saml_identity_provider as provider')
     .innerJoin('silo', 'silo.id', 'provider.silo_id')
     .leftJoin('saml_signing_key as key', 'key.saml_identity_provider_id', 'provider.id')
@@ -144,6 +145,8 @@ export async function findProvider(
     .where('provider.name', '=', name)
     .where('provider.time_deleted', 'is', null)
     .executeTakeFirst()
+  const sealed = found?.private_key
+  return found && { ...found, private_key: sealed ? await cx.services.seal.open(sealed) : null }
 }
 
 /** Those of a silo that goes, with their keys and what they would not take twice. */
