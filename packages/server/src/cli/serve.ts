@@ -47,11 +47,15 @@ const IDLE_IN_TRANSACTION_MS = 30_000
  * Brings everything up in order. `closers` grows as it goes and says how to take it down, first to last:
  * requests finish while the control plane still answers them, and it stops while the database is still open.
  */
-export async function serve(...given: Parameters<typeof bringUp>): Promise<void> {
+export async function serve(
+  options: ServeOptions,
+  around: Surroundings,
+  closers: (() => Promise<void>)[],
+): Promise<void> {
   try {
-    await bringUp(...given)
+    await bringUp(options, around, closers)
   } catch (cause) {
-    const [{ dataDir, database }] = given
+    const { dataDir, database } = options
     if (isFull(cause)) throw new StartProblem(await fullVolume(path.resolve(dataDir)), { cause })
     if (database !== undefined || !isDamage(cause)) throw cause
     const { message } = explainDamage(path.resolve(dataDir, 'database'), cause as Error)

@@ -12,7 +12,7 @@ const sealedText = /^sealed:v1:([0-9a-f]{12}):([A-Za-z0-9+/]+=*)$/
 export class CannotOpen extends Error {}
 
 /** The name of the key that a text was sealed with; undefined where it is not sealed. */
-export const sealedWith = (text: string): string | undefined => sealedText.exec(text)?.[1]
+const sealedWith = (text: string): string | undefined => sealedText.exec(text)?.[1]
 
 /** Seals with the first key. Without any key it seals nothing, and still refuses what was sealed. */
 export function aesSeal(keys: readonly SealKey[]): Seal {

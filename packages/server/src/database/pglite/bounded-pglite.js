@@ -4,7 +4,7 @@ import { messages, PGlite, protocol } from '@electric-sql/pglite'
  * The most that one statement may answer. Rows grow several times as they become objects, and a heap that is full ends
  * the thread and every request with it; within these bounds the worst answer takes half of the thread's heap.
  */
-export const MAX_ANSWER_BYTES = 64 * 1024 * 1024
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 export const MAX_ANSWER_ROWS = 250_000
 
 /** SQLSTATE `program_limit_exceeded`. */

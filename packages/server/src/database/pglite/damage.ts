@@ -22,7 +22,7 @@ export function explainDamage(directory: string, error: Error): Error {
 export const isDamage = (error: unknown): boolean =>
   error instanceof Error && damageCodes.has((error as { code?: string }).code ?? '')
 
-export class DamagedDatabase extends Error {
+class DamagedDatabase extends Error {
   constructor(directory: string, reason: string, options?: ErrorOptions) {
     const place = places.find(([words]) => words.test(reason))?.[1]
     super(
