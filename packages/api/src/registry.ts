@@ -21,6 +21,7 @@ import { placementCheckOps } from './placement-check.ts'
 import { packetCheckOps } from './packet-check.ts'
 import { permissionOps } from './permission.ts'
 import { projectOps } from './project.ts'
+import { secondFactorOps } from './second-factor.ts'
 import { sessionOps } from './session.ts'
 import { siloOps } from './silo.ts'
 import { snapshotOps } from './snapshot.ts'
@@ -55,6 +56,7 @@ export const ops = {
   ...packetCheckOps,
   ...permissionOps,
   ...projectOps,
+  ...secondFactorOps,
   ...sessionOps,
   ...siloOps,
   ...snapshotOps,

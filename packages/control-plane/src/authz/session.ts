@@ -24,10 +24,12 @@ export interface OpenSession {
   touch: () => void
 }
 
-export function sessionCookie(request: Request): string | undefined {
+export const sessionCookie = (request: Request): string | undefined => cookieIn(request, 'session')
+
+export function cookieIn(request: Request, wanted: string): string | undefined {
   for (const part of (request.headers.get('cookie') ?? '').split(';')) {
     const [name, ...value] = part.trim().split('=')
-    if (name === 'session') return value.join('=')
+    if (name === wanted) return value.join('=')
   }
   return undefined
 }

@@ -17,7 +17,14 @@ export interface DumpFacts {
 }
 
 /** Sessions end with the server they are of: a copy of it must let nobody in who has signed out since. */
-const leftOut = new Set(['schema_migration', 'console_session', 'device_auth_request'])
+const leftOut = new Set([
+  'schema_migration',
+  'console_session',
+  'device_auth_request',
+  'passkey_challenge',
+  'pending_sign_in',
+  'totp_set_up',
+])
 
 /** About as many bytes as a batch may have before the next one begins. */
 const BATCH_CHARACTERS = 512 * 1024

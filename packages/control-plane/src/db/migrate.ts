@@ -5,6 +5,7 @@ import { compute } from './migrations/0003-compute.ts'
 import { networking } from './migrations/0004-networking.ts'
 import { people } from './migrations/0005-people.ts'
 import { signIn } from './migrations/0006-sign-in.ts'
+import { secondFactors } from './migrations/0008-second-factors.ts'
 import type { Tables } from './tables.ts'
 
 export interface Migration {
@@ -13,7 +14,15 @@ export interface Migration {
   statements: readonly string[]
 }
 
-const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn]
+const migrations: readonly Migration[] = [
+  foundation,
+  imageUploads,
+  compute,
+  networking,
+  people,
+  signIn,
+  secondFactors,
+]
 
 /**
  * Brings the schema up to date. Several processes may do so at once: they queue on one row, and whoever comes

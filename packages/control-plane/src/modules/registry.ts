@@ -15,6 +15,7 @@ import { identityHttp } from './identity/http.ts'
 import { networkHttp } from './network/http.ts'
 import { projectHttp } from './project/http.ts'
 import { signInHttp } from './sign-in/http.ts'
+import { secondFactorHttp } from './sign-in/second-factor/http.ts'
 import { signInRetention } from './sign-in/retention.ts'
 import { siloHttp } from './silo/http.ts'
 import { contentRemoval } from './storage/content-removal.ts'
@@ -33,6 +34,7 @@ export const handlers: Handlers<Exclude<OpName, 'instanceSerialConsoleStream'>> 
   ...identityHttp,
   ...networkHttp,
   ...projectHttp,
+  ...secondFactorHttp,
   ...signInHttp,
   ...siloHttp,
   ...storageHttp,

@@ -113,6 +113,7 @@ async function openControlPlane(
     certificates: x509Certificates,
     dnsZone: options.dnsZone,
     saml: nodeSaml,
+    webauthn: undefined,
     log,
     clock: () => new Date(),
     random: (length) => new Uint8Array(randomBytes(length)),

@@ -23,7 +23,8 @@ function demand(cx: Cx, action: Action, place: Place): void {
   if (!cx.can(action, place)) throw forbidden(needed(action, place.class))
 }
 
-async function needLocalUser(cx: Cx, siloSelector: string, given: string): Promise<Person> {
+/** A user whom the caller may let in, or keep out. */
+export async function needLocalUser(cx: Cx, siloSelector: string, given: string): Promise<Person> {
   const silo = await needLocalSilo(cx, siloSelector)
   const row = await needPerson(cx.db, 'silo_user', given, silo.id)
   demand(cx, 'modify', { class: 'siloUser', silo_id: silo.id, owner_id: row.id })

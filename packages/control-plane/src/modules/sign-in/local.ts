@@ -6,6 +6,7 @@ import { Reply } from '../../kernel/implement.ts'
 import { notFound, unauthorized } from '../../kernel/refusal.ts'
 import { passwordAttempts } from './limits.ts'
 import { cookieOf, cookieOfNone, insertSession, newSession } from './open-session.ts'
+import { secondStep } from './second-factor/pending.ts'
 import { namedSilo } from '../silo/find.ts'
 
 /** A hash of nothing in particular, so that an unknown user costs as much time as a wrong password. */
@@ -25,6 +26,8 @@ export async function loginLocal(
   const person = await attempt(cx, passwordAttempts(cx, siloName, username), () =>
     checkPassword(cx, siloName, username, password),
   )
+  const next = await secondStep(cx, person)
+  if (next) return next
   const { token, token_hash } = await newSession(cx)
   await change(cx, { silo_id: person.silo_id, project_id: null }, (tx) =>
     insertSession(tx, person, token_hash),
@@ -37,7 +40,7 @@ async function checkPassword(
   siloName: string,
   username: string,
   password: string,
-): Promise<{ id: string; silo_id: string }> {
+): Promise<{ id: string; silo_id: string; hash: string }> {
   const { db, services } = cx
   const silo = await namedSilo(cx, siloName)
   if (silo.identity_mode !== 'local_only') throw notFound('identity-provider', { name: 'local' })
@@ -52,7 +55,7 @@ async function checkPassword(
   const hash = user?.hash ?? (await decoyOf(services.passwords))
   const matches = await services.passwords.verify(hash, password)
   if (!user?.hash || !matches) throw unauthorized()
-  return user
+  return { ...user, hash }
 }
 
 /** Always 204 with a cookie that forgets; a session that is there ends. */
