@@ -11,6 +11,7 @@ import { prometheusMetrics, type OperationOf } from '../metrics.ts'
 import { x509Certificates } from '../certificates.ts'
 import { argon2Passwords } from '../passwords.ts'
 import { nodeSaml } from '../saml/saml.ts'
+import { libraryWebAuthn } from '../webauthn/webauthn.ts'
 import { needNoUnfinishedRestore } from '../backup/unfinished-restore.ts'
 import type { ServeOptions } from './commands/serve.ts'
 import { readablePassword } from './password.ts'
@@ -113,7 +114,7 @@ async function openControlPlane(
     certificates: x509Certificates,
     dnsZone: options.dnsZone,
     saml: nodeSaml,
-    webauthn: undefined,
+    webauthn: libraryWebAuthn,
     log,
     clock: () => new Date(),
     random: (length) => new Uint8Array(randomBytes(length)),
