@@ -51,7 +51,7 @@ export async function useChallenge(
   return row && { challenge, ...row }
 }
 
-const ClientData = z.object({ challenge: z.string().max(64) })
+const ClientData = z.object({ challenge: z.string().regex(/^[\w-]{43}$/) })
 
 /** What the browser says that it let sign; that it did is checked with the signature. */
 function challengeIn(clientData: string): string | undefined {
