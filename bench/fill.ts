@@ -79,6 +79,7 @@ async function seedDemo(dialect: Dialect): Promise<void> {
     certificates: undefined,
     dnsZone: 'localhost',
     saml: undefined,
+    webauthn: undefined,
     log: { info: quiet, warn: quiet, error: console.error },
     clock: () => new Date(),
     random: (length) => new Uint8Array(randomBytes(length)),

@@ -136,6 +136,7 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
     ['SSH keys', '/settings/ssh-keys', true, ['heading', 'No SSH keys']],
     ['add SSH key', '/settings/ssh-keys-new', true, ['button', 'Add SSH key']],
     ['access tokens', '/settings/access-tokens', true, ['button', 'Edit']],
+    ['security', '/settings/security', true, ['button', 'Edit']],
     ['sessions', '/settings/sessions', true, ['button', 'End all others']],
   ],
 }

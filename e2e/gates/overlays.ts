@@ -70,6 +70,55 @@ const upload: Step = async (page) => {
 
 const endSession: Step = (page) => page.request.post(new URL('/v1/logout', page.url()).href)
 
+/** The same page at a host name, because an IP address has no passkeys. */
+const atHostName: Step = async (page) => {
+  const url = new URL(page.url())
+  url.hostname = 'localhost'
+  const cookies = await page.context().cookies()
+  await page.context().addCookies(
+    cookies.map(({ name, value }) => ({
+      name,
+      value,
+      url: url.origin,
+      httpOnly: true,
+      sameSite: 'Lax' as const,
+    })),
+  )
+  await page.goto(url.href)
+}
+
+/** As if the person had these; really having them, they could not be signed in by the password alone any more. */
+const withFactors =
+  (more: object = {}): Step =>
+  async (page) => {
+    const times = { time_created: '2026-05-04T08:30:00.000Z', time_last_used: null }
+    const passkey = {
+      id: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+      name: 'laptop',
+      rp_id: 'localhost',
+      ...times,
+    }
+    const json = {
+      kinds: ['passkey', 'totp'],
+      passkeys: [passkey],
+      totp: times,
+      recovery_codes_left: 9,
+      is_required: false,
+      needs_confirmation: false,
+      ...more,
+    }
+    await page.route('**/ext/v1/me/second-factors', (route) => route.fulfill({ json }))
+    await page.reload()
+  }
+const withCodes: Step = async (page) => {
+  const codes = Array.from({ length: 10 }, (_, index) => `ABCD-EFGH-IJKL-MN${20 + index}`)
+  await page.route('**/ext/v1/me/recovery-codes', (route) => route.fulfill({ status: 201, json: { codes } }))
+}
+const withFactorsOfOthers: Step = async (page) => {
+  const json = { passkeys: 2, totp: true, recovery_codes_left: 7 }
+  await page.route('**/ext/v1/users/*/second-factors', (route) => route.fulfill({ json }))
+}
+
 const walker = '/projects/:project/instances/walker'
 const sleeper = '/projects/:project/instances/sleeper'
 const vpc = '/projects/:project/vpcs/default'
@@ -257,6 +306,49 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   ],
   'features/projects/ProjectRowActions.tsx': [
     ['/projects', 'Confirm delete project', inRow('playground', 'Delete')],
+  ],
+  'features/second-factor/AddPasskeyDialog.tsx': [
+    ['/settings/security', 'Add passkey', atHostName, press('Add passkey')],
+  ],
+  'features/second-factor/ConfirmIdentityDialog.tsx': [
+    [
+      '/settings/security',
+      'Confirm that it is you',
+      atHostName,
+      withFactors({ needs_confirmation: true }),
+      press('Replace app'),
+    ],
+  ],
+  'features/second-factor/RecoveryCard.tsx': [
+    ['/settings/security', 'Confirm new recovery codes', withFactors(), press('New codes')],
+  ],
+  'features/second-factor/RecoveryCodesDialog.tsx': [
+    [
+      '/settings/security',
+      'Recovery codes',
+      withFactors(),
+      withCodes,
+      press('New codes'),
+      press('Make new codes'),
+    ],
+  ],
+  'features/second-factor/RenamePasskeyDialog.tsx': [
+    ['/settings/security', 'Rename passkey', withFactors(), inRow('laptop', 'Rename')],
+  ],
+  'features/second-factor/RequireDialog.tsx': [
+    ['/settings/security', 'Edit second factor', withFactors(), press('Edit')],
+  ],
+  'features/second-factor/SetUpTotpDialog.tsx': [
+    ['/settings/security', 'Set up authenticator app', withFactors(), press('Replace app')],
+  ],
+  'features/second-factor/TotpCard.tsx': [
+    ['/settings/security', 'Confirm remove authenticator app', withFactors(), press('Remove app')],
+  ],
+  'features/second-factor/UserSecondFactorsCard.tsx': [
+    ['/users', 'Confirm reset second factors', withFactorsOfOthers, follow('viewer'), press('Reset')],
+  ],
+  'features/second-factor/passkey-menu.tsx': [
+    ['/settings/security', 'Confirm delete passkey', withFactors(), inRow('laptop', 'Delete')],
   ],
   'features/sessions/EndOthersButton.tsx': [
     ['/settings/sessions', 'Confirm end all other sessions', press('End all others')],

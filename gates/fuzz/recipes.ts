@@ -1,5 +1,6 @@
 import type { Chance } from './chance.ts'
 import type { Scene } from './scene.ts'
+import { proveFactors } from './second-factors.ts'
 import type { Draft } from './valid.ts'
 import type { Thing } from './world.ts'
 
@@ -22,6 +23,7 @@ export async function finish(
     })
     return { ...((await answer.json()) as { user_code: string; device_code: string }), client_id }
   }
+  await proveFactors(draft, scene, chance)
   switch (draft.op.id) {
     case 'device_auth_confirm':
       if (chance.odds(50)) draft.body = { user_code: (await device()).user_code }

@@ -12,6 +12,7 @@ import { EgressFailed } from '../../packages/server/src/egress/refused.ts'
 import { nodeSaml } from '../../packages/server/src/saml/saml.ts'
 import { ecKey, wildcardCertificate } from '../../packages/server/src/testing/certificates.ts'
 import { identityProvider } from '../../packages/server/src/testing/identity-provider.ts'
+import { libraryWebAuthn } from '../../packages/server/src/webauthn/webauthn.ts'
 import type { Chance } from './chance.ts'
 import { addKey, addRoles, type Role } from './people.ts'
 import { furnishProject, must, named } from './project.ts'
@@ -57,6 +58,7 @@ export async function furnish(chance: Chance): Promise<Scene> {
       },
       certificates: x509Certificates,
       saml: offlineSaml,
+      webauthn: libraryWebAuthn,
       dnsZone: 'example',
     },
   })

@@ -22,7 +22,7 @@ const classes = [
     fits: /\/(instances|vpcs|affinity|users|groups)\/\$\w+(\/[a-z-]+)*(\/\$\w+)?$/,
   },
   { name: 'list', limit: 120 * kB, fits: /\/[a-z-]*s$/ },
-  { name: 'page', limit: 120 * kB, fits: /\/(\$project|\$instance|affinity|profile|utilization)?$/ },
+  { name: 'page', limit: 120 * kB, fits: /\/(\$project|\$instance|affinity|profile|security|utilization)?$/ },
 ]
 
 /** @param {string} url As its route file spells it. */

@@ -15,6 +15,8 @@ const LoginMethods = named(
   z.object({
     /** Whether to ask for a user name and a password. */
     local: z.boolean(),
+    /** Whether this server takes passkeys in place of the password. */
+    passkey: z.boolean(),
     saml: z.array(named('LoginProvider', z.object({ name: Name, description: z.string() }))),
   }),
 )

@@ -33,6 +33,7 @@ export type Kind =
   | 'ssh-key'
   | 'console-session'
   | 'device-access-token'
+  | 'second-factor'
   | 'silo'
   | 'silo-auth-settings'
   | 'saml-identity-provider'

@@ -22,6 +22,7 @@ import { ownPasswordOps } from './own-password.ts'
 import { packetCheckOps } from './packet-check.ts'
 import { permissionOps } from './permission.ts'
 import { projectOps } from './project.ts'
+import { secondFactorOps } from './second-factor.ts'
 import { sessionOps } from './session.ts'
 import { siloOps } from './silo.ts'
 import { snapshotOps } from './snapshot.ts'
@@ -57,6 +58,7 @@ export const ops = {
   ...packetCheckOps,
   ...permissionOps,
   ...projectOps,
+  ...secondFactorOps,
   ...sessionOps,
   ...siloOps,
   ...snapshotOps,

@@ -23,6 +23,7 @@ import { Route as ConsoleSettingsIndexRouteImport } from './routes/_console/sett
 import { Route as ConsoleSettingsSshKeysRouteRouteImport } from './routes/_console/settings/_ssh-keys/route'
 import { Route as ConsoleSettingsAccessTokensRouteImport } from './routes/_console/settings/access-tokens'
 import { Route as ConsoleSettingsProfileRouteImport } from './routes/_console/settings/profile'
+import { Route as ConsoleSettingsSecurityRouteImport } from './routes/_console/settings/security'
 import { Route as ConsoleSettingsSessionsRouteImport } from './routes/_console/settings/sessions'
 import { Route as ConsoleSiloPeopleGroupsRouteRouteImport } from './routes/_console/_silo/_people/_groups/route'
 import { Route as ConsoleSiloPeopleUsersRouteRouteImport } from './routes/_console/_silo/_people/_users/route'
@@ -166,6 +167,11 @@ const ConsoleSettingsAccessTokensRoute =
 const ConsoleSettingsProfileRoute = ConsoleSettingsProfileRouteImport.update({
   id: '/profile',
   path: '/profile',
+  getParentRoute: () => ConsoleSettingsRouteRoute,
+} as any)
+const ConsoleSettingsSecurityRoute = ConsoleSettingsSecurityRouteImport.update({
+  id: '/security',
+  path: '/security',
   getParentRoute: () => ConsoleSettingsRouteRoute,
 } as any)
 const ConsoleSettingsSessionsRoute = ConsoleSettingsSessionsRouteImport.update({
@@ -633,6 +639,7 @@ export interface FileRoutesByFullPath {
   '/utilization': typeof ConsoleSiloUtilizationRoute
   '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/settings/profile': typeof ConsoleSettingsProfileRoute
+  '/settings/security': typeof ConsoleSettingsSecurityRoute
   '/settings/sessions': typeof ConsoleSettingsSessionsRoute
   '/settings/': typeof ConsoleSettingsIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
@@ -704,6 +711,7 @@ export interface FileRoutesByTo {
   '/utilization': typeof ConsoleSiloUtilizationRoute
   '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/settings/profile': typeof ConsoleSettingsProfileRoute
+  '/settings/security': typeof ConsoleSettingsSecurityRoute
   '/settings/sessions': typeof ConsoleSettingsSessionsRoute
   '/projects/$project': typeof ConsoleProjectsProjectIndexRoute
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
@@ -779,6 +787,7 @@ export interface FileRoutesById {
   '/_console/_silo/utilization': typeof ConsoleSiloUtilizationRoute
   '/_console/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/_console/settings/profile': typeof ConsoleSettingsProfileRoute
+  '/_console/settings/security': typeof ConsoleSettingsSecurityRoute
   '/_console/settings/sessions': typeof ConsoleSettingsSessionsRoute
   '/_console/settings/': typeof ConsoleSettingsIndexRoute
   '/_console/_silo/_people/_groups': typeof ConsoleSiloPeopleGroupsRouteRouteWithChildren
@@ -867,6 +876,7 @@ export interface FileRouteTypes {
     | '/utilization'
     | '/settings/access-tokens'
     | '/settings/profile'
+    | '/settings/security'
     | '/settings/sessions'
     | '/settings/'
     | '/projects/$project/instances'
@@ -938,6 +948,7 @@ export interface FileRouteTypes {
     | '/utilization'
     | '/settings/access-tokens'
     | '/settings/profile'
+    | '/settings/security'
     | '/settings/sessions'
     | '/projects/$project'
     | '/projects-new'
@@ -1012,6 +1023,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/utilization'
     | '/_console/settings/access-tokens'
     | '/_console/settings/profile'
+    | '/_console/settings/security'
     | '/_console/settings/sessions'
     | '/_console/settings/'
     | '/_console/_silo/_people/_groups'
@@ -1193,6 +1205,13 @@ declare module '@tanstack/react-router' {
       path: '/profile'
       fullPath: '/settings/profile'
       preLoaderRoute: typeof ConsoleSettingsProfileRouteImport
+      parentRoute: typeof ConsoleSettingsRouteRoute
+    }
+    '/_console/settings/security': {
+      id: '/_console/settings/security'
+      path: '/security'
+      fullPath: '/settings/security'
+      preLoaderRoute: typeof ConsoleSettingsSecurityRouteImport
       parentRoute: typeof ConsoleSettingsRouteRoute
     }
     '/_console/settings/sessions': {
@@ -1864,6 +1883,7 @@ interface ConsoleSettingsRouteRouteChildren {
   ConsoleSettingsSshKeysRouteRoute: typeof ConsoleSettingsSshKeysRouteRouteWithChildren
   ConsoleSettingsAccessTokensRoute: typeof ConsoleSettingsAccessTokensRoute
   ConsoleSettingsProfileRoute: typeof ConsoleSettingsProfileRoute
+  ConsoleSettingsSecurityRoute: typeof ConsoleSettingsSecurityRoute
   ConsoleSettingsSessionsRoute: typeof ConsoleSettingsSessionsRoute
   ConsoleSettingsIndexRoute: typeof ConsoleSettingsIndexRoute
 }
@@ -1873,6 +1893,7 @@ const ConsoleSettingsRouteRouteChildren: ConsoleSettingsRouteRouteChildren = {
     ConsoleSettingsSshKeysRouteRouteWithChildren,
   ConsoleSettingsAccessTokensRoute: ConsoleSettingsAccessTokensRoute,
   ConsoleSettingsProfileRoute: ConsoleSettingsProfileRoute,
+  ConsoleSettingsSecurityRoute: ConsoleSettingsSecurityRoute,
   ConsoleSettingsSessionsRoute: ConsoleSettingsSessionsRoute,
   ConsoleSettingsIndexRoute: ConsoleSettingsIndexRoute,
 }

@@ -20,6 +20,8 @@ export interface Environment {
   dnsZone: string
   /** Undefined where nobody can come back from an identity provider, as to a page that is its own server. */
   saml: Saml | undefined
+  /** Undefined where no browser can reach this by a domain, as a page that is its own server. */
+  webauthn: WebAuthn | undefined
   log: Log
   clock: () => Date
   /** Cryptographically strong bytes. */
@@ -100,6 +102,38 @@ export interface Saml {
   signInUrl: (provider: SamlProvider, relayState: string | undefined) => Promise<string>
   /** What a response says, in the base64 that a browser posts; nothing of it counts unless it is signed. */
   readResponse: (provider: SamlProvider, response: string, now: Date) => Promise<SamlAssertion>
+}
+
+/** What a browser answered, in base64url. */
+export interface MadePasskey {
+  credential_id: string
+  client_data: string
+  attestation: string
+}
+export interface UsedPasskey {
+  credential_id: string
+  client_data: string
+  authenticator_data: string
+  signature: string
+}
+/** The challenge that was given, and whom the browser has to name as having given it. */
+export interface WebAuthnExpected {
+  challenge: string
+  origin: string
+  rp_id: string
+}
+/** What is kept of a passkey. */
+export interface KnownPasskey {
+  credential_id: string
+  public_key: string
+  sign_count: number
+}
+
+/** WebAuthn and its CBOR. What is not accepted is thrown, with the reason for the log. */
+export interface WebAuthn {
+  readRegistration: (made: MadePasskey, expected: WebAuthnExpected) => Promise<KnownPasskey>
+  /** How often the passkey has signed by now. */
+  readAssertion: (used: UsedPasskey, expected: WebAuthnExpected, known: KnownPasskey) => Promise<number>
 }
 
 export interface Log {

@@ -27,6 +27,9 @@ const disk = { path: { disk: 'nobody' }, query: project }
 const floating = { path: { floating_ip: 'nobody' }, query: project }
 const nic = { path: { interface: 'nobody' }, query: { ...project, instance: 'paging' } }
 const silo = { silo: 'demo' }
+const atSilo = { path: { silo_name: 'demo' } }
+const assertion = { credential_id: 'x', client_data: 'x', authenticator_data: 'x', signature: 'x' }
+const newPasskey = { name: 'x', credential_id: 'x', client_data: 'x', attestation: 'x', transports: [] }
 const atProvider = { path: { silo_name: 'demo', provider_name: 'nobody' } }
 const together = { path: { affinity_group: 'nobody' }, query: project }
 const togetherMember = { path: { ...together.path, instance: 'nobody' }, query: project }
@@ -70,6 +73,8 @@ const cases: Record<OpName, Case> = {
   authSettingsUpdate: { body: { device_token_max_ttl_seconds: 3600 } },
   authSettingsView: {},
   changeStream: {},
+  confirmationChallenge: {},
+  confirmationCreate: { body: { kind: 'password', password: 'x' } },
   currentUserAccessTokenDelete: { path: { token_id: id } },
   currentUserAccessTokenList: {},
   currentUserGroups: {},
@@ -187,8 +192,20 @@ const cases: Record<OpName, Case> = {
   loginSaml: atProvider,
   loginSamlBegin: atProvider,
   loginSiloList: {},
+  loginPasskey: { ...atSilo, body: assertion },
+  loginPasskeyChallenge: { ...atSilo, body: { use: 'second_factor' } },
+  loginPasskeyCreate: { ...atSilo, body: newPasskey },
+  loginPasskeySetUp: atSilo,
+  loginRecoveryCode: { ...atSilo, body: { code: 'x' } },
+  loginTotp: { ...atSilo, body: { code: '000000' } },
+  loginTotpCreate: { ...atSilo, body: { code: '000000' } },
+  loginTotpSetUp: atSilo,
   loginLocal: { path: { silo_name: 'demo' }, body: { username: 'nobody', password: 'x' } },
   logout: {},
+  passkeyCreate: { body: newPasskey },
+  passkeyDelete: { path: { passkey_id: id } },
+  passkeySetUp: {},
+  passkeyUpdate: { path: { passkey_id: id }, body: { name: 'x' } },
   permissionCheck: { body: { checks: [{ action: 'read', object: 'fleet' }] } },
   ping: {},
   placementCheck: { query: project, body: { ncpus: 1, memory: GiB } },
@@ -203,6 +220,7 @@ const cases: Record<OpName, Case> = {
   projectPolicyView: { path: { project: 'nobody' } },
   projectUpdate: { path: { project: 'nobody' }, body: { description: 'x' } },
   projectView: { path: { project: 'nobody' } },
+  recoveryCodesCreate: {},
   samlIdentityProviderCreate: {
     query: silo,
     body: {
@@ -216,6 +234,9 @@ const cases: Record<OpName, Case> = {
     },
   },
   samlIdentityProviderView: { path: { provider: 'nobody' }, query: silo },
+  secondFactorSettingsUpdate: { body: { second_factor: 'optional' } },
+  secondFactorSettingsView: {},
+  secondFactorView: {},
   search: { query: { text: 'a' } },
   siloCreate: {
     body: {
@@ -249,12 +270,17 @@ const cases: Record<OpName, Case> = {
   systemPolicyUpdate: { body: { role_assignments: [] } },
   systemPolicyView: {},
   systemQuotasList: {},
+  totpCreate: { body: { code: '000000' } },
+  totpDelete: {},
+  totpSetUp: {},
   userAccessList: { query: { silo: 'demo', name: 'a' } },
   userBuiltinList: {},
   userBuiltinView: { path: { user: 'nobody' } },
   userEffectiveRoles: { path: { user_id: id }, query: project },
   userList: {},
   userLogout: { path: { user_id: id } },
+  userSecondFactorReset: { path: { user_id: id } },
+  userSecondFactorView: { path: { user_id: id } },
   userSessionList: { path: { user_id: id } },
   userTokenList: { path: { user_id: id } },
   userView: { path: { user_id: id } },
@@ -325,10 +351,19 @@ function send(
     : who.call(opOf(name).method, url, body, headers)
 }
 
+const notBegun = 'the sign-in is over or was never begun'
 /** What those say to a stranger who may ask, where it is not that it went well. */
 const anonymously: Partial<Record<OpName, [status: number, message: string]>> = {
   deviceAccessToken: [400, 'authorization_pending'],
   loginLocal: [401, 'credentials missing or invalid'],
+  loginPasskey: [400, 'passkeys cannot be used here'],
+  loginPasskeyChallenge: [401, notBegun],
+  loginPasskeyCreate: [401, notBegun],
+  loginPasskeySetUp: [401, notBegun],
+  loginRecoveryCode: [401, notBegun],
+  loginTotp: [401, notBegun],
+  loginTotpCreate: [401, notBegun],
+  loginTotpSetUp: [401, notBegun],
   loginSaml: [400, 'unable to parse URL-encoded body: missing field `SAMLResponse`'],
   loginSamlBegin: [404, 'not found: identity-provider with name "nobody"'],
 }

@@ -3,8 +3,7 @@ import { z } from 'zod'
 
 const seconds = (fallback: number) => z.number().int().min(1).max(86_400).default(fallback)
 const days = (fallback: number) => z.number().int().min(1).max(3650).default(fallback)
-const count = (fallback: number, least = 1) =>
-  z.number().int().min(least).max(1_000_000).default(fallback)
+const count = (fallback: number, least = 1) => z.number().int().min(least).max(1_000_000).default(fallback)
 
 const network = z.string().superRefine((text, context) => {
   const message = ipNetProblem(text)

@@ -19,6 +19,7 @@ export const openControlPlane = (database: PGlite, blocks: BlockStore = memoryBl
     certificates: undefined,
     dnsZone: 'localhost',
     saml: undefined,
+    webauthn: undefined,
     log: consoleLog,
     clock: () => new Date(),
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),

@@ -11,6 +11,7 @@ import {
   MonitorSmartphone,
   Network,
   Server,
+  ShieldCheck,
   Ticket,
   UserRound,
   Users,
@@ -57,12 +58,21 @@ export const projectItems = (project: string): NavItem[] => [
 
 const sessionsItem: NavItem = { label: 'Sessions', to: '/settings/sessions', icon: MonitorSmartphone }
 
-/** Not every server tells of sessions. */
-export const settingsItems = ({ hasSessions }: { hasSessions: boolean }): NavItem[] => [
+const securityItem: NavItem = { label: 'Security', to: '/settings/security', icon: ShieldCheck }
+
+/** Not every server tells of sessions, nor has second factors. */
+export const settingsItems = ({
+  hasSessions,
+  hasSecondFactors,
+}: {
+  hasSessions: boolean
+  hasSecondFactors: boolean
+}): NavItem[] => [
   { label: 'Profile', to: '/settings/profile', icon: UserRound },
   { label: 'SSH Keys', to: '/settings/ssh-keys', icon: KeyRound },
   { label: 'Access Tokens', to: '/settings/access-tokens', icon: Ticket },
   ...(hasSessions ? [sessionsItem] : []),
+  ...(hasSecondFactors ? [securityItem] : []),
 ]
 
 /** Current is what equals the path or lies above it. */

@@ -20,15 +20,23 @@ export function readCookie(served: Served, request: Request, name: string): stri
   return isFromBrowser(request) ? undefined : cookieNamed(request, name)
 }
 
+interface Cookie {
+  name: string
+  value: string
+  /** Seconds. */
+  maxAge: number
+  sameSite?: 'Lax' | 'Strict'
+}
+
 /** What sets a cookie for so many seconds; none makes a browser forget it. */
 export function setCookie(
   served: Served,
   request: Request,
-  { name, value, maxAge }: { name: string; value: string; maxAge: number },
+  { name, value, maxAge, sameSite = 'Lax' }: Cookie,
 ): string {
   const secure = isSecure(served, request) ? ' Secure;' : ''
   const named = cookieName(served, request, name)
-  return `${named}=${value}; Path=/; HttpOnly; SameSite=Lax;${secure} Max-Age=${maxAge}`
+  return `${named}=${value}; Path=/; HttpOnly; SameSite=${sameSite};${secure} Max-Age=${maxAge}`
 }
 
 const isFromBrowser = ({ headers }: Request): boolean => headers.has('sec-fetch-site')

@@ -162,6 +162,8 @@ const rules: Record<OpName, Rule> = {
   authSettingsUpdate: openly('modify', 'silo'),
   authSettingsView: openly('read', 'silo'),
   changeStream: 'member',
+  confirmationChallenge: 'member',
+  confirmationCreate: 'member',
   currentUserAccessTokenDelete: 'member',
   currentUserAccessTokenList: 'member',
   currentUserGroups: 'member',
@@ -266,10 +268,22 @@ const rules: Record<OpName, Rule> = {
   localIdpUserSetPassword: withinNamedSilo('modify', 'siloUser'),
   loginLocal: 'anybody',
   loginMethodView: 'anybody',
+  loginPasskey: 'anybody',
+  loginPasskeyChallenge: 'anybody',
+  loginPasskeyCreate: 'anybody',
+  loginPasskeySetUp: 'anybody',
+  loginRecoveryCode: 'anybody',
+  loginTotp: 'anybody',
+  loginTotpCreate: 'anybody',
+  loginTotpSetUp: 'anybody',
   loginSaml: 'anybody',
   loginSamlBegin: 'anybody',
   loginSiloList: 'anybody',
   logout: 'anybody',
+  passkeyCreate: 'member',
+  passkeyDelete: 'member',
+  passkeySetUp: 'member',
+  passkeyUpdate: 'member',
   permissionCheck: 'member',
   ping: 'anybody',
   placementCheck: createInProject,
@@ -284,10 +298,14 @@ const rules: Record<OpName, Rule> = {
   projectPolicyView: on('read', 'project'),
   projectUpdate: on('modify', 'project'),
   projectView: on('read', 'project'),
+  recoveryCodesCreate: 'member',
   // What kind of silo it is comes before who asks; a silo that takes providers is looked at apart.
   samlIdentityProviderCreate: inNamedSilo('read'),
   samlIdentityProviderView: { needs: 'read', of: 'identityProvider', hidden: true, in: 'named silo' },
   search: 'member',
+  secondFactorSettingsUpdate: openly('modify', 'silo'),
+  secondFactorSettingsView: openly('read', 'silo'),
+  secondFactorView: 'member',
   siloCreate: openly('create_child', 'fleet'),
   siloDelete: { needs: 'modify', of: 'silo', hidden: true, in: 'named silo', atStake: true },
   siloIpPoolList: inNamedSilo('read'),
@@ -310,6 +328,9 @@ const rules: Record<OpName, Rule> = {
   systemPolicyUpdate: openly('modify', 'fleet'),
   systemPolicyView: openly('read', 'fleet'),
   systemQuotasList: openly('list_children', 'fleet'),
+  totpCreate: 'member',
+  totpDelete: 'member',
+  totpSetUp: 'member',
   userAccessList: inNamedSilo('read'),
   userBuiltinList: openly('list_children', 'fleet'),
   userBuiltinView: { needs: 'read', of: 'fleet', hidden: true },
@@ -317,6 +338,8 @@ const rules: Record<OpName, Rule> = {
   userList: 'member',
   userView: on('read', 'siloUser'),
   userLogout: ofUser('modify'),
+  userSecondFactorReset: withinNamedSilo('modify', 'siloUser'),
+  userSecondFactorView: withinNamedSilo('modify', 'siloUser'),
   userSessionList: ofUser('list_children'),
   userTokenList: ofUser('list_children'),
   utilizationView: openly('read', 'silo'),
@@ -365,6 +388,9 @@ const machine = (name: string) => ({
   hostname: name,
   start: false,
 })
+
+const assertion = { credential_id: 'x', client_data: 'x', authenticator_data: 'x', signature: 'x' }
+const newPasskey = { name: 'x', credential_id: 'x', client_data: 'x', attestation: 'x', transports: [] }
 
 let bed: TestBed
 let owner: Caller
@@ -500,6 +526,8 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
   authSettingsUpdate: () => ['/v1/auth-settings', { device_token_max_ttl_seconds: null }],
   authSettingsView: () => ['/v1/auth-settings'],
   changeStream: () => ['/ext/v1/changes'],
+  confirmationChallenge: () => ['/ext/v1/me/confirmations/passkey-challenge'],
+  confirmationCreate: () => ['/ext/v1/me/confirmations', { kind: 'password', password: 'correct horse' }],
   currentUserAccessTokenDelete: () => [`/v1/me/access-tokens/${ids.project}`],
   currentUserAccessTokenList: () => ['/v1/me/access-tokens'],
   currentUserPasswordChange: () => [
@@ -520,6 +548,14 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
     password,
   ],
   loginMethodView: () => ['/ext/v1/login/silos/demo'],
+  loginPasskey: () => ['/ext/v1/login/demo/passkey', assertion],
+  loginPasskeyChallenge: () => ['/ext/v1/login/demo/passkey-challenge', { use: 'sign_in' }],
+  loginPasskeyCreate: () => ['/ext/v1/login/demo/passkey-set-up/confirm', newPasskey],
+  loginPasskeySetUp: () => ['/ext/v1/login/demo/passkey-set-up'],
+  loginRecoveryCode: () => ['/ext/v1/login/demo/recovery-code', { code: 'x' }],
+  loginTotp: () => ['/ext/v1/login/demo/totp', { code: 'x' }],
+  loginTotpCreate: () => ['/ext/v1/login/demo/totp-set-up/confirm', { code: 'x' }],
+  loginTotpSetUp: () => ['/ext/v1/login/demo/totp-set-up'],
   loginSaml: () => ['/login/demo/saml/nobody'],
   loginSamlBegin: () => ['/login/demo/saml/nobody/redirect'],
   loginSiloList: () => ['/ext/v1/login/silos'],
@@ -537,6 +573,19 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
   ],
   samlIdentityProviderView: async () => [`/v1/system/identity-providers/saml/${await freshProvider()}`],
   siloIdentityProviderList: () => ['/v1/system/identity-providers?silo=demo'],
+  passkeyCreate: () => ['/ext/v1/me/passkeys', newPasskey],
+  passkeyDelete: () => [`/ext/v1/me/passkeys/${ids.project}`],
+  passkeySetUp: () => ['/ext/v1/me/passkeys/set-up'],
+  passkeyUpdate: () => [`/ext/v1/me/passkeys/${ids.project}`, { name: 'x' }],
+  recoveryCodesCreate: () => ['/ext/v1/me/recovery-codes'],
+  secondFactorSettingsUpdate: () => ['/ext/v1/auth-settings', { second_factor: 'optional' }],
+  secondFactorSettingsView: () => ['/ext/v1/auth-settings'],
+  secondFactorView: () => ['/ext/v1/me/second-factors'],
+  totpCreate: () => ['/ext/v1/me/totp', { code: 'x' }],
+  totpDelete: () => ['/ext/v1/me/totp'],
+  totpSetUp: () => ['/ext/v1/me/totp/set-up'],
+  userSecondFactorReset: async () => [`/ext/v1/users/${await freshUser()}/second-factors?silo=demo`],
+  userSecondFactorView: () => [`/ext/v1/users/${ids.user}/second-factors?silo=demo`],
   userLogout: async () => [`/v1/users/${await freshUser()}/logout`],
   userSessionList: () => [`/v1/users/${ids.user}/sessions`],
   userTokenList: () => [`/v1/users/${ids.user}/access-tokens`],
@@ -883,6 +932,16 @@ test('every operation has a rule', () => {
   expect(Object.keys(rules).sort()).toEqual(Object.keys(ops).sort())
 })
 
+/** These ask for a sign-in that has begun, which no one has here; its tests are in `modules/sign-in/second-factor`. */
+const followsPassword = new Set<OpName>([
+  'loginPasskeyCreate',
+  'loginPasskeySetUp',
+  'loginRecoveryCode',
+  'loginTotp',
+  'loginTotpCreate',
+  'loginTotpSetUp',
+])
+
 /** Refusals of these come from what they name, which is not there, and only after the permission was given. */
 const missingWhenAllowed = new Set<OpName>([
   'currentUserAccessTokenDelete',
@@ -890,12 +949,15 @@ const missingWhenAllowed = new Set<OpName>([
   'faultInject',
   'faultRemove',
   'instanceActionView',
+  'passkeyDelete',
+  'passkeyUpdate',
+  'totpDelete',
 ])
 
 describe.each(Object.keys(ops) as OpName[])('%s', (name) => {
   test('answers everybody as the policy says', async () => {
     // Whether these are there depends on what they name, for everybody.
-    if (name === 'loginLocal' || name === 'loginSamlBegin') return
+    if (name === 'loginLocal' || name === 'loginSamlBegin' || followsPassword.has(name)) return
     const got: Record<string, string> = {}
     const want: Record<string, string> = {}
     const anonymous = { ...bed.anonymous, silo: 'demo' }

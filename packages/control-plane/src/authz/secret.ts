@@ -23,6 +23,10 @@ export async function hashSecret(secret: string): Promise<string> {
   return hash
 }
 
+/** A secret that follows from another and does not lead back to it. */
+export const secretFrom = async (secret: string, purpose: string): Promise<string> =>
+  (await digest(`${purpose}:${secret}`)).slice(0, secretBytes * 2)
+
 async function digest(text: string): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))))
 }

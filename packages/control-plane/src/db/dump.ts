@@ -27,6 +27,9 @@ export const leftOut: ReadonlySet<string> = new Set([
   'attempt',
   'failed_sign_in',
   'signing_key',
+  'passkey_challenge',
+  'pending_sign_in',
+  'totp_set_up',
 ])
 
 /** About as many bytes as a batch may have before the next one begins. */

@@ -6,6 +6,7 @@ import { networking } from './migrations/0004-networking.ts'
 import { people } from './migrations/0005-people.ts'
 import { signIn } from './migrations/0006-sign-in.ts'
 import { signInLimits } from './migrations/0007-sign-in-limits.ts'
+import { secondFactors } from './migrations/0008-second-factors.ts'
 import { bounds } from './migrations/0010-bounds.ts'
 import type { Tables } from './tables.ts'
 
@@ -23,6 +24,7 @@ const migrations: readonly Migration[] = [
   people,
   signIn,
   signInLimits,
+  secondFactors,
   bounds,
 ]
 

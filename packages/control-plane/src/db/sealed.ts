@@ -6,6 +6,9 @@ import type { Tables } from './tables.ts'
 export const sealedColumns = [
   { table: 'saml_signing_key', key: 'saml_identity_provider_id', column: 'private_key' },
   { table: 'certificate_key', key: 'certificate_id', column: 'key' },
+  { table: 'signing_key', key: 'name', column: 'key' },
+  { table: 'totp', key: 'silo_user_id', column: 'secret' },
+  { table: 'totp_set_up', key: 'silo_user_id', column: 'secret' },
 ] as const
 
 /**

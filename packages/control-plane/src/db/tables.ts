@@ -1,5 +1,6 @@
 import type { certificateServices } from '@gantry/api/certificate.rules'
 import type { RoleName } from '@gantry/api/roles.rules'
+import type { SecondFactorRule } from '@gantry/api/second-factor.rules'
 import type { IdentityMode } from '@gantry/api/silo.rules'
 import type { RunState } from '@gantry/api/instance.rules'
 import type { DiskStateName } from '@gantry/api/disk'
@@ -73,6 +74,60 @@ interface ConsoleSessionTable {
   /** The browser that signed in and where from, as it told. */
   user_agent: Defaulted<string | null>
   address: Defaulted<string | null>
+  /** When the person last proved to be there, if that was after signing in. */
+  time_confirmed: Defaulted<Date | null>
+}
+interface PasskeyTable {
+  id: string
+  silo_user_id: string
+  /** Base64url, as its key in COSE. */
+  credential_id: string
+  public_key: string
+  /** The domain for which it was made. */
+  rp_id: string
+  /** How often it has signed, as it counts; stays 0 where it does not count. */
+  sign_count: number
+  transports: Json<string[]>
+  name: string
+  time_created: Date
+  time_last_used: Date | null
+}
+/** What a passkey is asked to sign, once. */
+interface PasskeyChallengeTable {
+  challenge_hash: string
+  use: PasskeyUse
+  /** The one person whose passkey counts; null where that shows by the passkey. */
+  silo_user_id: string | null
+  time_expires: Date
+}
+/** An authenticator app. */
+interface TotpTable {
+  silo_user_id: string
+  /** Base32, sealed. */
+  secret: string
+  /** The last step of which a code was used: a code counts once. */
+  last_step: number
+  time_created: Date
+  time_last_used: Date | null
+}
+/** An authenticator app of which no code was seen yet. */
+interface TotpSetUpTable {
+  silo_user_id: string
+  secret: string
+  time_expires: Date
+}
+interface RecoveryCodeTable {
+  silo_user_id: string
+  code_hash: string
+}
+/** A sign-in of which the password was right and which waits for a second factor: it opens nothing by itself. */
+interface PendingSignInTable {
+  secret_hash: string
+  silo_user_id: string
+  /** SHA-256 of the password's hash: another password ends it. */
+  password_hash: string
+  time_created: Date
+  time_expires: Date
 }
 /** A device that waits for somebody to confirm it; its code as letters only. */
 interface DeviceAuthRequestTable {
@@ -100,6 +155,7 @@ interface SiloAuthSettingsTable {
   silo_id: string
   generation: number
   device_token_max_ttl_seconds: number | null
+  second_factor: Defaulted<SecondFactorRule>
 }
 interface SamlIdentityProviderTable extends Named {
   silo_id: string
@@ -455,6 +511,8 @@ interface CounterTable {
   name: string
   value: number
 }
+/** What a passkey is used for. */
+export type PasskeyUse = 'create' | 'sign_in' | 'second_factor' | 'confirm'
 /** How a caller proved who they are. */
 export type AuthMethod = 'session_cookie' | 'access_token'
 export type AuditActor =
@@ -534,6 +592,12 @@ export interface PlainTables {
   silo_user_password: SiloUserPasswordTable
   silo_group_membership: SiloGroupMembershipTable
   console_session: ConsoleSessionTable
+  passkey: PasskeyTable
+  passkey_challenge: PasskeyChallengeTable
+  totp: TotpTable
+  totp_set_up: TotpSetUpTable
+  recovery_code: RecoveryCodeTable
+  pending_sign_in: PendingSignInTable
   device_auth_request: DeviceAuthRequestTable
   device_access_token: DeviceAccessTokenTable
   silo_auth_settings: SiloAuthSettingsTable

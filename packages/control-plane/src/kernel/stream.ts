@@ -159,6 +159,7 @@ const ownedKinds: Readonly<Record<string, ResourceClass>> = {
   'ssh-key': 'sshKey',
   'console-session': 'userCredentials',
   'device-access-token': 'userCredentials',
+  'second-factor': 'userCredentials',
 }
 
 /** Where a changed object stands for the policy. */

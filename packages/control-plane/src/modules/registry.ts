@@ -18,6 +18,7 @@ import { networkHttp } from './network/http.ts'
 import { projectHttp } from './project/http.ts'
 import { signInHttp } from './sign-in/http.ts'
 import { mendSignIn, signInRetention } from './sign-in/retention.ts'
+import { secondFactorHttp } from './sign-in/second-factor/http.ts'
 import { siloHttp } from './silo/http.ts'
 import { contentRemoval } from './storage/content-removal.ts'
 import { diskContent } from './storage/content.ts'
@@ -36,6 +37,7 @@ export const handlers: Handlers<Exclude<OpName, 'instanceSerialConsoleStream'>> 
   ...identityHttp,
   ...networkHttp,
   ...projectHttp,
+  ...secondFactorHttp,
   ...signInHttp,
   ...siloHttp,
   ...storageHttp,

@@ -103,6 +103,7 @@ export async function testControlPlane(
     certificates: jsonCertificates,
     dnsZone: 'test',
     saml: undefined,
+    webauthn: undefined,
     log: { info: log('info'), warn: log('warn'), error: log('error') },
     clock: () => new Date(Date.now() + ahead),
     random,

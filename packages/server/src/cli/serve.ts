@@ -18,6 +18,7 @@ import { nodeSaml } from '../saml/saml.ts'
 import { keepBallast } from '../space/ballast.ts'
 import { freeSpace } from '../space/free-space.ts'
 import { fullVolume, isFull } from '../space/full-volume.ts'
+import { libraryWebAuthn } from '../webauthn/webauthn.ts'
 import { needNoUnfinishedRestore } from '../backup/unfinished-restore.ts'
 import { aesSeal, CannotOpen } from '../seal/aes-seal.ts'
 import type { ServeOptions } from './commands/serve.ts'
@@ -155,6 +156,7 @@ async function openControlPlane(
     certificates: x509Certificates,
     dnsZone: options.dnsZone,
     saml: nodeSaml({ get: guardedGet(options.settings.egress), log }),
+    webauthn: libraryWebAuthn,
     log,
     clock: () => new Date(),
     random: (length) => new Uint8Array(randomBytes(length)),

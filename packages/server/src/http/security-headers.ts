@@ -5,15 +5,7 @@ export interface HeaderOptions {
 
 /** Features that a console for machines never asks for. */
 const denied = ['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'magnetometer']
-const deniedToo = [
-  'microphone',
-  'midi',
-  'payment',
-  'publickey-credentials-get',
-  'screen-wake-lock',
-  'usb',
-  'xr-spatial-tracking',
-]
+const deniedToo = ['microphone', 'midi', 'payment', 'screen-wake-lock', 'usb', 'xr-spatial-tracking']
 
 /** Two years, the least that browsers' preload lists take. */
 const HSTS = 'max-age=63072000; includeSubDomains'

@@ -2,5 +2,15 @@
 import type { OpRef } from '../client.ts'
 
 export const currentUserPasswordChange: OpRef<'currentUserPasswordChange'> = { name: 'currentUserPasswordChange', method: 'POST', path: '/ext/v1/me/password' }
+export const confirmationChallenge: OpRef<'confirmationChallenge'> = { name: 'confirmationChallenge', method: 'POST', path: '/ext/v1/me/confirmations/passkey-challenge' }
+export const confirmationCreate: OpRef<'confirmationCreate'> = { name: 'confirmationCreate', method: 'POST', path: '/ext/v1/me/confirmations' }
+export const passkeySetUp: OpRef<'passkeySetUp'> = { name: 'passkeySetUp', method: 'POST', path: '/ext/v1/me/passkeys/set-up' }
+export const passkeyCreate: OpRef<'passkeyCreate'> = { name: 'passkeyCreate', method: 'POST', path: '/ext/v1/me/passkeys' }
+export const passkeyUpdate: OpRef<'passkeyUpdate'> = { name: 'passkeyUpdate', method: 'PUT', path: '/ext/v1/me/passkeys/{passkey_id}' }
+export const passkeyDelete: OpRef<'passkeyDelete'> = { name: 'passkeyDelete', method: 'DELETE', path: '/ext/v1/me/passkeys/{passkey_id}' }
+export const totpSetUp: OpRef<'totpSetUp'> = { name: 'totpSetUp', method: 'POST', path: '/ext/v1/me/totp/set-up' }
+export const totpCreate: OpRef<'totpCreate'> = { name: 'totpCreate', method: 'POST', path: '/ext/v1/me/totp' }
+export const totpDelete: OpRef<'totpDelete'> = { name: 'totpDelete', method: 'DELETE', path: '/ext/v1/me/totp' }
+export const recoveryCodesCreate: OpRef<'recoveryCodesCreate'> = { name: 'recoveryCodesCreate', method: 'POST', path: '/ext/v1/me/recovery-codes' }
 export const currentUserSessionDelete: OpRef<'currentUserSessionDelete'> = { name: 'currentUserSessionDelete', method: 'DELETE', path: '/ext/v1/me/sessions/{session_id}' }
 export const currentUserSessionDeleteOthers: OpRef<'currentUserSessionDeleteOthers'> = { name: 'currentUserSessionDeleteOthers', method: 'POST', path: '/ext/v1/me/sessions/end-others' }

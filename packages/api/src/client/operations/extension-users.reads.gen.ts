@@ -3,3 +3,4 @@ import type { OpRef } from '../client.ts'
 
 export const userAccessList: OpRef<'userAccessList'> = { name: 'userAccessList', method: 'GET', path: '/ext/v1/users', reads: ['silo-user', 'silo-group', 'silo', 'policy', 'project'] }
 export const userEffectiveRoles: OpRef<'userEffectiveRoles'> = { name: 'userEffectiveRoles', method: 'GET', path: '/ext/v1/users/{user_id}/effective-roles', reads: ['silo-user', 'silo-group', 'silo', 'policy', 'project'] }
+export const userSecondFactorView: OpRef<'userSecondFactorView'> = { name: 'userSecondFactorView', method: 'GET', path: '/ext/v1/users/{user_id}/second-factors', reads: ['second-factor'] }

@@ -1,12 +1,19 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { useCurrentUser } from '../../data/current-user.ts'
+import { lazily } from '../../ui/lazily.ts'
 import { PersonPanel } from './PersonPanel.tsx'
 import { peoplePaths, userRoles, usersNamed, userView } from './queries.ts'
 import { RolesCard } from './RolesCard.tsx'
 import { WhatHereCard } from './WhatHereCard.tsx'
 
+const UserSecondFactorsCard = lazily(
+  () => import('../second-factor/UserSecondFactorsCard.tsx'),
+  'UserSecondFactorsCard',
+)
+
 export function UserPanel({ id }: { id: string }) {
-  const { siloName } = useCurrentUser()
+  const { siloName, siloAdmin } = useCurrentUser()
   const { data: user } = useSuspenseQuery(userView(id))
   const { data: roles } = useSuspenseQuery(userRoles(id))
   const { data: found } = useQuery(usersNamed(user.displayName))
@@ -28,6 +35,11 @@ export function UserPanel({ id }: { id: string }) {
       }}
     >
       <RolesCard roles={roles} silo={siloName} />
+      {siloAdmin && (
+        <Suspense>
+          <UserSecondFactorsCard id={id} name={user.displayName} />
+        </Suspense>
+      )}
       <WhatHereCard kind="user" id={id} silo={siloName} />
     </PersonPanel>
   )

@@ -7,15 +7,18 @@ import { TextInput } from '../../ui/TextInput.tsx'
 import { useSecondsUntil } from '../../ui/use-second.ts'
 import { attempt, type FailedAttempt } from './attempt.ts'
 import { AttemptNote } from './AttemptNote.tsx'
+import type { NextStep } from './next-step.ts'
 import { PasswordInput } from './PasswordInput.tsx'
 
 interface Props {
   silo: string
   onSignedIn: () => void
+  /** The password was right, and is not enough. */
+  onNext: (step: NextStep) => void
 }
 
 /** User name and password of a silo. The pages and the dialog of a session that ended use the same. */
-export function LocalForm({ silo, onSignedIn }: Props) {
+export function LocalForm({ silo, onSignedIn, onNext }: Props) {
   const [values, setValues] = useState({ username: '', password: '' })
   const [wasSent, setSent] = useState(false)
   const [isPending, setPending] = useState(false)
@@ -31,6 +34,7 @@ export function LocalForm({ silo, onSignedIn }: Props) {
     if (!values.password) return password.current?.focus()
     setPending(true)
     const problem = await attempt(loginLocal, { path: { siloName: silo }, body: values })
+    if (problem?.next) return onNext(problem.next)
     if (problem) {
       setPending(false)
       setFailed(problem)

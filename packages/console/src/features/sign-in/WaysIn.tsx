@@ -1,6 +1,6 @@
 import { Note } from '../../ui/Note.tsx'
 import { lastProvider } from './last-provider.ts'
-import { LocalForm } from './LocalForm.tsx'
+import { LocalWay } from './LocalWay.tsx'
 import { SamlLink } from './SamlLink.tsx'
 import { type LoginMethods, providersOf } from './ways-in.ts'
 
@@ -19,7 +19,7 @@ export function WaysIn({ silo, methods, onSignedIn, returnTo, inPlace = false }:
   const providers = providersOf(methods, lastProvider(silo))
   return (
     <div className="space-y-4">
-      {methods.local && <LocalForm silo={silo} onSignedIn={onSignedIn} />}
+      {methods.local && <LocalWay silo={silo} hasPasskeys={methods.passkey} onSignedIn={onSignedIn} />}
       {providers.map((provider) => (
         <SamlLink
           key={provider}

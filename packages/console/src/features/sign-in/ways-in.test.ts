@@ -16,7 +16,7 @@ test.each([
 )
 
 test('the provider used before is offered only by a silo that names none', () => {
-  const named = { local: false, saml: [{ name: 'corp', description: '' }] }
+  const named = { local: false, passkey: false, saml: [{ name: 'corp', description: '' }] }
   expect(providersOf(named, 'old')).toEqual(['corp'])
   expect(providersOf(localOnly, 'old')).toEqual(['old'])
   expect(providersOf(localOnly, undefined)).toEqual([])

@@ -4,7 +4,7 @@ import { nameFieldProblem } from '@gantry/api/name.rules'
 export type LoginMethods = OutputOf<'loginMethodView'>
 
 /** What a silo of a server that tells of no methods is taken to have. */
-export const localOnly: LoginMethods = { local: true, saml: [] }
+export const localOnly: LoginMethods = { local: true, passkey: false, saml: [] }
 
 /** The silo to begin with: the one asked for, else the last that worked, else the only one; undefined asks. */
 export function firstSilo(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { readCookie, setCookie } from '../../authz/cookies.ts'
 import { clockSkewMs } from '../../kernel/clock.ts'
 import { type Cx, type Services, toHex } from '../../kernel/cx.ts'
-import { isSecure } from '../../kernel/origin.ts'
 
 /** The one place that names the cookie. */
 const cookieName = 'known-device'
@@ -15,7 +15,8 @@ export const accountOf = (siloName: string, username: string): string => `${silo
  * can have written. It opens nothing, and only says whose attempts are not a stranger's.
  */
 export async function knownDevice({ raw, services }: Cx, account: string): Promise<string | undefined> {
-  const [device = '', expires = '', signature = ''] = (raw && cookieIn(raw))?.split('.') ?? []
+  const [device = '', expires = '', signature = ''] =
+    (raw && readCookie(services, raw, cookieName))?.split('.') ?? []
   const bytes = /^[0-9a-f]{64}$/.test(signature)
     ? Uint8Array.from(signature.match(/../g) ?? [], fromHex)
     : undefined
@@ -33,16 +34,15 @@ export async function knownDevice({ raw, services }: Cx, account: string): Promi
 }
 
 /** The cookie by which the device of a successful sign-in is known from now on. */
-export async function rememberDevice(cx: Cx, account: string, known: string | undefined): Promise<string> {
+export async function rememberDevice(cx: Cx, account: string, known: string | undefined): Promise<string[]> {
   const { services, raw } = cx
   const device = known ?? toHex(services.random(16))
   const lifetime = lifetimeMs(services)
   const expires = String(Math.floor((services.clock().getTime() + lifetime) / 1000))
   const key = await keyOf(services)
   const signature = new Uint8Array(await crypto.subtle.sign('HMAC', key, signed(account, device, expires)))
-  const secure = raw && isSecure(services, raw) ? ' Secure;' : ''
   const value = `${device}.${expires}.${toHex(signature)}`
-  return `${cookieName}=${value}; Path=/; HttpOnly; SameSite=Lax;${secure} Max-Age=${lifetime / 1000}`
+  return raw ? [setCookie(services, raw, { name: cookieName, value, maxAge: lifetime / 1000 })] : []
 }
 
 const lifetimeMs = ({ settings }: Services): number => settings.sign_in.known_device_days * dayMs
@@ -51,11 +51,6 @@ const signed = (account: string, device: string, expires: string): Uint8Array<Ar
   new TextEncoder().encode(`${cookieName}\n${account}\n${device}\n${expires}`)
 
 const fromHex = (digits: string): number => Number.parseInt(digits, 16)
-
-function cookieIn(request: Request): string | undefined {
-  const pairs = (request.headers.get('cookie') ?? '').split(';').map((pair) => pair.trim().split('='))
-  return pairs.find(([name]) => name === cookieName)?.[1]
-}
 
 const keys = new WeakMap<Services, CryptoKey>()
 

@@ -20,7 +20,8 @@ async function needLocalSilo(cx: Cx, selector: string): Promise<Row<'silo'>> {
   return silo
 }
 
-async function needLocalUser(cx: Cx, siloSelector: string, given: string) {
+/** A user whom the caller may let in, or keep out. */
+export async function needLocalUser(cx: Cx, siloSelector: string, given: string) {
   const silo = await needLocalSilo(cx, siloSelector)
   const row = await needPerson(cx.db, 'silo_user', given, silo.id)
   const fleet_stake = await holdsFleetRole(cx.db, silo, row.id)

@@ -9,6 +9,7 @@ import { accountOf, knownDevice, rememberDevice } from './known-device.ts'
 import { passwordAttempts } from './limits.ts'
 import { passwordTurn } from './password-turns.ts'
 import { cookieOf, cookieOfNone, insertSession, newSession } from './open-session.ts'
+import { secondStep } from './second-factor/pending.ts'
 
 /** A hash of nothing in particular, so that an unknown user costs as much time as a wrong password. */
 const decoys = new WeakMap<Passwords, string>()
@@ -34,12 +35,14 @@ export async function loginLocal(
       }),
     ),
   )
+  const next = await secondStep(cx, person)
+  if (next) return next
   const { token, token_hash } = await newSession(cx)
   await change(cx, { silo_id: person.silo_id, project_id: null }, async (tx) => {
     await insertSession(tx, person, token_hash)
     await needSamePassword(tx, person)
   })
-  const cookies = [cookieOf(cx, token)['set-cookie'], await rememberDevice(cx, account, device)]
+  const cookies = [cookieOf(cx, token)['set-cookie'], ...(await rememberDevice(cx, account, device))]
   return new Reply(undefined, { 'set-cookie': cookies })
 }
 

@@ -38,9 +38,10 @@ test('a stranger learns of silos that may be found, and how to sign in to them',
     { name: 'acme', description: '' },
     { name: 'demo', description: 'A silo to try things in' },
   ])
-  expect((await bed.anonymous.get(`${silos}/demo`)).body).toEqual({ local: true, saml: [] })
+  expect((await bed.anonymous.get(`${silos}/demo`)).body).toEqual({ local: true, passkey: false, saml: [] })
   expect((await bed.anonymous.get(`${silos}/acme`)).body).toEqual({
     local: false,
+    passkey: false,
     saml: [
       { name: 'corporate', description: 'corporate login' },
       { name: 'partner', description: 'partner login' },

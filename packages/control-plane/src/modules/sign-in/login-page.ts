@@ -27,7 +27,8 @@ export async function viewLoginMethods(cx: Cx, name: string): Promise<LoginMetho
     .where('discoverable', '=', true)
     .where('time_deleted', 'is', null)
     .executeTakeFirst()
-  if (!silo) return unknown
+  const passkey = cx.services.webauthn !== undefined
+  if (!silo) return { ...unknown, passkey }
   const saml = await cx.db
     .selectFrom('saml_identity_provider')
     .select(['name', 'description'])
@@ -35,5 +36,6 @@ export async function viewLoginMethods(cx: Cx, name: string): Promise<LoginMetho
     .where('time_deleted', 'is', null)
     .orderBy('name')
     .execute()
-  return { local: silo.identity_mode === 'local_only', saml }
+  const local = silo.identity_mode === 'local_only'
+  return { local, passkey: local && passkey, saml }
 }

@@ -8,6 +8,12 @@ const belongings = [
   'silo_group_membership',
   'console_session',
   'device_access_token',
+  'passkey',
+  'passkey_challenge',
+  'totp',
+  'totp_set_up',
+  'recovery_code',
+  'pending_sign_in',
 ] as const
 
 /** People whom the change holds, with everything of theirs; roles that name them stay, and give nobody anything. */

@@ -27,6 +27,11 @@ export const signInRetention: Reconciler = {
     await forgetFailedSignIns(services)
     await db.deleteFrom('device_auth_request').where('time_expires', '<', late).execute()
     await db.deleteFrom('device_access_token').where('time_expires', '<', late).execute()
+    for (const table of ['passkey_challenge', 'pending_sign_in', 'totp_set_up'] as const)
+      await db
+        .deleteFrom(table as 'passkey_challenge')
+        .where('time_expires', '<', now)
+        .execute()
     await db.deleteFrom('saml_used_assertion').where('time_expires', '<', now).execute()
   },
 }

@@ -5,16 +5,7 @@ import { serve, type ServeOptions } from './serve.ts'
 
 type DoctorOptions = Pick<
   ServeOptions,
-  | 'port'
-  | 'host'
-  | 'dataDir'
-  | 'database'
-  | 'origins'
-  | 'secure'
-  | 'trustProxy'
-  | 'tls'
-  | 'settings'
-  | 'keys'
+  'port' | 'host' | 'dataDir' | 'database' | 'origins' | 'secure' | 'trustProxy' | 'tls' | 'settings' | 'keys'
 > & { json: boolean }
 
 export const doctor: Command<DoctorOptions> = {

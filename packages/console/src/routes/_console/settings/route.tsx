@@ -1,4 +1,5 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { useHasSecondFactors } from '../../../features/second-factor/queries.ts'
 import { useHasSessions } from '../../../features/sessions/queries.ts'
 import { SettingsLayout } from '../../../shell/Layouts.tsx'
 import { settingsItems } from '../../../shell/navigation.ts'
@@ -10,8 +11,9 @@ export const Route = createFileRoute('/_console/settings')({
 
 function Settings() {
   const hasSessions = useHasSessions()
+  const hasSecondFactors = useHasSecondFactors()
   return (
-    <SettingsLayout items={settingsItems({ hasSessions })}>
+    <SettingsLayout items={settingsItems({ hasSessions, hasSecondFactors })}>
       <Outlet />
     </SettingsLayout>
   )

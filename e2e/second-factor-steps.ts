@@ -1,0 +1,74 @@
+import type { Browser, Page } from '@playwright/test'
+import type { Served } from './gantry.ts'
+import type { Stage } from './stage.ts'
+import { viewport } from './stage.ts'
+import { signIn } from './steps.ts'
+
+export const secret = 'a long enough phrase'
+
+let people = 0
+
+/** Somebody new with a password, in a silo of users of its own. */
+export async function newcomer(api: Stage['api'], silo = 'demo') {
+  const name = `newcomer-${++people}`
+  const user = (await api('admin', 'POST', `/v1/system/identity-providers/local/users?silo=${silo}`, {
+    external_id: name,
+    password: { mode: 'password', value: secret },
+  })) as { id: string }
+  return { name, id: user.id }
+}
+
+/** A page at a host name, because an IP address has no passkeys. */
+export async function namedPage(browser: Browser, gantry: Served, path: string): Promise<Page> {
+  const context = await browser.newContext({
+    viewport,
+    baseURL: gantry.url.replace('127.0.0.1', 'localhost'),
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const page = await context.newPage()
+  await page.goto(path)
+  return page
+}
+
+/** An authenticator of the platform, which unlocks without asking as long as it is told to. */
+export async function virtualAuthenticator(page: Page) {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return {
+    unlocks: (isUserVerified: boolean) =>
+      devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+  }
+}
+
+/** Signs in on a page that was just opened, and goes to where second factors are set up. */
+export async function toSecurity(page: Page, name: string): Promise<void> {
+  await signIn(page, name, secret)
+  await page.getByRole('heading', { name: 'Security', exact: true }).waitFor()
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByLabel('Username').waitFor()
+}
+
+/** Sets up an authenticator app in the open dialog; the key it was given. */
+export async function readKey(page: Page): Promise<string> {
+  await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
+  const shown = await page.getByRole('group', { name: 'Key' }).getByRole('paragraph').innerText()
+  return shown.replaceAll(/[^A-Z2-7]/g, '')
+}
+
+/** The recovery codes on screen. */
+export const readCodes = (page: Page): Promise<string[]> =>
+  page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allInnerTexts()

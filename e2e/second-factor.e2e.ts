@@ -1,0 +1,338 @@
+import { ask, confirm, notifications, openRowMenu, menuItem, row, signIn, visit } from './steps.ts'
+import {
+  namedPage,
+  newcomer,
+  readCodes,
+  readKey,
+  secret,
+  signOut,
+  toSecurity,
+  virtualAuthenticator,
+} from './second-factor-steps.ts'
+import { notOn, password } from './target.ts'
+import { expect, test } from './test.ts'
+import { totpOf } from './totp.ts'
+
+const security = '/login/demo/local?redirect_uri=/settings/security'
+const noDomain = notOn({ preview: 'has no passkeys, and its people cannot be made and signed in as' })
+
+test(
+  'somebody makes a passkey, signs in with nothing else, and deletes it',
+  noDomain,
+  async ({ browser, gantry, api }) => {
+    const { name } = await newcomer(api)
+    const page = await namedPage(browser, gantry, security)
+    const authenticator = await virtualAuthenticator(page)
+    await toSecurity(page, name)
+    const sidebar = page.getByRole('navigation', { name: 'Sidebar navigation' })
+    await expect(sidebar.getByRole('link', { name: 'Security' })).toHaveAttribute('aria-current', 'page')
+    await expect(page.getByRole('heading', { name: 'No passkeys' })).toBeVisible()
+    await page.getByRole('button', { name: 'Add passkey' }).click()
+    const add = page.getByRole('dialog', { name: 'Add passkey' })
+    await expect(add.getByLabel('Name')).toHaveValue(/^Chrome on /)
+    await add.getByLabel('Name').fill('')
+    await add.getByRole('button', { name: 'Add passkey' }).click()
+    await expect(add.getByLabel('Name')).toHaveAccessibleDescription(/Name is required/)
+    await add.getByLabel('Name').fill('laptop')
+    // Nothing is made without its being unlocked, and what was typed stays.
+    await authenticator.unlocks(false)
+    await add.getByRole('button', { name: 'Add passkey' }).click()
+    await expect(add.getByRole('alert')).toContainText('No passkey was used.')
+    await authenticator.unlocks(true)
+    await add.getByRole('button', { name: 'Add passkey' }).click()
+    const codes = page.getByRole('dialog', { name: 'Recovery codes' })
+    await expect(codes.getByRole('listitem')).toHaveCount(10)
+    const shown = await readCodes(page)
+    await codes.getByRole('button', { name: 'Copy all' }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown.join('\n'))
+    await codes.getByRole('button', { name: 'I have kept them' }).click()
+    await expect(notifications(page)).toContainText('Passkey added')
+    await expect(row(page, 'laptop')).toContainText('Never')
+    // The same device is not asked to make a second one.
+    await page.getByRole('button', { name: 'Add passkey' }).click()
+    await add.getByRole('button', { name: 'Add passkey' }).click()
+    await expect(add.getByRole('alert')).toContainText('This authenticator has a passkey for you already.')
+    await add.getByRole('button', { name: 'Cancel' }).click()
+
+    await openRowMenu(page, 'laptop')
+    await menuItem(page, 'Rename').click()
+    await page.getByLabel('Name', { exact: true }).fill('desk')
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await expect(row(page, 'desk')).toBeVisible()
+
+    await signOut(page)
+    await visit(page, security)
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await expect(page.getByRole('heading', { name: 'Security', exact: true })).toBeVisible()
+    await expect(notifications(page)).toContainText('Signed in')
+    await expect(row(page, 'desk')).toContainText('ago')
+
+    await openRowMenu(page, 'desk')
+    await menuItem(page, 'Delete').click()
+    await expect(page.getByRole('dialog', { name: 'Confirm delete passkey' })).toContainText('desk')
+    await confirm(page)
+    await expect(page.getByRole('heading', { name: 'No passkeys' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'New codes' })).toHaveAttribute('aria-disabled', 'true')
+    await page.context().close()
+  },
+)
+
+test(
+  'after the password a passkey is asked for, and a recovery code does in its place',
+  noDomain,
+  async ({ browser, gantry, api }) => {
+    const { name } = await newcomer(api)
+    const page = await namedPage(browser, gantry, security)
+    const authenticator = await virtualAuthenticator(page)
+    await toSecurity(page, name)
+    await page.getByRole('button', { name: 'Add passkey' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Add passkey' }).click()
+    const [code = ''] = await (async () => {
+      await page.getByRole('button', { name: 'I have kept them' }).waitFor()
+      return readCodes(page)
+    })()
+    await page.getByRole('button', { name: 'I have kept them' }).click()
+    await signOut(page)
+
+    await visit(page, security)
+    await signIn(page, name, secret)
+    // The button for signing in with a passkey alone is called the same.
+    await expect(page.getByText('Your password is right.')).toBeVisible()
+    await authenticator.unlocks(false)
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await expect(page.getByRole('alert').filter({ hasText: 'No passkey was used' })).toBeVisible()
+    await authenticator.unlocks(true)
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await expect(page.getByRole('heading', { name: 'Security', exact: true })).toBeVisible()
+    await signOut(page)
+
+    await visit(page, security)
+    await signIn(page, name, secret)
+    await page.getByRole('button', { name: 'Use a recovery code instead' }).click()
+    await page.getByLabel('Recovery code').fill('AAAA-AAAA-AAAA-AAAA')
+    await page.keyboard.press('Enter')
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'The code is wrong or was used before' }),
+    ).toBeVisible()
+    await expect(page.getByLabel('Recovery code')).toBeFocused()
+    await page.keyboard.type(code.toLowerCase())
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('9 codes left')).toBeVisible()
+    await page.context().close()
+  },
+)
+
+test(
+  'somebody sets up an authenticator app, whose codes count once each',
+  noDomain,
+  async ({ browser, gantry, api }) => {
+    const { name } = await newcomer(api)
+    const page = await namedPage(browser, gantry, security)
+    await toSecurity(page, name)
+    await page.getByRole('button', { name: 'Set up app' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Set up authenticator app' })
+    const key = await readKey(page)
+    await dialog.getByLabel('Code', { exact: true }).fill('000000')
+    await dialog.getByRole('button', { name: 'Set up', exact: true }).click()
+    await expect(dialog.getByRole('alert')).toContainText('The code is wrong or was used before')
+    const used = totpOf(key, -1)
+    await dialog.getByLabel('Code', { exact: true }).fill(used)
+    await dialog.getByRole('button', { name: 'Set up', exact: true }).click()
+    await page.getByRole('button', { name: 'I have kept them' }).click()
+    await expect(page.getByRole('button', { name: 'Replace app' })).toBeVisible()
+    await expect(page.getByText('10 codes left')).toBeVisible()
+
+    await page.getByRole('button', { name: 'New codes' }).click()
+    await page.getByRole('button', { name: 'Make new codes' }).click()
+    await page.getByRole('button', { name: 'I have kept them' }).click()
+
+    await signOut(page)
+    await visit(page, security)
+    await signIn(page, name, secret)
+    const field = page.getByLabel('Code from your authenticator app')
+    await expect(field).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(field).toHaveAccessibleDescription('Code from your authenticator app is required')
+    for (const wrong of ['12', used]) {
+      await field.fill(wrong)
+      await page.keyboard.press('Enter')
+      await expect(
+        page.getByRole('alert').filter({ hasText: 'The code is wrong or was used before' }),
+      ).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Sign in', exact: true })).not.toHaveAttribute(
+        'aria-busy',
+      )
+    }
+    await field.fill(totpOf(key, 1))
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('last used')).toBeVisible()
+    await page.getByRole('button', { name: 'Remove app' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect(page.getByText('Not set up')).toBeVisible()
+    await page.context().close()
+  },
+)
+
+test('a sign-in that waited for too long begins again', noDomain, async ({ browser, gantry, api }) => {
+  const { name } = await newcomer(api)
+  const page = await namedPage(browser, gantry, security)
+  await toSecurity(page, name)
+  await page.getByRole('button', { name: 'Set up app' }).click()
+  const key = await readKey(page)
+  await page.getByLabel('Code', { exact: true }).fill(totpOf(key, -1))
+  await page.getByRole('button', { name: 'Set up', exact: true }).click()
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await signOut(page)
+  await visit(page, security)
+  await signIn(page, name, secret)
+  await page.getByLabel('Code from your authenticator app').fill(totpOf(key))
+  await page.context().clearCookies({ name: 'sign_in' })
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('You took too long. Sign in again.')).toBeVisible()
+  await signIn(page, name, secret)
+  await expect(page.getByText('You took too long.')).toBeHidden()
+  await page.getByRole('button', { name: 'Sign in as somebody else' }).click()
+  await expect(page.getByLabel('Username')).toBeFocused()
+  await page.context().close()
+})
+
+test(
+  'a browser left open asks who is there before it changes anything',
+  noDomain,
+  async ({ browser, gantry, api }) => {
+    const { name } = await newcomer(api)
+    const page = await namedPage(browser, gantry, security)
+    await virtualAuthenticator(page)
+    await toSecurity(page, name)
+    await page.getByRole('button', { name: 'Add passkey' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Add passkey' }).click()
+    await page.getByRole('button', { name: 'I have kept them' }).click()
+    // As ten minutes later.
+    let asks = true
+    await page.route('**/ext/v1/me/second-factors', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), needs_confirmation: asks } })
+    })
+    await page.getByRole('button', { name: 'Set up app' }).click()
+    const asked = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    await asked.getByRole('button', { name: 'Confirm' }).click()
+    await expect(asked.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(
+      'Password is required',
+    )
+    await asked.getByLabel('Password', { exact: true }).fill('something else')
+    await asked.getByRole('button', { name: 'Confirm' }).click()
+    await expect(asked.getByRole('alert')).toContainText('The password is wrong')
+    await asked.getByLabel('Password', { exact: true }).fill(secret)
+    await asked.getByRole('button', { name: 'Confirm' }).click()
+    await expect(page.getByRole('dialog', { name: 'Set up authenticator app' })).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+
+    await page.getByRole('button', { name: 'New codes' }).click()
+    await asked.getByRole('button', { name: 'Use a passkey instead' }).click()
+    await expect(page.getByRole('dialog', { name: 'Confirm new recovery codes' })).toBeVisible()
+    asks = false
+    await page.context().close()
+  },
+)
+
+test(
+  'where the silo requires a second factor, one is set up on the way in',
+  noDomain,
+  async ({ browser, gantry, api }) => {
+    await api('admin', 'POST', '/v1/system/silos', {
+      name: 'strict',
+      description: '',
+      discoverable: true,
+      identity_mode: 'local_only',
+      quotas: { cpus: 8, memory: 0, storage: 0 },
+      tls_certificates: [],
+    })
+    const boss = await newcomer(api, 'strict')
+    await api('admin', 'PUT', '/v1/system/silos/strict/policy', {
+      role_assignments: [{ identity_type: 'silo_user', identity_id: boss.id, role_name: 'admin' }],
+    })
+    const strict = '/login/strict/local?redirect_uri=/settings/security'
+    const page = await namedPage(browser, gantry, strict)
+    await virtualAuthenticator(page)
+    await toSecurity(page, boss.name)
+    await expect(page.getByRole('heading', { name: 'Second factor in this silo' })).toBeVisible()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('radio', { name: /^Required/ }).check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Required', { exact: true })).toBeVisible()
+    await signOut(page)
+
+    await visit(page, strict)
+    await signIn(page, boss.name, secret)
+    await expect(page.getByText('requires a second factor')).toBeVisible()
+    // The password alone is no session.
+    expect(await ask(page, 'GET', '/v1/me')).toBe(401)
+    await page.getByRole('button', { name: 'Make a passkey' }).click()
+    await expect(page.getByRole('list', { name: 'Recovery codes' })).toBeVisible()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByRole('heading', { name: 'Security', exact: true })).toBeVisible()
+    const passkey = page.getByRole('row').filter({ hasText: 'Chrome' })
+    await passkey.getByRole('button', { name: 'Row actions' }).click()
+    await expect(menuItem(page, 'Delete')).toHaveAttribute('aria-disabled', 'true')
+    await expect(
+      page.getByText('Your silo requires a second factor. Set up another one first.'),
+    ).toBeVisible()
+    await page.keyboard.press('Escape')
+
+    // Somebody else, with an app.
+    const member = await newcomer(api, 'strict')
+    const other = await namedPage(browser, gantry, strict)
+    await signIn(other, member.name, secret)
+    await other.getByRole('button', { name: 'Set up an authenticator app' }).click()
+    const key = await readKey(other)
+    await other.getByLabel('Code from your authenticator app').fill(totpOf(key))
+    await other.getByRole('button', { name: 'Set up and sign in' }).click()
+    await other.getByRole('button', { name: 'Continue' }).click()
+    await expect(other.getByRole('button', { name: 'Remove app' })).toHaveAttribute('aria-disabled', 'true')
+    await expect(other.getByRole('heading', { name: 'Second factor in this silo' })).toBeHidden()
+
+    // And has lost the app.
+    await visit(page, `/users/${member.id}`)
+    const panel = page.getByRole('dialog', { name: member.name })
+    await expect(panel.getByText('authenticator app, 10 recovery codes')).toBeVisible()
+    await panel.getByRole('button', { name: 'Reset' }).click()
+    await page
+      .getByRole('dialog', { name: 'Confirm reset second factors' })
+      .getByRole('button', { name: 'Reset' })
+      .click()
+    await expect(notifications(page)).toContainText(`Second factors of ${member.name} reset`)
+    await expect(panel.getByText('None', { exact: true })).toBeVisible()
+    expect(await ask(other, 'GET', '/v1/me')).toBe(401)
+    await other.context().close()
+    await page.context().close()
+  },
+)
+
+test('at an IP address it is said why there are no passkeys', noDomain, async ({ open }) => {
+  const page = await open('nobody', '/login/demo/local?redirect_uri=/settings/security')
+  const button = page.getByRole('button', { name: 'Use a passkey' })
+  await expect(button).toHaveAttribute('aria-disabled', 'true')
+  await button.focus()
+  await expect(page.getByRole('tooltip')).toContainText('Passkeys need a host name.')
+  await signIn(page, 'viewer', password)
+  const add = page.getByRole('button', { name: 'Add passkey' })
+  await expect(add).toHaveAttribute('aria-disabled', 'true')
+  await expect(add).toHaveAccessibleDescription(/Passkeys need a host name\./)
+  await expect(page.getByRole('button', { name: 'Set up app' })).toBeEnabled()
+  // For whom the silo's rule is none of their business.
+  await expect(page.getByRole('heading', { name: 'Second factor in this silo' })).toBeHidden()
+})
+
+test('servers without second factors show nothing of them', noDomain, async ({ open }) => {
+  const page = await open('member', '/favicon.ico')
+  const missing = (pattern: string) =>
+    page.route(pattern, (route) => route.fulfill({ status: 404, body: 'Not found' }))
+  await missing('**/ext/v1/me/second-factors')
+  await missing('**/ext/v1/login/**')
+  await visit(page, '/settings/profile')
+  await expect(page.getByRole('link', { name: 'Sessions' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Security' })).toBeHidden()
+  await visit(page, '/login/demo/local')
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Use a passkey' })).toBeHidden()
+})

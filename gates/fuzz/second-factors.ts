@@ -1,0 +1,153 @@
+import { totpCode, totpStepAt } from '@gantry/control-plane/modules/sign-in/second-factor/totp'
+import { sql } from 'kysely'
+import { SoftwareAuthenticator } from '../../packages/server/src/testing/software-authenticator.ts'
+import type { Chance } from './chance.ts'
+import type { Scene } from './scene.ts'
+import type { Draft } from './valid.ts'
+
+const origin = 'http://localhost'
+const setUp = { totp: '/ext/v1/me/totp/set-up', passkey: '/ext/v1/me/passkeys/set-up' }
+
+/** What of the answers the next request needs. */
+interface Told {
+  secret?: string
+  recovery_codes?: string[] | null
+  passkeys?: { id: string }[]
+  challenge?: string
+}
+
+/** Somebody at a browser, who does what comes before the request that is tried. */
+class Browser {
+  readonly #scene: Scene
+  readonly #address: string
+  cookie: string
+  #now = 0
+
+  constructor(scene: Scene, chance: Chance, cookie = '') {
+    this.#scene = scene
+    this.#address = `10.2.${chance.below(256)}.${chance.below(256)}`
+    this.cookie = cookie
+  }
+
+  /** What is answered, nothing where it was refused; cookies are kept. */
+  async ask(method: string, path: string, body?: unknown): Promise<Told> {
+    const headers = { cookie: this.cookie, ...(body !== undefined && { 'content-type': 'application/json' }) }
+    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+    const answer = await this.#scene.bed.plane.fetch(new Request(`${origin}${path}`, init), {
+      address: this.#address,
+    })
+    this.cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? this.cookie
+    const text = await answer.text()
+    return text === '' || !answer.ok ? {} : JSON.parse(text)
+  }
+
+  password(): Promise<unknown> {
+    const { silo, name, password } = this.#scene.person
+    return this.ask('POST', `/v1/login/${silo}/local`, { username: name, password })
+  }
+
+  confirm(): Promise<unknown> {
+    const { password } = this.#scene.person
+    return this.ask('POST', '/ext/v1/me/confirmations', { kind: 'password', password })
+  }
+
+  /** The step that is shown now, or one that was not shown yet. */
+  async code(secret = '', ahead = 0): Promise<string> {
+    const begun = await this.#scene.bed.db.selectFrom('totp_set_up').select('time_expires').executeTakeFirst()
+    // The scene's clock is ahead of this machine's: a secret to try lasts fifteen minutes from its now.
+    if (begun) this.#now = begun.time_expires.getTime() - 900_000
+    return secret === '' ? '000000' : totpCode(secret, totpStepAt(new Date(this.#now)) + ahead)
+  }
+
+  async app(): Promise<{ secret: string; recovery: string }> {
+    const { secret = '' } = await this.ask('POST', setUp.totp)
+    const added = await this.ask('POST', '/ext/v1/me/totp', { code: await this.code(secret) })
+    return { secret, recovery: added.recovery_codes?.[0] ?? 'x' }
+  }
+
+  async passkey(): Promise<SoftwareAuthenticator> {
+    const authenticator = new SoftwareAuthenticator(origin)
+    const options = await this.ask('POST', setUp.passkey)
+    const made = await authenticator.make(options as never).catch(() => undefined)
+    if (made) await this.ask('POST', '/ext/v1/me/passkeys', made)
+    return authenticator
+  }
+}
+
+/** So that every request finds people as they were, who sign in with a password alone. */
+async function withoutFactors({ bed }: Scene, rule: 'optional' | 'required'): Promise<void> {
+  for (const table of ['passkey', 'totp', 'totp_set_up', 'recovery_code'] as const)
+    await sql`DELETE FROM ${sql.table(table)}`.execute(bed.db)
+  await sql`INSERT INTO silo_auth_settings (silo_id, generation, second_factor)
+    SELECT id, 1, ${rule} FROM silo ON CONFLICT (silo_id) DO UPDATE SET second_factor = ${rule}`.execute(
+    bed.db,
+  )
+}
+
+/** What has to be shown with these, and what comes before it; for whoever asks, or whoever signs in. */
+export async function proveFactors(draft: Draft, scene: Scene, chance: Chance): Promise<void> {
+  const { id } = draft.op
+  const isSignIn = /^login_(totp|passkey|recovery)/.test(id)
+  if (!isSignIn && !/^(totp|passkey|recovery_codes|confirmation)_/.test(id)) return
+  const isFirst = isSignIn && /set_up|create/.test(id)
+  await withoutFactors(scene, isFirst ? 'required' : 'optional')
+  const browser = new Browser(scene, chance, isSignIn ? '' : (draft.headers.cookie ?? ''))
+  const silo = scene.person.silo
+  if (isSignIn) {
+    draft.path = draft.path.replace(/\/login\/[^/]+/, `/login/${silo}`)
+    await browser.password()
+  } else await browser.confirm()
+  const at = draft.path.replace('/confirm', '')
+  switch (id) {
+    case 'confirmation_create':
+      draft.body = { kind: 'password', password: scene.person.password }
+      break
+    case 'login_totp_create':
+      draft.body = { code: await browser.code((await browser.ask('POST', at)).secret) }
+      break
+    case 'login_passkey_create':
+      draft.body = await new SoftwareAuthenticator(origin).make((await browser.ask('POST', at)) as never)
+      break
+    case 'login_totp':
+    case 'login_recovery_code': {
+      const { secret, recovery } = await browser.app()
+      const code = await browser.code(secret, 1)
+      await browser.password()
+      draft.body = { code: id === 'login_totp' ? code : recovery }
+      break
+    }
+    case 'login_passkey': {
+      const authenticator = await browser.passkey()
+      browser.cookie = ''
+      const asked = await browser.ask('POST', `${at}-challenge`, { use: 'sign_in' })
+      draft.body = await authenticator.use(asked as never)
+      break
+    }
+    case 'login_passkey_challenge':
+      draft.body = { use: 'sign_in' }
+      break
+    case 'totp_create':
+      draft.body = { code: await browser.code((await browser.ask('POST', setUp.totp)).secret) }
+      break
+    case 'totp_delete':
+    case 'recovery_codes_create':
+      await browser.app()
+      break
+    case 'passkey_create': {
+      const options = await browser.ask('POST', setUp.passkey)
+      if (options.challenge) draft.body = await new SoftwareAuthenticator(origin).make(options as never)
+      break
+    }
+    case 'passkey_update':
+    case 'passkey_delete': {
+      await browser.passkey()
+      const [passkey] = (await browser.ask('GET', '/ext/v1/me/second-factors')).passkeys ?? []
+      if (passkey) draft.path = `/ext/v1/me/passkeys/${passkey.id}`
+      if (id === 'passkey_update') draft.body = { name: chance.word() }
+      break
+    }
+  }
+  // Whoever has shown the password has said who they are, though not in this request.
+  const said = { 'user-agent': `a browser of ${scene.person.name}` }
+  if (isSignIn) draft.headers = { ...draft.headers, ...said, cookie: browser.cookie }
+}

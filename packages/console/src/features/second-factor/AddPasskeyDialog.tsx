@@ -1,0 +1,36 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { passkeyNameProblem } from '@gantry/api/second-factor.rules'
+import { useOp } from '../../data/use-op.ts'
+import { DialogForm } from '../common/forms/DialogForm.tsx'
+import { TextField } from '../common/forms/fields.tsx'
+import { browserName } from '../sessions/browser-name.ts'
+import { makePasskey } from './browser-passkeys.ts'
+
+interface Props {
+  /** Recovery codes that came with it, where it is the first factor. */
+  onAdded: (codes: readonly string[]) => void
+  onClose: () => void
+}
+
+/** Names a passkey, and has an authenticator make it. */
+export function AddPasskeyDialog({ onAdded, onClose }: Props) {
+  const begin = useOp(op.passkeySetUp)
+  const create = useOp(op.passkeyCreate, { refreshes: [op.secondFactorView] })
+  return (
+    <DialogForm
+      title="Add passkey"
+      submitLabel="Add passkey"
+      pendingLabel="Waiting for your device"
+      initial={{ name: browserName(navigator.userAgent) }}
+      save={async ({ name }) => create.run({ body: { name, ...(await makePasskey(await begin.run({}))) } })}
+      saved={() => 'Passkey added'}
+      onSaved={({ recoveryCodes }) => recoveryCodes && onAdded(recoveryCodes)}
+      onClose={onClose}
+    >
+      <p className="text-muted">
+        Your browser asks next where to keep the passkey: on this device, a phone or a security key.
+      </p>
+      <TextField name="name" hint="So that you know it again in the list." problem={passkeyNameProblem} />
+    </DialogForm>
+  )
+}

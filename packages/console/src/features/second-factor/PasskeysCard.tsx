@@ -1,0 +1,104 @@
+import { passkeysMax } from '@gantry/api/second-factor.rules'
+import * as op from '@gantry/api/client/operations.gen'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { useOp } from '../../data/use-op.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { CardEmpty } from '../../ui/CardEmpty.tsx'
+import { DateTime, RelativeTime } from '../../ui/DateTime.tsx'
+import { patiently, settled } from '../../ui/late.ts'
+import { lazily } from '../../ui/lazily.ts'
+import { type Column, Table } from '../../ui/Table.tsx'
+import { plainNameColumn } from '../common/columns.tsx'
+import type { passkeyMenu } from './passkey-menu.tsx'
+import { whyNoPasskeys } from './passkey-support.ts'
+import { type Passkey, type SecondFactors, whyKept } from './queries.ts'
+import { useConfirmed } from './use-confirmed.tsx'
+
+const AddPasskeyDialog = lazily(() => import('./AddPasskeyDialog.tsx'), 'AddPasskeyDialog')
+const RenamePasskeyDialog = lazily(() => import('./RenamePasskeyDialog.tsx'), 'RenamePasskeyDialog')
+
+let menuOf: typeof passkeyMenu | undefined
+
+async function loadMenu(): Promise<void> {
+  menuOf = (await patiently(() => import('./passkey-menu.tsx'))).passkeyMenu
+}
+
+interface Props {
+  factors: SecondFactors
+  onCodes: (codes: readonly string[]) => void
+}
+
+const columns: Column<Passkey>[] = [
+  plainNameColumn<Passkey>(),
+  {
+    id: 'domain',
+    header: 'Domain',
+    part: 'meta',
+    rank: 'low',
+    cell: ({ rpId }) => <span className="font-mono text-[0.8125rem]">{rpId}</span>,
+  },
+  {
+    id: 'created',
+    header: 'Created',
+    part: 'meta',
+    cell: ({ timeCreated }) => <DateTime value={timeCreated} />,
+  },
+  {
+    id: 'used',
+    header: 'Last used',
+    part: 'meta',
+    cell: ({ timeLastUsed }): ReactNode =>
+      timeLastUsed ? <RelativeTime value={timeLastUsed} caption="Last used" ago /> : 'Never',
+  },
+]
+
+/** Passkeys of the signed-in person, of which any one signs in without a password. */
+export function PasskeysCard({ factors, onCodes }: Props) {
+  const { passkeys } = factors
+  const [isAdding, setAdding] = useState(false)
+  const [renamed, setRenamed] = useState<Passkey>()
+  const remove = useOp(op.passkeyDelete, { refreshes: [op.secondFactorView] })
+  const { confirmed, dialog } = useConfirmed()
+  useEffect(() => void settled.then(loadMenu), [])
+  const full = passkeys.length >= passkeysMax && `You have ${passkeysMax} passkeys. Delete one first.`
+
+  return (
+    <Card
+      title="Passkeys"
+      description="A passkey signs you in without your password, and cannot be phished."
+      flush
+      actions={
+        <Button
+          disabledReason={whyNoPasskeys() ?? (full || undefined)}
+          onClick={() => confirmed(() => setAdding(true))}
+        >
+          Add passkey
+        </Button>
+      }
+    >
+      <Table
+        inset
+        label="Passkeys"
+        columns={columns}
+        rows={passkeys}
+        rowKey={({ id }) => id}
+        actions={(passkey) =>
+          menuOf?.(passkey, {
+            kept: whyKept(factors),
+            confirmed,
+            rename: () => setRenamed(passkey),
+            remove: () => remove.run({ path: { passkeyId: passkey.id } }),
+          }) ?? []
+        }
+        prepareActions={() => (menuOf ? undefined : loadMenu())}
+        empty={<CardEmpty title="No passkeys">Your device, phone or a security key can keep one.</CardEmpty>}
+      />
+      <Suspense>
+        {isAdding && <AddPasskeyDialog onAdded={onCodes} onClose={() => setAdding(false)} />}
+        {renamed && <RenamePasskeyDialog passkey={renamed} onClose={() => setRenamed(undefined)} />}
+      </Suspense>
+      {dialog}
+    </Card>
+  )
+}

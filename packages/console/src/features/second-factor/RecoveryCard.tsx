@@ -1,0 +1,56 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useOp } from '../../data/use-op.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { confirmAction } from '../common/confirm.tsx'
+import { hasFactor, type SecondFactors } from './queries.ts'
+import { useConfirmed } from './use-confirmed.tsx'
+
+interface Props {
+  factors: SecondFactors
+  onCodes: (codes: readonly string[]) => void
+}
+
+/** How many codes are left for the day on which everything else is lost. */
+export function RecoveryCard({ factors, onCodes }: Props) {
+  const renew = useOp(op.recoveryCodesCreate, { refreshes: [op.secondFactorView] })
+  const { confirmed, dialog } = useConfirmed()
+  const left = factors.recoveryCodesLeft
+  const ask = (): void =>
+    confirmAction({
+      title: 'Confirm new recovery codes',
+      content: <p>The codes that you have count no more.</p>,
+      confirmLabel: 'Make new codes',
+      pendingLabel: 'Making codes',
+      errorTitle: 'Could not make recovery codes',
+      success: 'New recovery codes made',
+      run: async () => onCodes((await renew.run({})).codes),
+    })
+  return (
+    <Card
+      title="Recovery codes"
+      description="Each lets you in once when you have lost your second factor."
+      actions={
+        <Button
+          disabledReason={
+            hasFactor(factors)
+              ? undefined
+              : 'Set up a passkey or an authenticator app first. Codes come with it.'
+          }
+          onClick={() => confirmed(ask)}
+        >
+          New codes
+        </Button>
+      }
+    >
+      {hasFactor(factors) ? (
+        <p>
+          <span className="text-strong tabular-nums">{left}</span> {left === 1 ? 'code' : 'codes'} left
+        </p>
+      ) : (
+        <p className="text-muted">None</p>
+      )}
+      {dialog}
+    </Card>
+  )
+}

@@ -1,0 +1,22 @@
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
+
+/** A click beside it closes nothing, because they are not shown again. */
+export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  return (
+    <Dialog
+      title="Recovery codes"
+      onRequestClose={(reason) => reason !== 'overlay' && onClose()}
+      footer={
+        <Button size="lg" kind="primary" onClick={onClose}>
+          I have kept them
+        </Button>
+      }
+    >
+      <div className="space-y-4">
+        <RecoveryCodes codes={codes} />
+      </div>
+    </Dialog>
+  )
+}

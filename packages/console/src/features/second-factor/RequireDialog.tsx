@@ -1,0 +1,35 @@
+import * as op from '@gantry/api/client/operations.gen'
+import type { SecondFactorRule } from '@gantry/api/second-factor.rules'
+import { useOp } from '../../data/use-op.ts'
+import { RadioField } from '../common/forms/choice-fields.tsx'
+import { DialogForm } from '../common/forms/DialogForm.tsx'
+import { siloSecondFactor } from './queries.ts'
+
+const options = [
+  { value: 'optional', label: 'Optional: each person decides' },
+  { value: 'required', label: 'Required: whoever has none sets one up when signing in' },
+] as const
+
+/** Whether the silo asks everybody for a second factor. */
+export function RequireDialog({ rule, onClose }: { rule: SecondFactorRule; onClose: () => void }) {
+  const update = useOp(op.secondFactorSettingsUpdate, {
+    refreshes: [op.secondFactorSettingsView, op.secondFactorView],
+    sees: siloSecondFactor,
+  })
+  return (
+    <DialogForm
+      title="Edit second factor"
+      submitLabel="Save"
+      pendingLabel="Saving"
+      initial={{ secondFactor: rule }}
+      save={(body) => update.run({ body })}
+      saved={() => 'Second factor of the silo updated'}
+      onClose={onClose}
+    >
+      <p className="text-muted">
+        Sessions that are open go on. Access tokens and identity providers are not concerned.
+      </p>
+      <RadioField name="secondFactor" label="Second factor" options={options} column />
+    </DialogForm>
+  )
+}

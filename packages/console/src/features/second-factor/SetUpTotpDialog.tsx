@@ -1,0 +1,56 @@
+import * as op from '@gantry/api/client/operations.gen'
+import type { OutputOf } from '@gantry/api/client/client'
+import { useOp } from '../../data/use-op.ts'
+import { Field } from '../../ui/Field.tsx'
+import { TextInput } from '../../ui/TextInput.tsx'
+import { DialogForm } from '../common/forms/DialogForm.tsx'
+import { useFormField } from '../common/forms/fields.tsx'
+import { TotpSecret } from './TotpSecret.tsx'
+
+interface Props {
+  begun: OutputOf<'totpSetUp'>
+  onAdded: (codes: readonly string[]) => void
+  onClose: () => void
+}
+
+/** Shows the secret, and counts from the first code that shows that the app has it. */
+export function SetUpTotpDialog({ begun, onAdded, onClose }: Props) {
+  const create = useOp(op.totpCreate, { refreshes: [op.secondFactorView] })
+  return (
+    <DialogForm
+      title="Set up authenticator app"
+      submitLabel="Set up"
+      pendingLabel="Checking"
+      initial={{ code: '' }}
+      save={(body) => create.run({ body })}
+      saved={() => 'Authenticator app set up'}
+      onSaved={({ recoveryCodes }) => recoveryCodes && onAdded(recoveryCodes)}
+      onClose={onClose}
+    >
+      <TotpSecret {...begun} />
+      <CodeField />
+    </DialogForm>
+  )
+}
+
+function CodeField() {
+  const { ref, error, value, onChange, onBlur } = useFormField<string>('code', (code) =>
+    code.trim() === '' ? 'Code is required' : undefined,
+  )
+  return (
+    <Field label="Code" hint="The six digits that the app shows now." error={error}>
+      <TextInput
+        ref={ref}
+        mono
+        data-initial-focus
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={64}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onBlur={onBlur}
+      />
+    </Field>
+  )
+}

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { lazily } from '../../ui/lazily.ts'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { SectionError } from '../common/SectionError.tsx'
+import { siloSecondFactor } from './queries.ts'
+
+const RequireDialog = lazily(() => import('./RequireDialog.tsx'), 'RequireDialog')
+
+/** What administrators of a silo ask of everybody who signs in with a password. */
+export function SiloSecondFactorCard() {
+  const { data, error, refetch } = useQuery(siloSecondFactor)
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Card
+      title="Second factor in this silo"
+      description="Holds for everybody in the silo, from their next sign-in on."
+      actions={data && <Button onClick={() => setOpen(true)}>Edit</Button>}
+    >
+      {error && <SectionError failure={error} onRetry={() => void refetch()} />}
+      <dl>
+        <dt className="text-xs text-muted">Second factor</dt>
+        <dd className="text-strong">
+          {data ? (data.secondFactor === 'required' ? 'Required' : 'Optional') : !error && <Skeleton />}
+        </dd>
+      </dl>
+      {isOpen && data && (
+        <Suspense>
+          <RequireDialog rule={data.secondFactor} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,34 @@
+import { Suspense, useId } from 'react'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { lazily } from '../../ui/lazily.ts'
+
+const QrCode = lazily(() => import('./QrCode.tsx'), 'QrCode')
+
+interface Props {
+  secret: string
+  uri: string
+}
+
+/** What goes into an authenticator app: by camera, or typed. */
+export function TotpSecret({ secret, uri }: Props) {
+  const labelId = useId()
+  return (
+    <>
+      <p className="text-muted">Scan the code with your authenticator app, or enter the key by hand.</p>
+      <div className="grid min-h-44 place-items-center">
+        <Suspense>
+          <QrCode text={uri} label="QR code for your authenticator app" />
+        </Suspense>
+      </div>
+      <div role="group" aria-labelledby={labelId}>
+        <div id={labelId} className="mb-1 font-medium text-strong">
+          Key
+        </div>
+        <p className="font-mono text-[0.8125rem] text-strong">
+          {/* In groups, as it is typed; copied in one piece, as it is pasted. */}
+          {secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} <CopyButton text={secret} />
+        </p>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useQuery } from '@tanstack/react-query'
+import { useOp } from '../../data/use-op.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { confirmAction } from '../common/confirm.tsx'
+import { told } from '../common/told.tsx'
+import { secondFactorsOf } from './queries.ts'
+
+/** What somebody signs in with beside a password, for the administrator who takes away what was lost. */
+export function UserSecondFactorsCard({ id, name }: { id: string; name: string }) {
+  const { data } = useQuery(secondFactorsOf(id))
+  const reset = useOp(op.userSecondFactorReset, { refreshes: [op.userSecondFactorView, op.userSessionList] })
+  // There are none where an identity provider lets people in, nor on servers without them.
+  if (!data) return null
+  const { passkeys, totp, recoveryCodesLeft } = data
+  const has = [
+    ...(passkeys > 0 ? [passkeys === 1 ? '1 passkey' : `${passkeys} passkeys`] : []),
+    ...(totp ? ['authenticator app'] : []),
+    ...(recoveryCodesLeft > 0 ? [`${recoveryCodesLeft} recovery codes`] : []),
+  ]
+  const ask = (): void =>
+    confirmAction({
+      title: 'Confirm reset second factors',
+      content: (
+        <p>
+          The passkeys, the authenticator app and the recovery codes of <strong>{name}</strong> count no more,
+          and all sessions end. The password stays.
+        </p>
+      ),
+      kind: 'danger',
+      confirmLabel: 'Reset',
+      pendingLabel: 'Resetting',
+      errorTitle: 'Could not reset second factors',
+      success: told('Second factors of', name, 'reset'),
+      run: () => reset.run({ path: { userId: id } }),
+    })
+  return (
+    <Card
+      title="Second factors"
+      actions={
+        <Button disabledReason={has.length === 0 && `${name} has none`} onClick={ask}>
+          Reset
+        </Button>
+      }
+    >
+      <p className={has.length === 0 ? 'text-muted' : undefined}>
+        {has.length === 0 ? 'None' : has.join(', ')}
+      </p>
+    </Card>
+  )
+}

@@ -1,0 +1,31 @@
+import type { MenuEntry } from '../../ui/Menu.tsx'
+import { confirmDelete } from '../common/confirm.tsx'
+import { rowMenu } from '../common/row-menu.tsx'
+import type { Passkey } from './queries.ts'
+
+interface Ways {
+  /** Why it has to stay. */
+  kept: string | undefined
+  confirmed: (then: () => void) => void
+  rename: () => void
+  remove: () => Promise<unknown>
+}
+
+/** What the rows' menus of passkeys offer. */
+export const passkeyMenu = ({ id, name }: Passkey, { kept, confirmed, rename, remove }: Ways): MenuEntry[] =>
+  rowMenu(id, 'Copy ID', [
+    { label: 'Rename', onSelect: rename },
+    {
+      label: 'Delete',
+      ...(kept && { disabled: kept }),
+      onSelect: () =>
+        confirmed(() =>
+          confirmDelete({
+            kind: 'passkey',
+            name,
+            extra: 'It signs nobody in any more. Remove it from your device too.',
+            run: remove,
+          }),
+        ),
+    },
+  ])

@@ -1,0 +1,88 @@
+import type { InputOf, OpRef, OutputOf } from '@gantry/api/client/client'
+import { type ReactNode, useRef, useState } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { TextInput } from '../../../ui/TextInput.tsx'
+import { useSecondsUntil } from '../../../ui/use-second.ts'
+import { type FailedAttempt, outcomeOf } from '../attempt.ts'
+import { AttemptNote } from '../AttemptNote.tsx'
+import { problemText } from '../problem-text.ts'
+
+type CodeOp = 'loginTotp' | 'loginRecoveryCode' | 'loginTotpCreate'
+
+interface Props<Name extends CodeOp> {
+  op: OpRef<Name>
+  silo: string
+  label: string
+  hint?: ReactNode
+  /** Six digits, which a phone offers from a message, or letters. */
+  isDigits: boolean
+  submitLabel?: string
+  onDone: (data: OutputOf<Name>) => void
+  onProblem: (problem: FailedAttempt) => void
+}
+
+/** A code in one field, sent by itself. */
+export function CodeForm<Name extends CodeOp>(props: Props<Name>) {
+  const { op, silo, label, hint, isDigits, submitLabel = 'Sign in', onDone, onProblem } = props
+  const [code, setCode] = useState('')
+  const [wasSent, setSent] = useState(false)
+  const [isPending, setPending] = useState(false)
+  const [failed, setFailed] = useState<FailedAttempt>()
+  const input = useRef<HTMLInputElement>(null)
+  const mustWait = useSecondsUntil(failed?.retryAt) > 0
+
+  async function submit(): Promise<void> {
+    setSent(true)
+    setFailed(undefined)
+    if (code.trim() === '') return input.current?.focus()
+    setPending(true)
+    const result = await outcomeOf(op, { path: { siloName: silo }, body: { code } } as InputOf<Name>)
+    if (!result.problem) return onDone(result.data)
+    setPending(false)
+    setFailed(result.problem)
+    input.current?.select()
+    onProblem(result.problem)
+  }
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        event.stopPropagation()
+        void submit()
+      }}
+      className="space-y-4"
+    >
+      <Field label={label} hint={hint} error={wasSent && code.trim() === '' && `${label} is required`}>
+        <TextInput
+          ref={input}
+          // The one thing there is to do here.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+          mono
+          name="code"
+          autoComplete={isDigits ? 'one-time-code' : 'off'}
+          inputMode={isDigits ? 'numeric' : 'text'}
+          autoCapitalize="characters"
+          maxLength={64}
+          value={code}
+          onChange={(event) => setCode(event.target.value)}
+        />
+      </Field>
+      <Button
+        block
+        size="lg"
+        kind="primary"
+        type="submit"
+        pending={isPending}
+        pendingLabel="Checking"
+        disabled={mustWait}
+      >
+        {submitLabel}
+      </Button>
+      <AttemptNote text={failed && problemText(failed)} retryAt={failed?.retryAt} />
+    </form>
+  )
+}

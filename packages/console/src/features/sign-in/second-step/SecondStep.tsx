@@ -1,0 +1,75 @@
+import { loginRecoveryCode, loginTotp } from '@gantry/api/client/operations/extension-login.changes.gen'
+import type { SecondStepKind } from '@gantry/api/second-factor.rules'
+import { useState } from 'react'
+import { Note } from '../../../ui/Note.tsx'
+import { whyNoPasskeys } from '../../second-factor/passkey-support.ts'
+import type { FailedAttempt } from '../attempt.ts'
+import { PasskeyButton } from '../PasskeyButton.tsx'
+import { BackToPassword } from './BackToPassword.tsx'
+import { CodeForm } from './CodeForm.tsx'
+
+interface Props {
+  silo: string
+  kinds: readonly SecondStepKind[]
+  onSignedIn: () => void
+  onProblem: (problem: FailedAttempt) => void
+  onBack: () => void
+}
+
+const switchWords: Record<SecondStepKind, string> = {
+  passkey: 'Use a passkey instead',
+  totp: 'Use a code from your authenticator app instead',
+  recovery_code: 'Use a recovery code instead',
+}
+
+/** After the password: any one of what the person has. */
+export function SecondStep({ silo, kinds, onSignedIn, onProblem, onBack }: Props) {
+  const usable = kinds.filter((kind) => kind !== 'passkey' || !whyNoPasskeys())
+  const [kind, setKind] = useState(usable[0])
+  const form = { silo, onProblem, onDone: onSignedIn }
+  return (
+    <div className="space-y-4">
+      <p className="text-muted">Your password is right. Confirm that it is you to go on.</p>
+      {kind === undefined && (
+        <Note kind="busy">
+          None of your second factors can be used at this address. Open the console where you set them up, or
+          ask an administrator of the silo to reset them.
+        </Note>
+      )}
+      {kind === 'passkey' && (
+        <PasskeyButton
+          silo={silo}
+          use="second_factor"
+          kind="primary"
+          onSignedIn={onSignedIn}
+          onProblem={onProblem}
+        />
+      )}
+      {kind === 'totp' && (
+        <CodeForm key={kind} {...form} op={loginTotp} label="Code from your authenticator app" isDigits />
+      )}
+      {kind === 'recovery_code' && (
+        <CodeForm
+          key={kind}
+          {...form}
+          op={loginRecoveryCode}
+          label="Recovery code"
+          hint="Each of them lets you in once."
+          isDigits={false}
+        />
+      )}
+      <ul className="space-y-1 text-sm">
+        {usable
+          .filter((other) => other !== kind)
+          .map((other) => (
+            <li key={other}>
+              <button type="button" className="link" onClick={() => setKind(other)}>
+                {switchWords[other]}
+              </button>
+            </li>
+          ))}
+      </ul>
+      <BackToPassword onBack={onBack} />
+    </div>
+  )
+}

@@ -1,0 +1,117 @@
+import type { OutputOf } from '@gantry/api/client/client'
+import {
+  loginPasskeyCreate,
+  loginPasskeySetUp,
+  loginTotpCreate,
+  loginTotpSetUp,
+} from '@gantry/api/client/operations/extension-login.changes.gen'
+import type { FactorKind } from '@gantry/api/second-factor.rules'
+import { KeyRound, Smartphone } from 'lucide-react'
+import { useState } from 'react'
+import { asFailure } from '../../../data/failure.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { makePasskey } from '../../second-factor/browser-passkeys.ts'
+import { whyNoPasskeys } from '../../second-factor/passkey-support.ts'
+import { RecoveryCodes } from '../../second-factor/RecoveryCodes.tsx'
+import { TotpSecret } from '../../second-factor/TotpSecret.tsx'
+import { browserName } from '../../sessions/browser-name.ts'
+import { type FailedAttempt, outcomeOf } from '../attempt.ts'
+import { AttemptNote } from '../AttemptNote.tsx'
+import { problemText } from '../problem-text.ts'
+import { BackToPassword } from './BackToPassword.tsx'
+import { CodeForm } from './CodeForm.tsx'
+
+interface Props {
+  silo: string
+  kinds: readonly FactorKind[]
+  onSignedIn: () => void
+  onProblem: (problem: FailedAttempt) => void
+  onBack: () => void
+}
+
+/** After the password of somebody who has to have a second factor and has none: the first is set up on the way in. */
+export function SetUpStep({ silo, kinds, onSignedIn, onProblem, onBack }: Props) {
+  const [app, setApp] = useState<OutputOf<'loginTotpSetUp'>>()
+  const [codes, setCodes] = useState<readonly string[]>()
+  const [pending, setPending] = useState<FactorKind>()
+  const [failed, setFailed] = useState<FailedAttempt>()
+  const path = { siloName: silo }
+
+  function fail(problem: FailedAttempt): void {
+    setPending(undefined)
+    setFailed(problem)
+    onProblem(problem)
+  }
+
+  async function begin(kind: FactorKind): Promise<void> {
+    setPending(kind)
+    setFailed(undefined)
+    if (kind === 'totp') {
+      const begun = await outcomeOf(loginTotpSetUp, { path })
+      return begun.problem ? fail(begun.problem) : setApp(begun.data)
+    }
+    const begun = await outcomeOf(loginPasskeySetUp, { path })
+    if (begun.problem) return fail(begun.problem)
+    try {
+      const body = { name: browserName(navigator.userAgent), ...(await makePasskey(begun.data)) }
+      const made = await outcomeOf(loginPasskeyCreate, { path, body })
+      return made.problem ? fail(made.problem) : setCodes(made.data.recoveryCodes ?? [])
+    } catch (error) {
+      fail({ failure: asFailure(error), retryAt: undefined })
+    }
+  }
+
+  if (codes)
+    return (
+      <div className="space-y-4">
+        <h2 className="text-md">Recovery codes</h2>
+        <RecoveryCodes codes={codes} />
+        <Button block size="lg" kind="primary" onClick={onSignedIn}>
+          Continue
+        </Button>
+      </div>
+    )
+  if (app)
+    return (
+      <div className="space-y-4">
+        <TotpSecret {...app} />
+        <CodeForm
+          op={loginTotpCreate}
+          silo={silo}
+          label="Code from your authenticator app"
+          isDigits
+          submitLabel="Set up and sign in"
+          onDone={({ recoveryCodes }) => setCodes(recoveryCodes ?? [])}
+          onProblem={onProblem}
+        />
+        <BackToPassword onBack={onBack} />
+      </div>
+    )
+  return (
+    <div className="space-y-4">
+      <p className="text-muted">
+        Your password is right. Silo <strong>{silo}</strong> requires a second factor; set one up to sign in.
+      </p>
+      {kinds.includes('passkey') && (
+        <Button
+          block
+          size="lg"
+          kind="primary"
+          pending={pending === 'passkey'}
+          pendingLabel="Waiting for your passkey"
+          disabledReason={whyNoPasskeys()}
+          onClick={() => void begin('passkey')}
+        >
+          <KeyRound aria-hidden strokeWidth={1.75} className="size-4" />
+          Make a passkey
+        </Button>
+      )}
+      <Button block size="lg" pending={pending === 'totp'} onClick={() => void begin('totp')}>
+        <Smartphone aria-hidden strokeWidth={1.75} className="size-4" />
+        Set up an authenticator app
+      </Button>
+      <AttemptNote text={failed && problemText(failed)} retryAt={failed?.retryAt} />
+      <BackToPassword onBack={onBack} />
+    </div>
+  )
+}

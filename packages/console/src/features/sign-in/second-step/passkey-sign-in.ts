@@ -1,0 +1,22 @@
+import {
+  loginPasskey,
+  loginPasskeyChallenge,
+} from '@gantry/api/client/operations/extension-login.changes.gen'
+import { asFailure } from '../../../data/failure.ts'
+import { signByPasskey } from '../../second-factor/browser-passkeys.ts'
+import { attempt, type FailedAttempt, outcomeOf } from '../attempt.ts'
+
+/** Undefined when a session has begun. */
+export async function signInByPasskey(
+  siloName: string,
+  use: 'sign_in' | 'second_factor',
+): Promise<FailedAttempt | undefined> {
+  const path = { siloName }
+  const asked = await outcomeOf(loginPasskeyChallenge, { path, body: { use } })
+  if (asked.problem) return asked.problem
+  try {
+    return await attempt(loginPasskey, { path, body: await signByPasskey(asked.data) })
+  } catch (error) {
+    return { failure: asFailure(error), retryAt: undefined }
+  }
+}

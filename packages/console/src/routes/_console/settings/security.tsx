@@ -1,0 +1,61 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
+import { useCurrentUser } from '../../../data/current-user.ts'
+import { DocsPopover } from '../../../features/common/DocsPopover.tsx'
+import { PageHead } from '../../../features/common/ListPage.tsx'
+import { PasskeysCard } from '../../../features/second-factor/PasskeysCard.tsx'
+import { mySecondFactors } from '../../../features/second-factor/queries.ts'
+import { RecoveryCard } from '../../../features/second-factor/RecoveryCard.tsx'
+import { TotpCard } from '../../../features/second-factor/TotpCard.tsx'
+import { lazily } from '../../../ui/lazily.ts'
+
+const RecoveryCodesDialog = lazily(
+  () => import('../../../features/second-factor/RecoveryCodesDialog.tsx'),
+  'RecoveryCodesDialog',
+)
+/** For few, and below what the page is about. */
+const SiloSecondFactorCard = lazily(
+  () => import('../../../features/second-factor/SiloSecondFactorCard.tsx'),
+  'SiloSecondFactorCard',
+)
+
+export const Route = createFileRoute('/_console/settings/security')({
+  loader: ({ context }) => context.prefetch(mySecondFactors),
+  staticData: { crumb: { label: 'Security', path: '/settings/security' } },
+  component: Security,
+})
+
+function Security() {
+  const { siloAdmin } = useCurrentUser()
+  const { data: factors } = useSuspenseQuery(mySecondFactors)
+  const [codes, setCodes] = useState<readonly string[]>()
+  return (
+    <>
+      <PageHead
+        title="Security"
+        docs={
+          <DocsPopover topic="second factors">
+            A password can be guessed or given away. A passkey, or the code of an authenticator app after the
+            password, shows that it is you who signs in.
+          </DocsPopover>
+        }
+      />
+      <div className="space-y-5">
+        {factors.kinds.includes('passkey') && <PasskeysCard factors={factors} onCodes={setCodes} />}
+        <TotpCard factors={factors} onCodes={setCodes} />
+        <RecoveryCard factors={factors} onCodes={setCodes} />
+        {siloAdmin && (
+          <Suspense>
+            <SiloSecondFactorCard />
+          </Suspense>
+        )}
+      </div>
+      {codes && (
+        <Suspense>
+          <RecoveryCodesDialog codes={codes} onClose={() => setCodes(undefined)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

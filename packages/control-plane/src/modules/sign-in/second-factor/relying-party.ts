@@ -1,0 +1,30 @@
+import { isIpHost } from '@gantry/api/second-factor.rules'
+import type { WebAuthn } from '../../../environment.ts'
+import type { Cx } from '../../../kernel/cx.ts'
+import { ownOrigin } from '../../../kernel/origin.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+
+export interface RelyingParty {
+  origin: string
+  rp_id: string
+  webauthn: WebAuthn
+}
+
+/** As whom browsers know this server for passkeys, undefined where it can have none. */
+export function relyingPartyOf({ services, raw }: Cx): RelyingParty | undefined {
+  const { webauthn } = services
+  if (!webauthn || !raw) return undefined
+  const origin = ownOrigin(services, raw)
+  const { hostname } = new URL(origin)
+  return isIpHost(hostname) ? undefined : { origin, rp_id: hostname, webauthn }
+}
+
+export function needRelyingParty(cx: Cx): RelyingParty {
+  const party = relyingPartyOf(cx)
+  if (!party)
+    throw invalid(
+      'passkeys cannot be used here',
+      'Reach the server by its host name over https; a passkey is bound to a name, and an IP address is none.',
+    )
+  return party
+}
