@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events'
-import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { constants, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2'
 import { endNowWith } from './raw-answer.ts'
 import type { Limits } from './request-bounds.ts'
@@ -55,7 +55,8 @@ export function boundBody(incoming: Incoming, limits: Limits): void {
   incoming.stream.once('close', () => clearTimeout(late.unref()))
 }
 
-/** In HTTP/2 a connection ends by itself, and no header says so. */
+/** The last answer of its connection, besides those that are being made already. */
 export function closeAfter(outgoing: Outgoing): void {
-  if (outgoing instanceof ServerResponse && !outgoing.headersSent) outgoing.setHeader('connection', 'close')
+  if ('stream' in outgoing) outgoing.stream.session?.close()
+  else if (!outgoing.headersSent) outgoing.setHeader('connection', 'close')
 }

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import { tlsOptions } from '../tls/pair.ts'
 import type { ServedCertificates } from '../tls/served-certificates.ts'
 import type { Limits } from './request-bounds.ts'
+import { boundResets } from './resets.ts'
 
 /** Longer than the idle timeouts of usual proxies, so that it is never us who closes a connection they reuse. */
 const KEEP_ALIVE_MS = 75_000
@@ -40,7 +41,10 @@ export function secureServer(certificates: ServedCertificates, limits: Limits): 
     settings: { maxConcurrentStreams: limits.streams_per_connection, maxHeaderListSize: MAX_HEADER_BYTES },
   })
   // One that is not used goes; what it still waits for may come to its end.
-  server.on('session', (session) => session.setTimeout(KEEP_ALIVE_MS, () => session.close()))
+  server.on('session', (session) => {
+    session.setTimeout(KEEP_ALIVE_MS, () => session.close())
+    boundResets(session, limits.streams_per_connection)
+  })
   // Connections that are open keep what they began with.
   certificates.onChange((pair) => server.setSecureContext({ ...tlsOptions, ...pair }))
   // HTTP/1.1 reads these from the server itself, which then is one of HTTP/1.1 in all that is asked of it here.

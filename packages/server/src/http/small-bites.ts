@@ -18,7 +18,7 @@ export function readInBites(server: Server, most: number): void {
     const read = (bytes: Buffer): void => {
       for (let rest = bytes; rest.length > 0 && socket.writable;) {
         // Somebody else reads on, or nobody for now: it comes again with the next read.
-        if (socket.readableFlowing !== true) return void socket.unshift(rest)
+        if (socket.readableFlowing !== true) return socket.unshift(rest)
         const end = biteOf(rest, most)
         parse(rest.subarray(0, end))
         rest = rest.subarray(end)

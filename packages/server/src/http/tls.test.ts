@@ -352,29 +352,70 @@ test.each([
   await expect(start()).rejects.toThrow(sentence)
 })
 
-test('streams that are reset at once do not add up: their connection ends, others are answered', async () => {
+/** A frame of HTTP/2 (RFC 9113, 4.1). */
+function frame(type: number, flags: number, stream: number, payload = Buffer.alloc(0)): Buffer {
+  const head = Buffer.alloc(9)
+  head.writeUIntBE(payload.length, 0, 3)
+  head.writeUInt8(type, 3)
+  head.writeUInt8(flags, 4)
+  head.writeUInt32BE(stream, 5)
+  return Buffer.concat([head, payload])
+}
+
+/** Streams that are opened and reset at once, all in one piece, as no library of a client sends them. */
+function rapidResets(count: number): Buffer {
+  const literal = (index: number, text: string) => Buffer.from([index, text.length, ...Buffer.from(text)])
+  // GET and https are entries 2 and 7 of the static table, :path 4 and :authority 1 (RFC 7541, A).
+  const fields = Buffer.concat([Buffer.from([0x82, 0x87]), literal(4, '/v1/held'), literal(1, 'localhost')])
+  const cancel = Buffer.from([0, 0, 0, http2.constants.NGHTTP2_CANCEL])
+  const pairs = Array.from({ length: count }, (_, index) => [
+    frame(1, 5, 2 * index + 1, fields),
+    frame(3, 0, 2 * index + 1, cancel),
+  ])
+  return Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(4, 0, 0), ...pairs.flat()])
+}
+
+test.each([
+  ['of which each is being worked on', {}],
+  ['of which most are refused', { requests_per_address: 4 }],
+])('streams that are reset at once end their connection, others are answered: %s', async (_, limits) => {
   let begun = 0
+  const work: (() => void)[] = []
   const fetch = async (request: Request): Promise<Response> => {
     if (new URL(request.url).pathname === '/v1/ping') return new Response('pong')
     begun += 1
-    return new Promise(() => {})
+    await new Promise<void>((resolve) => work.push(resolve))
+    return new Response('done')
   }
-  const { port } = await secured({ limits: { streams_per_connection: 10 }, fetch })
-  const flood = session(port)
-  const ended = new Promise((resolve) => flood.once('close', resolve))
-  await new Promise((resolve) => flood.once('remoteSettings', resolve))
-  const reset = async (): Promise<void> => {
-    while (!flood.destroyed && !flood.closed) {
-      const stream = flood.request({ ':path': '/v1/held' })
-      stream.on('error', () => {})
-      await new Promise((resolve) => setImmediate(resolve))
-      stream.close(http2.constants.NGHTTP2_CANCEL)
-    }
+  const { port } = await secured({ limits: { streams_per_connection: 10, ...limits }, fetch })
+  const floods = await Promise.all(
+    Array.from({ length: 3 }, () => handshake(port, { ALPNProtocols: ['h2'] })),
+  )
+  const ended = floods.map(
+    (flood) => new Promise((resolve) => flood.on('error', () => {}).once('close', resolve)),
+  )
+  for (const flood of floods) flood.resume().write(rapidResets(5000))
+  await Promise.all(ended)
+  expect(begun).toBeLessThanOrEqual(3 * 20)
+  for (const done of work) done()
+  await vi.waitFor(async () => expect((await ask(session(port), { ':path': '/v1/ping' })).text).toBe('pong'))
+})
+
+test('requests that come to their end may be as many as one likes', async () => {
+  const fetch = async (request: Request): Promise<Response> => {
+    const status = Number(new URL(request.url).searchParams.get('status'))
+    return new Response(status === 200 ? 'x' : null, { status })
   }
-  await reset()
-  await ended
-  expect(begun).toBeLessThanOrEqual(20)
-  expect((await ask(session(port), { ':path': '/v1/ping' })).text).toBe('pong')
+  const { port } = await secured({ limits: { streams_per_connection: 5 }, fetch })
+  const client = session(port)
+  let answered = 0
+  for (const method of ['GET', 'HEAD', 'POST'])
+    for (const status of [200, 204, 304])
+      for (let time = 0; time < 10; time += 1) {
+        const { headers } = await ask(client, { ':path': `/v1/x?status=${status}`, ':method': method })
+        if (headers[':status'] === status) answered += 1
+      }
+  expect(answered).toBe(90)
 })
 
 test('pipelining is bounded over TLS as without', async () => {
