@@ -1,8 +1,13 @@
 import { z } from 'zod'
 import { Password } from './me.ts'
 import { del, family, get, post, put } from './op.ts'
-import { maybe, Name, named, NameOrId, Timestamp, Uuid } from './schema.ts'
-import { factorKinds, passkeyNameProblem, secondFactorRules } from './second-factor.rules.ts'
+import { maybe, Name, named, NameOrId, text, Timestamp, Uuid } from './schema.ts'
+import {
+  factorKinds,
+  passkeyNameMaxLength,
+  passkeyNameProblem,
+  secondFactorRules,
+} from './second-factor.rules.ts'
 
 /** Bytes in base64url without padding, as WebAuthn writes them. */
 const base64url = (most: number) =>
@@ -47,7 +52,10 @@ const PasskeyRequest = named(
 )
 export type PasskeyRequest = z.infer<typeof PasskeyRequest>
 
-const PasskeyName = z.string().superRefine((name, context) => {
+const PasskeyName = text(
+  passkeyNameMaxLength,
+  `Must be ${passkeyNameMaxLength} characters or less`,
+).superRefine((name, context) => {
   const message = passkeyNameProblem(name)
   if (message) context.addIssue({ code: 'custom', message })
 })
@@ -57,7 +65,7 @@ const PasskeyCreate = named(
     name: PasskeyName,
     credential_id: CredentialId,
     client_data: base64url(4096),
-    attestation: base64url(16_384),
+    attestation: base64url(8192),
     transports: Transports,
   }),
 )

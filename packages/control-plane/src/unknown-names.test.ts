@@ -160,9 +160,28 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   projectIpPoolView: () => [{ hidden: { pool: 'unlinked' } }, { hidden: { pool: id('unlinked') } }],
   userBuiltinView: () => [{ hidden: { user: 'db-init' } }],
   imageDemote: siloImage,
+  userSecondFactorView: userOfSilo,
+  userSecondFactorReset: userOfSilo,
 }
 /** Asked in `modules/sign-in/unknown-silos.test.ts`. */
-const signsIn: readonly OpName[] = ['loginLocal', 'loginSaml', 'loginSamlBegin', 'loginMethodView']
+const signsIn: readonly OpName[] = [
+  'loginLocal',
+  'loginSaml',
+  'loginSamlBegin',
+  'loginMethodView',
+  // Without the cookie of a sign-in that waits these look at no silo; with it, at no other one.
+  'loginPasskeyChallenge',
+  'loginPasskey',
+  'loginTotp',
+  'loginRecoveryCode',
+  'loginTotpSetUp',
+  'loginTotpCreate',
+  'loginPasskeySetUp',
+  'loginPasskeyCreate',
+  // One's own, looked for among one's own only, and after a fresh confirmation.
+  'passkeyUpdate',
+  'passkeyDelete',
+]
 
 beforeAll(async () => {
   bed = await testControlPlane()

@@ -105,6 +105,17 @@ const attempts: Record<string, Attempt> = {
     path: () => '/v1/auth-settings',
     body: () => ({ device_token_max_ttl_seconds: null }),
   },
+  'ask for no second factor in their own silo that maps': {
+    by: ['mapped silo admin'],
+    op: 'secondFactorSettingsUpdate',
+    path: () => '/ext/v1/auth-settings',
+    body: () => ({ second_factor: 'optional' }),
+  },
+  'take away the second factor of a fleet admin': {
+    by: demo,
+    op: 'userSecondFactorReset',
+    path: () => `/ext/v1/users/${ids.victim ?? ''}/second-factors?silo=demo`,
+  },
   'delete a silo that maps': {
     by: mapped,
     op: 'siloDelete',
@@ -118,7 +129,7 @@ const attempts: Record<string, Attempt> = {
   'set the password of a fleet admin': {
     by: demo,
     op: 'localIdpUserSetPassword',
-    path: of('/set-password', 'fleet admin'),
+    path: of('/set-password', 'victim'),
     body: () => password,
   },
   'keep a fleet admin from signing in': {
@@ -278,6 +289,17 @@ const harmless: Partial<Record<OpName, string>> = {
   currentUserSessionDeleteOthers: 'of oneself',
   currentUserSshKeyCreate: 'of oneself',
   currentUserSshKeyDelete: 'of oneself',
+  confirmationChallenge: 'of oneself',
+  confirmationCreate: 'of oneself',
+  currentUserPasswordChange: 'of oneself, with the old password',
+  passkeyCreate: 'of oneself, with a fresh confirmation',
+  passkeyDelete: 'of oneself, with a fresh confirmation',
+  passkeySetUp: 'of oneself, with a fresh confirmation',
+  passkeyUpdate: 'of oneself',
+  recoveryCodesCreate: 'of oneself, with a fresh confirmation',
+  totpCreate: 'of oneself, with a fresh confirmation',
+  totpDelete: 'of oneself, with a fresh confirmation',
+  totpSetUp: 'of oneself, with a fresh confirmation',
   deviceAccessToken: 'the token is of whoever confirmed the code',
   deviceAuthConfirm: 'the token is of oneself',
   deviceAuthRequest: 'gives nothing until somebody confirms it',
@@ -286,6 +308,14 @@ const harmless: Partial<Record<OpName, string>> = {
   localIdpUserCreate: 'somebody new holds no role: ids are drawn, so that no old role is theirs',
   loginLocal: 'needs the password',
   loginSaml: 'needs an assertion of a provider of the silo',
+  loginPasskey: 'needs the passkey',
+  loginPasskeyChallenge: 'gives nothing until it is signed',
+  loginPasskeyCreate: 'needs the password, and that there is no factor yet',
+  loginPasskeySetUp: 'as above',
+  loginRecoveryCode: 'needs the password and the code',
+  loginTotp: 'needs the password and the code',
+  loginTotpCreate: 'needs the password, and that there is no factor yet',
+  loginTotpSetUp: 'as above',
   logout: 'of oneself',
   permissionCheck: 'writes nothing',
   projectCreate: 'roles on projects count in projects only',
@@ -336,7 +366,11 @@ describe('what stays as it was', () => {
   })
 
   test('somebody with a role on the fleet keeps their own password', async () => {
-    expect((await post('auditor', of('/set-password', 'auditor')(), password)).status).toBe(204)
+    const changed = await post('auditor', '/ext/v1/me/password', {
+      old_password: 'correct horse',
+      password: password.value,
+    })
+    expect([changed.status, changed.body]).toEqual([204, undefined])
   })
 
   test('somebody new of an old name has none of the old roles', async () => {

@@ -16,7 +16,7 @@ const login = (address: string, username: string, password: string, cookie = '')
 const cookiesOf = ({ headers }: Response) => headers.getSetCookie()
 const knownBy = (answer: Response) =>
   cookiesOf(answer)
-    .find((cookie) => cookie.startsWith('known-device='))
+    .find((cookie) => /^(__Host-)?known-device=/.test(cookie))
     ?.split(';')[0] ?? ''
 const guessAway = async (address: string, username: string, cookie = '') => {
   const tries = await Promise.all(Array.from({ length: 15 }, () => login(address, username, 'wrong', cookie)))
@@ -27,9 +27,9 @@ const tenThenNone = [...Array<number>(10).fill(401), ...Array<number>(5).fill(42
 test('a sign-in makes its browser known, by a cookie that scripts and other sites do not get', async () => {
   const answer = await login('192.0.2.1', 'viewer', right)
   const [session, device] = cookiesOf(answer)
-  expect(session).toMatch(/^session=/)
+  expect(session).toMatch(/^__Host-session=/)
   expect(device).toMatch(
-    /^known-device=[0-9a-f]{32}\.\d+\.[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=15552000$/,
+    /^__Host-known-device=[0-9a-f]{32}\.\d+\.[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=15552000$/,
   )
   const again = await login('192.0.2.9', 'viewer', right, knownBy(answer))
   expect(knownBy(again).split('.')[0]).toBe(knownBy(answer).split('.')[0])

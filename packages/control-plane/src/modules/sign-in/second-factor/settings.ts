@@ -4,6 +4,7 @@ import { change, isExpected, stale } from '../../../kernel/change.ts'
 import type { Cx, Reader } from '../../../kernel/cx.ts'
 import { generationKey } from '../../../kernel/implement.ts'
 import { invalid } from '../../../kernel/refusal.ts'
+import { needSilo } from '../../silo/find.ts'
 
 interface Settings {
   generation: number
@@ -33,8 +34,8 @@ export async function updateSecondFactorSettings(
   cx: Cx,
   { second_factor }: SecondFactorSettings,
 ): Promise<SecondFactorSettings> {
-  const { silo_id } = cx.user()
-  cx.demand('modify', { class: 'silo', silo_id })
+  // A silo that maps roles to the fleet is the fleet's to change, as with its other settings.
+  const { id: silo_id } = await needSilo(cx, cx.user().silo_id, 'modify')
   return change(cx, { silo_id, project_id: null }, async (tx) => {
     const silo = await tx.lock('silo', silo_id)
     if (second_factor === 'required' && silo.identity_mode !== 'local_only')

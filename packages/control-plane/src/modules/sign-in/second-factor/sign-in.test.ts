@@ -34,7 +34,7 @@ test('with an app the password opens nothing, and its code then opens a session'
     details: { second_factor: ['totp', 'recovery_code'] },
   })
   expect(answer.headers.get('set-cookie')).toMatch(
-    /^sign_in=[0-9a-f]{40}; Path=\/ext\/v1\/login; HttpOnly; SameSite=Strict; Max-Age=600$/,
+    /^sign_in=[0-9a-f]{40}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=600$/,
   )
   // It is no session, under whichever name.
   const secret = cookie.replace('sign_in=', '')
