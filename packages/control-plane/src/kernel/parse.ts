@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Operation } from '@gantry/api/op'
 import { readBytes } from './body.ts'
+import { tooDeepAt } from './depth.ts'
 import { explain, locate } from './explain.ts'
 import { listProblem } from './oversize.ts'
 import { invalidValue, type Refusal, unreadable } from './refusal.ts'
@@ -109,6 +110,8 @@ async function parseBody(op: Operation, schema: z.ZodType, request: Request): Pr
 async function parseJson(op: Operation, schema: z.ZodType, request: Request): Promise<unknown> {
   expectContentType(request, 'application/json')
   const text = await readText(request, op.bodyMax, unreadableJson)
+  const deep = tooDeepAt(text)
+  if (deep !== undefined) throw unreadable(`${unreadableJson}recursion limit exceeded${placeOf(text, deep)}`)
   let input: unknown
   try {
     input = JSON.parse(text)
@@ -162,7 +165,6 @@ function unreadableAt(
 
 /** PostgreSQL keeps neither, and nobody means them. Only an escape can bring them into a JSON text. */
 function unstorable(input: unknown): string | undefined {
-  // A list of what is left to look at, since a text can be nested deeper than calls can.
   const left = [input]
   while (left.length > 0) {
     const value = left.pop()
@@ -191,7 +193,10 @@ async function readText(request: Request, maxBytes: number, problem: string): Pr
 }
 
 function position(text: string, error: unknown): string {
-  const at = Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? text.length)
+  return placeOf(text, Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? text.length))
+}
+
+function placeOf(text: string, at: number): string {
   const lines = text.slice(0, at).split('\n')
   return ` at line ${lines.length} column ${lines.at(-1)?.length ?? 0}`
 }
