@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { password } from './fill.ts'
 
 const entry = fileURLToPath(new URL('../packages/server/dist/gantry.js', import.meta.url))
+/** Without the limits per person: what is measured is the server, and few people make all of the load. */
+const settings = fileURLToPath(new URL('settings.json', import.meta.url))
 
 export interface Served {
   port: number
@@ -18,7 +20,7 @@ export const serve = (args: string[]): Promise<Served> =>
 export function start(command: string, args: string[]): Promise<Served> {
   const child: ChildProcess = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, GANTRY_DEMO_PASSWORD: password, GANTRY_LOG: 'warn' },
+    env: { ...process.env, GANTRY_DEMO_PASSWORD: password, GANTRY_LOG: 'warn', GANTRY_SETTINGS: settings },
   })
   const stop = () =>
     new Promise<void>((resolve) => {
