@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -24,6 +24,8 @@ interface Options {
   nodeOptions?: readonly string[]
   /** More options of `gantry serve`. */
   args?: readonly string[]
+  /** What an operator would set (`docs/settings.md`). */
+  settings?: object
 }
 
 /** A server process of its own, over a data directory that outlives its kills. */
@@ -33,16 +35,18 @@ export class Gantry implements Served {
   readonly #database: string | undefined
   readonly #nodeOptions: readonly string[]
   readonly #more: readonly string[]
+  readonly #settings: object | undefined
   readonly dataDir: string
   log = ''
   /** Where its inspector listens, when it was asked for one by `--inspect`. */
   inspector: string | undefined
 
   /** By itself with the embedded database, and a data directory of its own unless one is shared. */
-  constructor({ database, dataDir, nodeOptions = [], args = [] }: Options = {}) {
+  constructor({ database, dataDir, nodeOptions = [], args = [], settings }: Options = {}) {
     this.#database = database
     this.#nodeOptions = nodeOptions
     this.#more = args
+    this.#settings = settings
     this.dataDir = dataDir ?? mkdtempSync(path.join(tmpdir(), 'gantry-e2e-'))
   }
 
@@ -94,7 +98,15 @@ export class Gantry implements Served {
 
   #args(port: number): string[] {
     const database = this.#database === undefined ? [] : ['--database', this.#database]
-    return [entry, 'serve', '--port', String(port), '--data-dir', this.dataDir, ...database, ...this.#more]
+    const common = ['serve', '--port', String(port), '--data-dir', this.dataDir, ...database]
+    return [entry, ...common, ...this.#settingsArgs(), ...this.#more]
+  }
+
+  #settingsArgs(): string[] {
+    if (!this.#settings) return []
+    const file = path.join(this.dataDir, 'settings.json')
+    writeFileSync(file, JSON.stringify(this.#settings))
+    return ['--settings', file]
   }
 
   kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {

@@ -15,10 +15,11 @@ const roomMiB = 400
 
 describe.each(databases)('attacks on a server with the %s database', async (database) => {
   const opened = await openStage(database)
-  if ('missing' in opened) {
-    test.skip(opened.missing, () => undefined)
-    return
-  }
+  test('has a server to attack', (context) => {
+    if ('missing' in opened) return context.skip(opened.missing)
+    expect(opened.gantry.isAlive).toBe(true)
+  })
+  if ('missing' in opened) return
   const stage: Stage = opened
   const { gantry, admin, member } = stage
   let collaborator: Awaited<ReturnType<Stage['person']>>
@@ -28,11 +29,7 @@ describe.each(databases)('attacks on a server with the %s database', async (data
     siloAdmin = await stage.person('silo-admin', { silo: 'admin' })
     await stage.person('victim', { fleet: 'admin' })
   })
-  afterAll(async () => {
-    const errors = gantry.log.split('\n').filter((line) => /"level":(50|60|"error"|"fatal")/.test(line))
-    await stage.remove()
-    expect(errors).toEqual([])
-  })
+  afterAll(() => stage.remove())
 
   /** Others are answered meanwhile, and the memory does not run away. */
   async function othersAreAnswered(attack: () => Promise<unknown>, least: number): Promise<void> {
@@ -295,7 +292,7 @@ describe.each(databases)('attacks on a server with the %s database', async (data
               home,
             )
             expect([401, 429]).toContain(wrong.status)
-            if (wrong.status === 429) expect(Number(wrong.headers.get('retry-after'))).toBeGreaterThan(0)
+            expect(wrong.status === 401 || Number(wrong.headers.get('retry-after')) > 0).toBe(true)
             await wrong.arrayBuffer()
           }),
         20,
@@ -355,5 +352,10 @@ describe.each(databases)('attacks on a server with the %s database', async (data
       expect(forwarded.status).toBe(421)
       expect((await rawly(`${gantry.url}/v1/ping`, { headers: { host: 'localhost' } })).status).toBe(200)
     })
+  })
+
+  test('and the server finds itself at fault in nothing', () => {
+    const errors = gantry.log.split('\n').filter((line) => /"level":(50|60|"error"|"fatal")/.test(line))
+    expect(errors).toEqual([])
   })
 })

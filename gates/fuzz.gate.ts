@@ -22,7 +22,7 @@ const chapter = 300
 const tries = 80
 /** After these somebody may know what they did not before, or cannot ask any more, so everything is put back at once. */
 const changesRoles =
-  /policy_update|set_password|local_idp_user|silo_(create|delete)|user_logout|^logout|session_delete|access_token_delete|project_delete|second_factor_(reset|settings_update)/
+  /policy_update|set_password|password_change|local_idp_user|silo_(create|delete)|user_logout|^logout|session_delete|access_token_delete|project_delete|second_factor_(reset|settings_update)/
 type Kind = 'valid' | 'mutated' | 'hostile'
 
 /** Whoever may most likely do it. */

@@ -115,9 +115,9 @@ export async function during(
 ): Promise<Observed> {
   const before = gantry.residentMiB()
   const seen: Observed = { answered: 0, failed: 0, peak: before, before }
-  let isOver = false
+  const over = new AbortController()
   const ask = async (): Promise<void> => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const answer = await fetch(`${gantry.url}/v1/projects?limit=10`, { headers: admin.headers }).catch(
         () => undefined,
       )
@@ -132,7 +132,7 @@ export async function during(
   try {
     await attack()
   } finally {
-    isOver = true
+    over.abort()
     await asking
   }
   return seen

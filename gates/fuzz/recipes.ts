@@ -46,6 +46,9 @@ export async function finish(
         draft.body = { username: person.name, password: person.password }
       }
       break
+    case 'current_user_password_change':
+      if (chance.odds(70)) draft.body = { old_password: person.password, password: `${chance.word(16)} lamp` }
+      break
     case 'login_saml': {
       draft.path = new URL(acs_url).pathname
       const said = { recipient: acs_url, destination: acs_url, subject: `user-${chance.below(20)}` }
@@ -88,6 +91,11 @@ export async function finish(
     }
     case 'disk_bulk_write_import':
       draft.body = { offset: 512 * chance.below(64), base64_encoded_data: btoa('\0'.repeat(512)) }
+      break
+    case 'vpc_router_route_update':
+      // Few of the ends that a schema allows may be put together.
+      if (chance.odds(40))
+        draft.body = { destination: { type: 'ip', value: '10.0.0.2' }, target: { type: 'drop' } }
       break
     case 'saml_identity_provider_create': {
       // Only one of the silos takes any; a key pair of other texts would be none.

@@ -6,6 +6,7 @@ import {
   testControlPlane,
   type TestBed,
 } from '@gantry/control-plane/testing/control-plane'
+import { Settings } from '@gantry/control-plane/settings'
 import { sql } from 'kysely'
 import { x509Certificates } from '../../packages/server/src/certificates.ts'
 import { EgressFailed } from '../../packages/server/src/egress/refused.ts'
@@ -35,6 +36,9 @@ export interface Scene {
   certificate: { cert: string; key: string; service: string }
 }
 
+/** Chance decides what is sent, and not how fast this machine sends it. */
+const unhurried = Settings.parse({ limits: { requests_per_second: 1_000_000, request_burst: 1_000_000 } })
+
 /** Bytes that outlive their disks, because the disks come back when the scene is put back. */
 function lastingBlocks(): BlockStore {
   return { ...memoryBlocks(), remove: () => Promise.resolve() }
@@ -60,6 +64,7 @@ export async function furnish(chance: Chance): Promise<Scene> {
       saml: offlineSaml,
       webauthn: libraryWebAuthn,
       dnsZone: 'example',
+      settings: unhurried,
     },
   })
   const operator = await bed.signIn('admin')
