@@ -1,8 +1,11 @@
+import { ops, operationId, type OpName } from '@gantry/api/registry'
+import { GiB, MiB } from '@gantry/api/bytes.rules'
 import { Client } from '../e2e/client.ts'
 import { Gantry } from '../e2e/gantry.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { Chance } from './fuzz/chance.ts'
 import { type Operation, operationAt, operations } from './fuzz/document.ts'
+import { Flood } from './fuzz/flood.ts'
 import { attack, mutate } from './fuzz/hostile.ts'
 import { type Answered, Ears, formProblems } from './fuzz/judge.ts'
 import { rawRequest, say } from './fuzz/raw.ts'
@@ -119,7 +122,7 @@ function rememberToken(writer: Writer, op: string, { status, text }: Answered): 
   writer.tokens.set(op, [...tokens.slice(-9), next_page])
 }
 
-const GiB = 1024 ** 3
+const isError = (line: string): boolean => /"level":(50|60|"error"|"fatal")/.test(line)
 /** At once; each waits a little for what may still come. */
 const sockets = 16
 
@@ -153,8 +156,41 @@ test(`${rawRequests} requests that no client would write leave the server as it 
   // A logout among them may have ended the session; the process is the same, and answers.
   await client.signIn()
   expect((await client.send('GET', '/v1/me')).status).toBe(200)
-  expect(gantry.log.split('\n').filter((line) => /"level":(50|60|"error"|"fatal")/.test(line))).toEqual([])
+  expect(gantry.log.split('\n').filter(isError)).toEqual([])
   expect(faults).toEqual([])
   // Most are answered in some way; only what was cut short is waited for in vain.
   expect(counts.get(0) ?? 0).toBeLessThan(rawRequests / 3)
+})
+
+/** What the process may grow by, whatever it is sent: far less than the bodies that were sent, together. */
+const mostGrowthMiB = 300
+
+test('more than any operation takes is refused in words while others are answered', async () => {
+  const settings = { limits: { requests_per_second: 1_000_000, request_burst: 1_000_000 } }
+  const gantry = await new Gantry({ settings }).start()
+  onTestFinished(() => gantry.remove())
+  const flood = await Flood.open(gantry)
+  onTestFinished(() => flood.pings.stop())
+  const before = gantry.residentMiB()
+  let most = before
+  let fewest = Infinity
+  const names = Object.keys(ops) as OpName[]
+  for (const name of names) {
+    await flood.signIn()
+    for (const who of ['anonymous', 'admin'] as const) await flood.ask(operationId(name), ops[name], who)
+    fewest = Math.min(fewest, await flood.pings.settle())
+    most = Math.max(most, gantry.residentMiB())
+  }
+  const { pings, counts, bytes, faults } = flood
+  console.log(`${names.length} operations, ${Math.round(bytes / MiB)} MiB of bodies; answers by status:`)
+  console.log(Object.fromEntries([...counts].sort(([a], [b]) => a - b)))
+  console.log(`resident: ${before} MiB before, ${most} MiB at most, ${gantry.residentMiB()} MiB after`)
+  console.log(
+    `pings: ${pings.answered} answered, ${fewest} for an operation at least, ${pings.mostWaiting} waiting at most`,
+  )
+  expect(faults).toEqual([])
+  expect(pings.faults).toEqual([])
+  expect(fewest).toBeGreaterThan(0)
+  expect(gantry.log.split('\n').filter(isError)).toEqual([])
+  expect(most - before).toBeLessThan(mostGrowthMiB)
 })
