@@ -90,7 +90,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     const { op } = route
     if (op.transport === 'websocket') throw unreadable('expected connection upgrade')
     await admit(cx, route, request)
-    const leave = await enter(cx, url, request)
+    const leave = await enter(cx, op, url, request)
     try {
       return await answer(cx, route, url, request)
     } finally {
@@ -99,8 +99,8 @@ export function createControlPlane(environment: Environment): ControlPlane {
   }
 
   /** Waits for the turn of a person's request; what anybody may ask is limited by what it does. */
-  const enter = async ({ actor }: Cx, url: URL, request: Request): Promise<() => void> =>
-    actor.kind === 'silo_user' ? admission.enter(actor.user_id, costOf(url, request)) : () => {}
+  const enter = async ({ actor }: Cx, op: Operation, url: URL, request: Request): Promise<() => void> =>
+    actor.kind === 'silo_user' ? admission.enter(actor.user_id, costOf(op, url, request)) : () => {}
 
   async function answer(cx: Cx, route: Route, url: URL, request: Request): Promise<Response> {
     const { op } = route
@@ -233,7 +233,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
         if (route.op.transport !== 'websocket') throw unreadable('unexpected protocol for upgrade')
         await admit(cx, route, request)
         // An open line is limited by itself.
-        ;(await enter(cx, url, request))()
+        ;(await enter(cx, route.op, url, request))()
         const input = await parseRequest(route.op, route.params, url, request)
         cx.request.operation = operationId(route.name)
         const serve = await serialUpgrade(cx, input as never)

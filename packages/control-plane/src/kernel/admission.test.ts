@@ -70,16 +70,20 @@ describe('requests of one person', () => {
   })
 })
 
+const json = { encoding: 'json', bodyMax: 1024 * 1024 } as const
+
 test.each([
-  ['/v1/disks', undefined, 1],
-  ['/v1/disks?limit=1000', undefined, 1],
-  ['/v1/disks?limit=10000', undefined, 11],
-  ['/v1/disks?limit=4294967295', undefined, 11],
-  ['/v1/disks?limit=many', undefined, 1],
-  ['/v1/disks', '65536', 1],
-  ['/v1/disks', '1048576', 17],
-])('%s with %s bytes counts for %i', (path, length, cost) => {
+  ['/v1/disks', undefined, json, 1],
+  ['/v1/disks?limit=1000', undefined, json, 1],
+  ['/v1/disks?limit=10000', undefined, json, 11],
+  ['/v1/disks?limit=4294967295', undefined, json, 11],
+  ['/v1/disks?limit=many', undefined, json, 1],
+  ['/v1/disks', '65536', json, 1],
+  ['/v1/disks', '1048576', json, 17],
+  ['/v1/disks', '1099511627776', json, 17],
+  ['/ext/v1/image-uploads/x/content', '8388608', { encoding: 'bytes', bodyMax: 65_536 } as const, 1],
+])('%s with %s bytes counts as it should', (path, length, op, cost) => {
   const url = new URL(path, 'http://localhost')
   const headers: Record<string, string> = length ? { 'content-length': length } : {}
-  expect(costOf(url, { headers: new Headers(headers) } as Request)).toBe(cost)
+  expect(costOf(op, url, { headers: new Headers(headers) } as Request)).toBe(cost)
 })

@@ -1,3 +1,4 @@
+import type { Operation } from '@gantry/api/op'
 import type { Services } from './cx.ts'
 import { Refusal } from './refusal.ts'
 
@@ -86,10 +87,18 @@ function tooMany(retryAfter: number, fact: string): Refusal {
   })
 }
 
-/** What a request counts for: one, and more for a long page or a large body. */
-export function costOf(url: URL, request: Request): number {
+/**
+ * What a request counts for: one, and more for a long page or a large body of JSON. Pieces of an upload count once:
+ * they are written as they come, and the reserve of the volume bounds them. No body counts for more than may be read.
+ */
+export function costOf(
+  { encoding, bodyMax }: Pick<Operation, 'encoding' | 'bodyMax'>,
+  url: URL,
+  request: Request,
+): number {
   const rows = Number(url.searchParams.get('limit') ?? 0)
-  const bytes = Number(request.headers.get('content-length') ?? 0)
+  const told = Number(request.headers.get('content-length') ?? 0)
+  const bytes = encoding === 'bytes' ? 0 : Math.min(told, bodyMax)
   const more = (amount: number, each: number): number => (amount > each ? Math.ceil(amount / each) : 0)
   return 1 + more(Math.min(rows, 10_000), 1000) + more(bytes, 64 * 1024)
 }
