@@ -12,6 +12,8 @@ const rules = '/v1/vpc-firewall-rules?project=playground&vpc=default'
 const objects = `{"rules":[${Array(349_000).fill('{}').join(',')}]}`
 /** What an attack may add to the memory of the process, in MiB, garbage that is not yet collected included. */
 const roomMiB = 400
+/** Requests of somebody else, one each 50 ms, that may wait for their answers at one time. */
+const waitingMost = 80
 
 describe.each(databases)('attacks on a server with the %s database', async (database) => {
   const opened = await openStage(database)
@@ -32,11 +34,12 @@ describe.each(databases)('attacks on a server with the %s database', async (data
   afterAll(() => stage.remove())
 
   /** Others are answered meanwhile, and the memory does not run away. */
-  async function othersAreAnswered(attack: () => Promise<unknown>, least: number): Promise<void> {
+  async function othersAreAnswered(attack: () => Promise<unknown>): Promise<void> {
     const seen = await during(stage, attack)
     console.log(`  ${expect.getState().currentTestName?.split(' > ').at(-1)}:`, JSON.stringify(seen))
-    expect(seen.failed).toBe(0)
-    expect(seen.answered).toBeGreaterThanOrEqual(least)
+    expect(seen.faults).toEqual([])
+    expect(seen.answered).toBeGreaterThan(0)
+    expect(seen.mostWaiting).toBeLessThan(waitingMost)
     expect(seen.peak - seen.before).toBeLessThan(roomMiB)
   }
 
@@ -55,7 +58,7 @@ describe.each(databases)('attacks on a server with the %s database', async (data
         return { large, many, flooding }
       }
       let result: Awaited<ReturnType<typeof answers>> | undefined
-      await othersAreAnswered(async () => (result = await answers()), 20)
+      await othersAreAnswered(async () => (result = await answers()))
       expect(result?.large).toEqual([400, 'SAMLResponse is larger than 65536 bytes'])
       expect(result?.many).toEqual([400, expect.stringMatching(/more than 1000 elements/)])
       expect(result?.flooding.filter((status) => status !== 400 && status !== 503)).toEqual([])
@@ -75,18 +78,25 @@ describe.each(databases)('attacks on a server with the %s database', async (data
       const strangers: number[] = []
       await othersAreAnswered(async () => {
         for (const [status] of await flood(40, 8, () => put({}))) strangers.push(status)
-      }, 20)
+      })
       // A connection may be ended before a body that nobody reads is whole.
       expect(strangers.filter((status) => status !== 401 && status !== 0)).toEqual([])
       const [foreign] = await put({ ...member.headers, origin: 'https://evil.example' })
       expect([403, 0]).toContain(foreign)
       await othersAreAnswered(async () => {
         const answers = await flood(10, 4, () => put(member.headers))
-        expect(answers).toEqual(Array(10).fill([400, 'unsupported value for "rules": max length 1024']))
-      }, 10)
+        const read = answers.filter(([status]) => status !== 0)
+        expect(read.length).toBeGreaterThan(0)
+        expect(new Set(read.map(([status, message]) => `${status} ${message}`))).toEqual(
+          new Set(['400 unsupported value for "rules": max length 1024']),
+        )
+      })
     })
 
     test('texts of a megabyte and pages of ten thousand', async () => {
+      await othersAreAnswered(() =>
+        flood(20, 10, async () => okay(await member.send('GET', '/v1/images?limit=10000'))),
+      )
       const image = {
         name: 'wide',
         description: '',
@@ -95,13 +105,11 @@ describe.each(databases)('attacks on a server with the %s database', async (data
         source: { type: 'you_can_boot_anything_as_long_as_its_alpine' },
       }
       const at = '/v1/images?project=playground'
-      expect((await said(await member.send('POST', at, image)))[0]).toBe(400)
+      // A connection may be ended before a body that nobody reads is whole.
+      const large = await member.send('POST', at, image).catch(() => undefined)
+      expect([400, undefined]).toContain(large?.status)
       const [status, message] = await said(await member.send('POST', at, { ...image, os: 'x'.repeat(129) }))
       expect([status, message]).toEqual([400, expect.stringMatching(/^unable to parse JSON body: os: /)])
-      await othersAreAnswered(
-        () => flood(40, 10, async () => okay(await member.send('GET', '/v1/images?limit=10000'))),
-        10,
-      )
     })
 
     test('ten thousand pipelined requests on one connection', async () => {
@@ -117,7 +125,7 @@ describe.each(databases)('attacks on a server with the %s database', async (data
         await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 5000))])
         socket.destroy()
         expect(received).toBeGreaterThan(0)
-      }, 20)
+      })
       const first = await fetch(`${gantry.url}/openapi.json`)
       await first.arrayBuffer()
       const again = await fetch(`${gantry.url}/openapi.json`, {
@@ -145,10 +153,13 @@ describe.each(databases)('attacks on a server with the %s database', async (data
           await Promise.race([once(socket, 'open'), once(socket, 'error')]).catch(() => undefined)
         })
         await new Promise((resolve) => setTimeout(resolve, 3000))
-      }, 50)
+      })
       expect(sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length).toBeLessThanOrEqual(20)
-      expect(tally(ends)).toEqual({
-        '1013 You have 20 serial consoles open, the most at once. Close one first.': 380,
+      // Those that came too fast were refused by the person's requests a second, before they were consoles.
+      const { '1006 ': cut = 0, 'Unexpected server response: 429': early = 0, ...closed } = tally(ends)
+      expect(cut).toBe(early)
+      expect(closed).toEqual({
+        '1013 You have 20 serial consoles open, the most at once. Close one first.': 380 - early,
       })
       for (const socket of sockets) socket.terminate()
     })
@@ -156,7 +167,7 @@ describe.each(databases)('attacks on a server with the %s database', async (data
     test('one person who asks without end', async () => {
       const statuses: number[] = []
       await othersAreAnswered(async () => {
-        const answers = await flood(6000, 100, async () => {
+        const answers = await flood(1500, 100, async () => {
           const answer = await member.send('GET', '/v1/me')
           await answer.arrayBuffer()
           return answer
@@ -164,10 +175,10 @@ describe.each(databases)('attacks on a server with the %s database', async (data
         for (const answer of answers) statuses.push(answer.status)
         const refused = answers.filter(({ status }) => status === 429)
         expect(refused.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true)
-      }, 20)
+      })
       const counts = tally(statuses)
       expect(Object.keys(counts).sort()).toEqual(['200', '429'])
-      expect(counts['200']).toBeGreaterThanOrEqual(3000)
+      expect(counts['200']).toBeGreaterThanOrEqual(100)
       await new Promise((resolve) => setTimeout(resolve, 3000))
       expect((await member.send('GET', '/v1/me')).status).toBe(200)
     })
@@ -283,19 +294,13 @@ describe.each(databases)('attacks on a server with the %s database', async (data
         .getSetCookie()
         .map((cookie) => cookie.split(';')[0] ?? '')
         .join('; ')
-      await othersAreAnswered(
-        () =>
-          flood(200, 20, async (index) => {
-            const wrong = await signIn(
-              index % 2 === 0 ? 'viewer' : `nobody-${index}`,
-              'not the password',
-              home,
-            )
-            expect([401, 429]).toContain(wrong.status)
-            expect(wrong.status === 401 || Number(wrong.headers.get('retry-after')) > 0).toBe(true)
-            await wrong.arrayBuffer()
-          }),
-        20,
+      await othersAreAnswered(() =>
+        flood(200, 20, async (index) => {
+          const wrong = await signIn(index % 2 === 0 ? 'viewer' : `nobody-${index}`, 'not the password', home)
+          expect([401, 429]).toContain(wrong.status)
+          expect(wrong.status === 401 || Number(wrong.headers.get('retry-after')) > 0).toBe(true)
+          await wrong.arrayBuffer()
+        }),
       )
       expect((await signIn('viewer', password, home, device)).status).toBe(204)
     })

@@ -2,6 +2,7 @@ import http from 'node:http'
 import { Client } from '../../e2e/client.ts'
 import { Gantry } from '../../e2e/gantry.ts'
 import { password } from '../../e2e/target.ts'
+import { Pings } from '../fuzz/pings.ts'
 import { temporaryPostgres } from '../../packages/server/src/testing/temporary-postgres.ts'
 
 export const databases = ['embedded', 'PostgreSQL'] as const
@@ -25,6 +26,8 @@ export async function openStage(database: Database): Promise<Stage | { missing: 
   // The last of `X-Forwarded-For` is who calls, so that attacks come from many addresses.
   const gantry = await new Gantry({
     args: ['--trust-proxy'],
+    // Few enough that a busy machine can reach them.
+    settings: { limits: { requests_per_second: 50, request_burst: 400 } },
     ...(url === undefined ? {} : { database: url }),
   }).start()
   const [admin, member] = [new Client(gantry), new Client(gantry)]
@@ -100,42 +103,36 @@ export function rawly(
 }
 
 export interface Observed {
-  /** Requests of somebody else that were answered while the attack went on, and those that were not. */
+  /** Requests of somebody else that were answered meanwhile, and the most of them that waited at one time. */
   answered: number
-  failed: number
+  mostWaiting: number
+  /** Those that were not answered well, and why. */
+  faults: readonly string[]
   /** Of the server's process, in MiB: the most that was seen, and what it had before. */
   peak: number
   before: number
 }
 
-/** Runs an attack while somebody else asks for a page again and again, and the memory is looked at. */
+/** Runs an attack while somebody else asks for a page at an even pace, and the memory is looked at. */
 export async function during(
   { gantry, admin }: Pick<Stage, 'gantry' | 'admin'>,
   attack: () => Promise<unknown>,
 ): Promise<Observed> {
   const before = gantry.residentMiB()
-  const seen: Observed = { answered: 0, failed: 0, peak: before, before }
-  const over = new AbortController()
-  const ask = async (): Promise<void> => {
-    while (!over.signal.aborted) {
-      const answer = await fetch(`${gantry.url}/v1/projects?limit=10`, { headers: admin.headers }).catch(
-        () => undefined,
-      )
-      await answer?.arrayBuffer()
-      if (answer?.status === 200) seen.answered++
-      else seen.failed++
-      seen.peak = Math.max(seen.peak, gantry.residentMiB())
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    }
-  }
-  const asking = ask()
+  let peak = before
+  const pings = new Pings(Number(new URL(gantry.url).port), {
+    path: '/v1/projects?limit=10',
+    headers: admin.headers,
+  })
+  const looking = setInterval(() => (peak = Math.max(peak, gantry.residentMiB())), 50)
   try {
     await attack()
+    const answered = await pings.settle()
+    return { answered, mostWaiting: pings.mostWaiting, faults: pings.faults, peak, before }
   } finally {
-    over.abort()
-    await asking
+    pings.stop()
+    clearInterval(looking)
   }
-  return seen
 }
 
 /** `count` times the same, so many of them at a time. */

@@ -14,7 +14,11 @@ export class Pings {
   readonly #waiting = new Set<Promise<void>>()
   readonly #timer: NodeJS.Timeout
 
-  constructor(private readonly port: number) {
+  constructor(
+    private readonly port: number,
+    /** What is asked; a page of somebody who is signed in also needs the database. */
+    private readonly asked: { path: string; headers?: Record<string, string> } = { path: '/v1/ping' },
+  ) {
     this.#timer = setInterval(() => this.#send(), everyMs)
   }
 
@@ -46,9 +50,9 @@ export class Pings {
         this.faults.push(why)
         resolve()
       }
-      const { port } = this
+      const { port, asked } = this
       http
-        .get({ port, host: '127.0.0.1', path: '/v1/ping', agent: this.#agent }, (response) => {
+        .get({ port, host: '127.0.0.1', ...asked, agent: this.#agent }, (response) => {
           response.resume().on('end', () => {
             if (response.statusCode !== 200) return fail(`a ping was answered with ${response.statusCode}`)
             this.answered++

@@ -365,3 +365,23 @@ test('every answer is observed', async () => {
     { method: 'GET', pathname: '/assets/gone.js', area: 'console', status: 404 },
   ])
 })
+
+test('a refusal before the body is read says that the connection ends with it', async () => {
+  const { port } = await served({}, { fetch: async () => new Response('no', { status: 401 }) })
+  /** What comes of a body of which so many bytes are sent at first; `Connection` of the answer. */
+  const connectionAfter = (sent: number): Promise<string | undefined> =>
+    new Promise((resolve, reject) => {
+      const headers = { 'content-length': '1048576' }
+      const agent = new http.Agent({ keepAlive: true })
+      const request = http.request({ port, method: 'PUT', path: '/v1/x', headers, agent }, (response) => {
+        response.resume()
+        resolve(response.headers.connection)
+        request.destroy()
+        agent.destroy()
+      })
+      request.on('error', reject)
+      request.write(Buffer.alloc(sent))
+    })
+  expect(await connectionAfter(1000)).toBe('close')
+  expect(await connectionAfter(500_000)).toBe('close')
+})

@@ -92,6 +92,8 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
       const work = answer(request, originationOf(incoming, trustProxy))
       const response = await (slot?.handle(work) ?? work)
       if (isEvents(response.headers.get('content-type'))) slot?.settle()
+      // A body that nobody reads to its end ends the connection, and the client is told so before it sends more on it.
+      if (!('stream' in incoming) && !incoming.complete) closeAfter(outgoing)
       return response
     },
     {
