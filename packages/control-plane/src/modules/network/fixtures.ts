@@ -7,6 +7,7 @@ import type { Row, Tables } from '../../db/tables.ts'
 import { change, type Change } from '../../kernel/change.ts'
 import { Cx, requestInfo, type Services } from '../../kernel/cx.ts'
 import { parseIpv4 } from './ip.ts'
+import { defaultSettings } from '../../settings.ts'
 
 /** A database with one silo and one project, and shorthands for what tests of the network begin with. */
 export interface World {
@@ -53,6 +54,7 @@ export async function openWorld(dialect?: Dialect): Promise<World> {
   await empty(db)
   const services = {
     db,
+    settings: defaultSettings,
     clock: () => new Date(),
     random: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
     wake: { changes() {}, jobs() {}, fleet() {}, restarts() {} },

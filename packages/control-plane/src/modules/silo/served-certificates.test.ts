@@ -39,7 +39,9 @@ test('are those of silos that are there, the newest first, with keys opened for 
   expect(own.status).toBe(201)
   expect(await served()).toEqual(['demo.sys.test', 'acme.sys.test'])
 
-  expect(opened).toEqual([])
+  // Signing in has opened the key of known devices.
+  expect(opened.filter((sealed) => sealed.includes('key-1'))).toEqual([])
+  opened.length = 0
   const [first] = await bed.plane.certificates()
   const { key: kept } = await bed.db
     .selectFrom('certificate_key')
