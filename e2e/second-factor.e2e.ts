@@ -242,7 +242,7 @@ test(
     await api('admin', 'POST', '/v1/system/silos', {
       name: 'strict',
       description: '',
-      discoverable: true,
+      discoverable: false,
       identity_mode: 'local_only',
       quotas: { cpus: 8, memory: 0, storage: 0 },
       tls_certificates: [],
