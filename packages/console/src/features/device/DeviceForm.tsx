@@ -2,11 +2,10 @@ import { deviceAuthConfirm } from '@gantry/api/client/operations/console-auth.ch
 import { isUserCode, shownUserCode } from '@gantry/api/device.rules'
 import { useState } from 'react'
 import { loginPath } from '../../data/redirect-uri.ts'
-import { Button } from '../../ui/Button.tsx'
 import { useSecondsUntil } from '../../ui/use-second.ts'
 import { failureText } from '../common/failure-text.ts'
 import { attempt, type FailedAttempt } from '../sign-in/attempt.ts'
-import { AttemptNote } from '../sign-in/AttemptNote.tsx'
+import { AttemptForm } from '../sign-in/AttemptForm.tsx'
 import { CodeBoxes } from './CodeBoxes.tsx'
 import { boxesOf } from './user-code.ts'
 
@@ -39,36 +38,26 @@ export function DeviceForm({ given, onDone, onSignIn }: Props) {
   }
 
   return (
-    <form
-      noValidate
-      className="mt-5 space-y-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
+    <AttemptForm
+      className="mt-5"
+      submitLabel="Log in on device"
+      pendingLabel="Logging in on device"
+      isPending={isPending}
+      disabled={!isUserCode(code)}
+      failed={failed}
+      problemText={problemText}
+      onSubmit={() => void submit()}
     >
       <CodeBoxes
         boxes={boxes}
         onChange={(changed) => {
           setBoxes(changed)
-          // What was said is about another code; having to wait is not.
+          // The failure was about the previous code; having to wait is not.
           if (!mustWait) setFailed(undefined)
         }}
         invalid={failed?.failure.statusCode === 404}
       />
-      <Button
-        block
-        size="lg"
-        kind="primary"
-        type="submit"
-        pending={isPending}
-        pendingLabel="Logging in on device"
-        disabled={!isUserCode(code) || mustWait}
-      >
-        Log in on device
-      </Button>
-      <AttemptNote text={failed && problemText(failed)} retryAt={failed?.retryAt} />
-    </form>
+    </AttemptForm>
   )
 }
 

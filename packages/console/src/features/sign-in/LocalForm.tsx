@@ -1,12 +1,10 @@
 import { loginLocal } from '@gantry/api/client/operations/login.changes.gen'
 import { useRef, useState } from 'react'
 import { rememberSilo } from '../../data/session.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
-import { useSecondsUntil } from '../../ui/use-second.ts'
 import { attempt, type FailedAttempt } from './attempt.ts'
-import { AttemptNote } from './AttemptNote.tsx'
+import { AttemptForm } from './AttemptForm.tsx'
 import type { NextStep } from './next-step.ts'
 import { PasswordInput } from './PasswordInput.tsx'
 
@@ -25,7 +23,6 @@ export function LocalForm({ silo, onSignedIn, onNext }: Props) {
   const [failed, setFailed] = useState<FailedAttempt>()
   const username = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
-  const mustWait = useSecondsUntil(failed?.retryAt) > 0
 
   async function submit(): Promise<void> {
     setSent(true)
@@ -46,14 +43,13 @@ export function LocalForm({ silo, onSignedIn, onNext }: Props) {
   }
 
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        event.stopPropagation()
-        void submit()
-      }}
-      className="space-y-4"
+    <AttemptForm
+      submitLabel="Sign in"
+      pendingLabel="Signing in"
+      isPending={isPending}
+      failed={failed}
+      problemText={problemText}
+      onSubmit={() => void submit()}
     >
       <Field label="Username" error={wasSent && !values.username && 'Username is required'}>
         <TextInput
@@ -82,19 +78,7 @@ export function LocalForm({ silo, onSignedIn, onNext }: Props) {
           onChange={(value) => setValues({ ...values, password: value })}
         />
       </Field>
-      <Button
-        block
-        size="lg"
-        kind="primary"
-        type="submit"
-        pending={isPending}
-        pendingLabel="Signing in"
-        disabled={mustWait}
-      >
-        Sign in
-      </Button>
-      <AttemptNote text={failed && problemText(failed)} retryAt={failed?.retryAt} />
-    </form>
+    </AttemptForm>
   )
 }
 

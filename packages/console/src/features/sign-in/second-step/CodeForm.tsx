@@ -1,11 +1,9 @@
 import type { InputOf, OpRef, OutputOf } from '@gantry/api/client/client'
 import { type ReactNode, useRef, useState } from 'react'
-import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { TextInput } from '../../../ui/TextInput.tsx'
-import { useSecondsUntil } from '../../../ui/use-second.ts'
 import { type FailedAttempt, outcomeOf } from '../attempt.ts'
-import { AttemptNote } from '../AttemptNote.tsx'
+import { AttemptForm } from '../AttemptForm.tsx'
 import { problemText } from '../problem-text.ts'
 
 type CodeOp = 'loginTotp' | 'loginRecoveryCode' | 'loginTotpCreate'
@@ -30,7 +28,6 @@ export function CodeForm<Name extends CodeOp>(props: Props<Name>) {
   const [isPending, setPending] = useState(false)
   const [failed, setFailed] = useState<FailedAttempt>()
   const input = useRef<HTMLInputElement>(null)
-  const mustWait = useSecondsUntil(failed?.retryAt) > 0
 
   async function submit(): Promise<void> {
     setSent(true)
@@ -46,14 +43,13 @@ export function CodeForm<Name extends CodeOp>(props: Props<Name>) {
   }
 
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        event.stopPropagation()
-        void submit()
-      }}
-      className="space-y-4"
+    <AttemptForm
+      submitLabel={submitLabel}
+      pendingLabel="Checking"
+      isPending={isPending}
+      failed={failed}
+      problemText={problemText}
+      onSubmit={() => void submit()}
     >
       <Field label={label} hint={hint} error={wasSent && code.trim() === '' && `${label} is required`}>
         <TextInput
@@ -71,18 +67,6 @@ export function CodeForm<Name extends CodeOp>(props: Props<Name>) {
           onChange={(event) => setCode(event.target.value)}
         />
       </Field>
-      <Button
-        block
-        size="lg"
-        kind="primary"
-        type="submit"
-        pending={isPending}
-        pendingLabel="Checking"
-        disabled={mustWait}
-      >
-        {submitLabel}
-      </Button>
-      <AttemptNote text={failed && problemText(failed)} retryAt={failed?.retryAt} />
-    </form>
+    </AttemptForm>
   )
 }

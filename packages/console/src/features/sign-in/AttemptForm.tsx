@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { classes } from '../../ui/classes.ts'
+import { useSecondsUntil } from '../../ui/use-second.ts'
+import type { FailedAttempt } from './attempt.ts'
+import { AttemptNote } from './AttemptNote.tsx'
+
+interface Props {
+  className?: string
+  submitLabel: string
+  pendingLabel: string
+  isPending: boolean
+  /** Nothing can be sent yet. Waiting after too many attempts disables the button as well. */
+  disabled?: boolean
+  failed: FailedAttempt | undefined
+  problemText: (failed: FailedAttempt) => string
+  onSubmit: () => void
+  children: ReactNode
+}
+
+/** A short form whose attempts may fail and be limited: fields, one wide button, why it failed and when to try again. */
+export function AttemptForm(props: Props) {
+  const { className, submitLabel, pendingLabel, isPending, disabled, failed, problemText, onSubmit } = props
+  const mustWait = useSecondsUntil(failed?.retryAt) > 0
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        // A dialog renders this inside another form's tree.
+        event.stopPropagation()
+        onSubmit()
+      }}
+      className={classes('space-y-4', className)}
+    >
+      {props.children}
+      <Button
+        block
+        size="lg"
+        kind="primary"
+        type="submit"
+        pending={isPending}
+        pendingLabel={pendingLabel}
+        disabled={disabled || mustWait}
+      >
+        {submitLabel}
+      </Button>
+      <AttemptNote text={failed && problemText(failed)} retryAt={failed?.retryAt} />
+    </form>
+  )
+}
