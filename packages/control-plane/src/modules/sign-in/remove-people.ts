@@ -1,29 +1,12 @@
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import type { Change } from '../../kernel/change.ts'
+import { deleteBelongings, personTables } from './belongings.ts'
 
-/** What lets people in, and what only means something with them. */
-const belongings = [
-  'silo_user_password',
-  'silo_group_membership',
-  'console_session',
-  'device_access_token',
-  'passkey',
-  'passkey_challenge',
-  'totp',
-  'totp_set_up',
-  'recovery_code',
-  'pending_sign_in',
-] as const
-
-/** People whom the change holds, with everything of theirs; roles that name them stay, and give nobody anything. */
+/** Removes people whom the change holds, with all they own. Roles that name them stay, and no longer grant anything. */
 export async function removePeople(tx: Change, people: readonly Row<'silo_user'>[]): Promise<void> {
   const ids = people.map(({ id }) => id)
-  for (const table of belongings)
-    await tx.plain
-      .deleteFrom(table as 'console_session')
-      .where(sql<boolean>`silo_user_id = ANY (${ids}::uuid[])`)
-      .execute()
+  await deleteBelongings(tx, personTables, ids)
   await removeKeys(tx, ids)
   for (const user of people) await tx.remove('silo_user', user)
 }

@@ -1,6 +1,7 @@
 import type { UserSecondFactors } from '@gantry/api/second-factor'
 import { change } from '../../../kernel/change.ts'
 import type { Cx } from '../../../kernel/cx.ts'
+import { deleteBelongings, secondFactorTables } from '../belongings.ts'
 import { needLocalUser } from '../local-users.ts'
 import { needConfirmed } from './confirmed.ts'
 import { factorsOf } from './factors.ts'
@@ -20,16 +21,6 @@ export async function viewFactors(
   return { passkeys, totp, recovery_codes_left: recovery_codes }
 }
 
-const factorTables = [
-  'passkey',
-  'passkey_challenge',
-  'totp',
-  'totp_set_up',
-  'recovery_code',
-  'pending_sign_in',
-  'console_session',
-] as const
-
 /** For somebody who has lost what they sign in with. Whoever has it now is signed out. */
 export async function resetFactors(cx: Cx, silo: string | null | undefined, given: string): Promise<void> {
   const { id, silo_id } = await needHolder(cx, silo, given)
@@ -37,11 +28,7 @@ export async function resetFactors(cx: Cx, silo: string | null | undefined, give
   if (id === cx.user().user_id) await needConfirmed(cx)
   await change(cx, scopeOf({ silo_id }), async (tx) => {
     await tx.lock('silo_user', id)
-    for (const table of factorTables)
-      await tx.plain
-        .deleteFrom(table as 'console_session')
-        .where('silo_user_id', '=', id)
-        .execute()
+    await deleteBelongings(tx, [...secondFactorTables, 'console_session'], [id])
     noteFactors(tx, { id })
     tx.note('console-session', id, undefined, undefined)
   })

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Change } from '../../kernel/change.ts'
+
+/** Second factors, and sign-ins that wait for one. */
+export const secondFactorTables = [
+  'passkey',
+  'passkey_challenge',
+  'totp',
+  'totp_set_up',
+  'recovery_code',
+  'pending_sign_in',
+] as const
+
+/** Everything that lets a person in, or that means nothing without the person. */
+export const personTables = [
+  ...secondFactorTables,
+  'silo_user_password',
+  'silo_group_membership',
+  'console_session',
+  'device_access_token',
+] as const
+
+/** Deletes what these people have in these tables. The change has to hold the people. */
+export async function deleteBelongings(
+  tx: Change,
+  tables: readonly (typeof personTables)[number][],
+  people: readonly string[],
+): Promise<void> {
+  for (const table of tables)
+    await tx.plain
+      .deleteFrom(table as 'console_session')
+      .where(sql<boolean>`silo_user_id = ANY (${people}::uuid[])`)
+      .execute()
+}
