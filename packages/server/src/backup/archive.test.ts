@@ -6,7 +6,7 @@ import { knownMigrations } from '@gantry/control-plane/db/migrate'
 import { describe, expect, test } from 'vitest'
 import { fileBlocks } from '../blocks-files.ts'
 import { CHUNK } from '../block-paths.ts'
-import { restoreFrom } from '../testing/backups.ts'
+import { manifest, restoreFrom } from '../testing/backups.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { verifyArchive } from './archive-reader.ts'
 import { writeArchive } from './archive-writer.ts'
@@ -18,14 +18,6 @@ import { restoredBlocks } from './restored-blocks.ts'
 import { tarEntry } from './tar.ts'
 import { intoOf, markUnfinished, needNoUnfinishedRestore } from './unfinished-restore.ts'
 
-const manifest: Manifest = {
-  format: 1,
-  product: 'gantry',
-  version: '9.9.9',
-  id: 'b',
-  time: '2026-01-02T03:04:05.000Z',
-  migrations: [...knownMigrations],
-}
 const batch = {
   table: 'counter',
   columns: ['name', 'value'],

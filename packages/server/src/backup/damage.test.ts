@@ -2,24 +2,15 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { CannotLoad } from '@gantry/control-plane/db/load'
-import { knownMigrations } from '@gantry/control-plane/db/migrate'
 import { describe, expect, test } from 'vitest'
-import { contentsOf } from '../testing/backups.ts'
+import { contentsOf, manifest } from '../testing/backups.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { verifyArchive } from './archive-reader.ts'
 import { writeArchive } from './archive-writer.ts'
-import { json, type Manifest, names } from './format.ts'
+import { json, names } from './format.ts'
 import { Problem } from './problem.ts'
 
 const SECRET = 'argon2-of-somebody'
-const manifest: Manifest = {
-  format: 1,
-  product: 'gantry',
-  version: '9.9.9',
-  id: 'b',
-  time: '2026-01-02T03:04:05.000Z',
-  migrations: [...knownMigrations],
-}
 
 async function archive(): Promise<{ file: string; bytes: Buffer }> {
   const file = path.join(await temporaryFolder(), 'backup.tgz')

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { knownMigrations } from '@gantry/control-plane/db/migrate'
 import { expect, test } from 'vitest'
 import { CHUNK } from '../block-paths.ts'
+import { manifest } from '../testing/backups.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { readArchive, verifyArchive } from './archive-reader.ts'
 import { writeArchive } from './archive-writer.ts'
@@ -11,14 +11,6 @@ import { json, names } from './format.ts'
 import { Problem } from './problem.ts'
 
 const PASSPHRASE = 'correct horse battery'
-const manifest = {
-  format: 1,
-  product: 'gantry' as const,
-  version: '9.9.9',
-  id: 'b',
-  time: '2026-01-02T03:04:05.000Z',
-  migrations: [...knownMigrations],
-}
 
 async function archive(passphrase?: string): Promise<string> {
   const file = path.join(await temporaryFolder(), 'backup.tgz')

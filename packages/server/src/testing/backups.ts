@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import type { RowBatch } from '@gantry/control-plane/db/dump'
+import { knownMigrations } from '@gantry/control-plane/db/migrate'
 import { testControlPlane, type TestBed } from '@gantry/control-plane/testing/control-plane'
 import { readArchive } from '../backup/archive-reader.ts'
 import { backUp } from '../backup/back-up.ts'
+import type { Manifest } from '../backup/format.ts'
 import { restore } from '../backup/restore.ts'
 import { fileBlocks } from '../blocks-files.ts'
 import { openDatabase } from '../database/open.ts'
@@ -24,6 +26,16 @@ export async function controlPlaneOn({ dataDir, database }: Kept): Promise<TestB
 const { signal } = new AbortController()
 export const backUpTo = (file: string, kept: Kept) => backUp({ ...kept, file, version: '1.2.3', signal })
 export const restoreFrom = (file: string, kept: Kept) => restore({ ...kept, file, signal })
+
+/** Of a backup that this version can restore. */
+export const manifest: Manifest = {
+  format: 1,
+  product: 'gantry',
+  version: '9.9.9',
+  id: 'b',
+  time: '2026-01-02T03:04:05.000Z',
+  migrations: [...knownMigrations],
+}
 
 /** What is in a backup, whatever the order of its rows: they are sorted by the rules of the database they came from. */
 export async function contentsOf(file: string) {
