@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test'
 import type { Served } from './gantry.ts'
 import type { Stage } from './stage.ts'
 import { viewport } from './stage.ts'
-import { signIn } from './steps.ts'
+import { signIn, visit } from './steps.ts'
 
 export const secret = 'a long enough phrase'
 
@@ -67,6 +67,32 @@ export async function readKey(page: Page): Promise<string> {
   await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
   const shown = await page.getByRole('group', { name: 'Key' }).getByRole('paragraph').innerText()
   return shown.replaceAll(/[^A-Z2-7]/g, '')
+}
+
+/** Adds a passkey under the suggested name, and keeps the recovery codes; those codes. */
+export async function addPasskey(page: Page): Promise<string[]> {
+  await page.getByRole('button', { name: 'Add passkey' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Add passkey' }).click()
+  await page.getByRole('list', { name: 'Recovery codes' }).waitFor()
+  const codes = await readCodes(page)
+  await keepCodes(page)
+  return codes
+}
+
+/** Sends a code in the open dialog that sets up an authenticator app. */
+export async function sendSetUpCode(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Code', { exact: true }).fill(code)
+  await page.getByRole('button', { name: 'Set up', exact: true }).click()
+}
+
+export const keepCodes = (page: Page): Promise<void> =>
+  page.getByRole('button', { name: 'I have kept them' }).click()
+
+/** Signs out and gives the password again; the page then asks for a second factor. */
+export async function signInAgain(page: Page, path: string, name: string): Promise<void> {
+  await signOut(page)
+  await visit(page, path)
+  await signIn(page, name, secret)
 }
 
 /** The recovery codes on screen. */

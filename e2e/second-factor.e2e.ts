@@ -1,10 +1,14 @@
 import { ask, confirm, notifications, openRowMenu, menuItem, row, signIn, visit } from './steps.ts'
 import {
+  addPasskey,
+  keepCodes,
   namedPage,
   newcomer,
   readCodes,
   readKey,
   secret,
+  sendSetUpCode,
+  signInAgain,
   signOut,
   toSecurity,
   virtualAuthenticator,
@@ -85,17 +89,8 @@ test(
     const page = await namedPage(browser, gantry, security)
     const authenticator = await virtualAuthenticator(page)
     await toSecurity(page, name)
-    await page.getByRole('button', { name: 'Add passkey' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Add passkey' }).click()
-    const [code = ''] = await (async () => {
-      await page.getByRole('button', { name: 'I have kept them' }).waitFor()
-      return readCodes(page)
-    })()
-    await page.getByRole('button', { name: 'I have kept them' }).click()
-    await signOut(page)
-
-    await visit(page, security)
-    await signIn(page, name, secret)
+    const [code = ''] = await addPasskey(page)
+    await signInAgain(page, security, name)
     // The button for signing in with a passkey alone is called the same.
     await expect(page.getByText('Your password is right.')).toBeVisible()
     await authenticator.unlocks(false)
@@ -104,10 +99,7 @@ test(
     await authenticator.unlocks(true)
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await expect(page.getByRole('heading', { name: 'Security', exact: true })).toBeVisible()
-    await signOut(page)
-
-    await visit(page, security)
-    await signIn(page, name, secret)
+    await signInAgain(page, security, name)
     await page.getByRole('button', { name: 'Use a recovery code instead' }).click()
     await page.getByLabel('Recovery code').fill('AAAA-AAAA-AAAA-AAAA')
     await page.keyboard.press('Enter')
@@ -132,23 +124,19 @@ test(
     await page.getByRole('button', { name: 'Set up app' }).click()
     const dialog = page.getByRole('dialog', { name: 'Set up authenticator app' })
     const key = await readKey(page)
-    await dialog.getByLabel('Code', { exact: true }).fill('000000')
-    await dialog.getByRole('button', { name: 'Set up', exact: true }).click()
+    await sendSetUpCode(page, '000000')
     await expect(dialog.getByRole('alert')).toContainText('The code is wrong or was used before')
     const used = totpOf(key, -1)
-    await dialog.getByLabel('Code', { exact: true }).fill(used)
-    await dialog.getByRole('button', { name: 'Set up', exact: true }).click()
-    await page.getByRole('button', { name: 'I have kept them' }).click()
+    await sendSetUpCode(page, used)
+    await keepCodes(page)
     await expect(page.getByRole('button', { name: 'Replace app' })).toBeVisible()
     await expect(page.getByText('10 codes left')).toBeVisible()
 
     await page.getByRole('button', { name: 'New codes' }).click()
     await page.getByRole('button', { name: 'Make new codes' }).click()
-    await page.getByRole('button', { name: 'I have kept them' }).click()
+    await keepCodes(page)
 
-    await signOut(page)
-    await visit(page, security)
-    await signIn(page, name, secret)
+    await signInAgain(page, security, name)
     const field = page.getByLabel('Code from your authenticator app')
     await expect(field).toBeFocused()
     await page.keyboard.press('Enter')
@@ -179,12 +167,9 @@ test('a sign-in that waited for too long begins again', noDomain, async ({ brows
   await toSecurity(page, name)
   await page.getByRole('button', { name: 'Set up app' }).click()
   const key = await readKey(page)
-  await page.getByLabel('Code', { exact: true }).fill(totpOf(key, -1))
-  await page.getByRole('button', { name: 'Set up', exact: true }).click()
-  await page.getByRole('button', { name: 'I have kept them' }).click()
-  await signOut(page)
-  await visit(page, security)
-  await signIn(page, name, secret)
+  await sendSetUpCode(page, totpOf(key, -1))
+  await keepCodes(page)
+  await signInAgain(page, security, name)
   await page.getByLabel('Code from your authenticator app').fill(totpOf(key))
   await page.context().clearCookies({ name: 'sign_in' })
   await page.keyboard.press('Enter')
@@ -204,9 +189,7 @@ test(
     const page = await namedPage(browser, gantry, security)
     await virtualAuthenticator(page)
     await toSecurity(page, name)
-    await page.getByRole('button', { name: 'Add passkey' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Add passkey' }).click()
-    await page.getByRole('button', { name: 'I have kept them' }).click()
+    await addPasskey(page)
     // As ten minutes later.
     let asks = true
     await page.route('**/ext/v1/me/second-factors', async (route) => {
@@ -260,10 +243,7 @@ test(
     await page.getByRole('radio', { name: /^Required/ }).check()
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('Required', { exact: true })).toBeVisible()
-    await signOut(page)
-
-    await visit(page, strict)
-    await signIn(page, boss.name, secret)
+    await signInAgain(page, strict, boss.name)
     await expect(page.getByText('requires a second factor')).toBeVisible()
     // The password alone is no session.
     expect(await ask(page, 'GET', '/v1/me')).toBe(401)
