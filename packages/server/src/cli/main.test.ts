@@ -217,9 +217,10 @@ describe('an end', () => {
   test('asked for twice comes at once', async () => {
     const running = start(serve())
     const address = await running.ready()
-    const hanging = net.connect(Number(new URL(address).port), '127.0.0.1')
+    const { host, port } = new URL(address)
+    const hanging = net.connect(Number(port), '127.0.0.1')
     hanging.on('error', () => {})
-    hanging.write('POST /v1/me HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n')
+    hanging.write(`POST /v1/me HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 10\r\n\r\n`)
     await new Promise((resolve) => setTimeout(resolve, 100))
     running.child.kill('SIGINT')
     while (!running.said.err.includes('"stopping"')) await once(running.child.stderr, 'data')
