@@ -11,10 +11,8 @@ import { palette } from '../features/common/palette-items.ts'
 import { uploads } from '../features/images/upload/uploads.ts'
 import { lazily } from '../ui/lazily.ts'
 import { onMissing, settled } from '../ui/late.ts'
-import { loadMenus } from '../ui/MenuButton.tsx'
 import { loadLater } from './later.tsx'
 import { tellMissing } from './missing-part.ts'
-import { loadUserMenu } from './UserMenu.tsx'
 
 const loadPalette = () => import('./Palette.tsx')
 const loadSignIn = () => import('./SignInDialog.tsx')
@@ -25,16 +23,7 @@ const UploadSlot = lazily(() => import('../features/images/upload/UploadSlot.tsx
 const ConfirmSlot = lazily(loadConfirm, 'ConfirmSlot')
 
 /** Opened or shown later than the first page, if at all. */
-const late = [
-  loadPalette,
-  loadSignIn,
-  loadConfirm,
-  loadLater,
-  loadMenus,
-  loadUserMenu,
-  loadDocs,
-  loadErrorWords,
-]
+const late = [loadPalette, loadSignIn, loadConfirm, loadLater, loadDocs, loadErrorWords]
 
 let isStarted = false
 

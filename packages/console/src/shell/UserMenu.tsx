@@ -1,26 +1,14 @@
 import { ChevronDown } from 'lucide-react'
 import { useCurrentUser } from '../data/current-user.ts'
 import { Avatar } from '../ui/Avatar.tsx'
-import { patiently } from '../ui/late.ts'
 import { MenuButton } from '../ui/MenuButton.tsx'
-import type { userMenuEntries } from './user-menu-entries.tsx'
-
-let entriesOf: typeof userMenuEntries | undefined
-
-export async function loadUserMenu(): Promise<void> {
-  entriesOf = (await patiently(() => import('./user-menu-entries.tsx'))).userMenuEntries
-}
+import { userMenuEntries } from './user-menu-entries.tsx'
 
 export function UserMenu() {
   const user = useCurrentUser()
   const name = user.displayName || 'User'
   return (
-    <MenuButton
-      prepare={() => (entriesOf ? undefined : loadUserMenu())}
-      entries={() => entriesOf?.(user) ?? []}
-      align="end"
-      label="User menu"
-    >
+    <MenuButton entries={() => userMenuEntries(user)} align="end" label="User menu">
       {(trigger) => (
         <button
           {...trigger}

@@ -7,14 +7,13 @@ import { MenuButton } from './MenuButton.tsx'
 
 type Props = {
   entries: () => readonly MenuEntry[]
-  prepare?: (() => Promise<unknown> | undefined) | undefined
   label?: string
 }
 
 /** The three dots at the end of a row. */
-export function RowMenu({ entries, prepare, label = 'Row actions' }: Props) {
+export function RowMenu({ entries, label = 'Row actions' }: Props) {
   return (
-    <MenuButton entries={entries} prepare={prepare} align="end" label={label}>
+    <MenuButton entries={entries} align="end" label={label}>
       {(trigger) => (
         <button
           {...trigger}

@@ -30,8 +30,6 @@ export type TableProps<T> = {
   rows: readonly T[] | undefined
   rowKey: (row: T) => string
   actions?: (row: T) => readonly MenuEntry[]
-  /** Fetches what `actions` needs; nothing once it is there. */
-  prepareActions?: () => Promise<unknown> | undefined
   /** Rows that changed by themselves and are washed for a moment. */
   changedKeys?: ReadonlySet<string>
   /** Shows bones in place of rows; also while `rows` is undefined. */
@@ -52,18 +50,8 @@ export type TableProps<T> = {
 /** A page that waits for its rows before it is shown has no bones. */
 const SkeletonRows = lazily(() => import('./SkeletonRows.tsx'), 'SkeletonRows')
 
-export function Table<T>({
-  label,
-  columns,
-  rows,
-  rowKey,
-  actions,
-  prepareActions,
-  changedKeys,
-  ...props
-}: TableProps<T>) {
+export function Table<T>({ label, columns, rows, rowKey, actions, changedKeys, ...props }: TableProps<T>) {
   const actionsOf = useLatest(actions)
-  const prepare = useLatest(prepareActions)
   const [menus] = useState(() => new Set<() => void>())
   useLayoutEffect(() => menus.forEach((redraw) => redraw()))
   const keys = useMemo(() => rows?.map(rowKey) ?? [], [rows, rowKey])
@@ -90,7 +78,6 @@ export function Table<T>({
                   row={row}
                   columns={columns}
                   actions={actions && actionsOf}
-                  prepareActions={prepare}
                   isChanged={changedKeys?.has(key)}
                 />
               )

@@ -8,11 +8,10 @@ type Props<T> = {
   row: T
   columns: readonly Column<T>[]
   actions?: (row: T) => readonly MenuEntry[] | undefined
-  prepareActions: () => Promise<unknown> | undefined
   isChanged?: boolean
 }
 
-function Row<T>({ row, columns, actions, prepareActions, isChanged }: Props<T>) {
+function Row<T>({ row, columns, actions, isChanged }: Props<T>) {
   return (
     <tr data-changed={isChanged || undefined}>
       {columns.map((column, index) => (
@@ -22,7 +21,7 @@ function Row<T>({ row, columns, actions, prepareActions, isChanged }: Props<T>) 
       ))}
       {actions && (
         <td data-part="menu" data-stick="end">
-          <RowMenu entries={() => actions(row) ?? []} prepare={prepareActions} />
+          <RowMenu entries={() => actions(row) ?? []} />
         </td>
       )}
     </tr>

@@ -1,9 +1,7 @@
-import { type ReactNode, Suspense } from 'react'
 import type { Column } from '../../ui/Table.tsx'
 import { EmptyState } from './EmptyState.tsx'
 import { NewLink } from './ListPage.tsx'
-import { ResourceTable } from './ResourceTable.tsx'
-import { type ActionsOf, useLateActions } from './use-late-actions.ts'
+import { type ActionsOf, ResourceTable } from './ResourceTable.tsx'
 import type { ListPage as List } from './use-list-page.ts'
 
 /** Where one more is made, or why it cannot be; in an empty list the button may be worded otherwise. */
@@ -21,37 +19,31 @@ interface Props<Item> {
   list: List<Item>
   columns: readonly Column<Item>[]
   tall?: boolean
-  /** The component that offers the rows' actions, rendered once they are wanted. */
-  renderActions: (offer: (actionsOf: ActionsOf<Item>) => void) => ReactNode
+  actions: ActionsOf<Item>
 }
 
 /** The table of things that people make: empty, it offers to make the first. */
 export function CreatableTable<Item extends { id: string }>(props: Props<Item>) {
-  const { label, create, empty, list, columns, tall, renderActions } = props
-  const late = useLateActions<Item>()
+  const { label, create, empty, list, columns, tall, actions } = props
   return (
-    <>
-      <ResourceTable
-        label={label}
-        tall={tall}
-        list={list}
-        columns={columns}
-        actions={late.actions}
-        prepareActions={late.prepare}
-        empty={
-          <EmptyState
-            title={empty.title}
-            action={
-              <NewLink kind="default" to={create.to} disabled={create.whyNot}>
-                {create.emptyLabel ?? create.label}
-              </NewLink>
-            }
-          >
-            {empty.text}
-          </EmptyState>
-        }
-      />
-      {late.isWanted && <Suspense>{renderActions(late.offer)}</Suspense>}
-    </>
+    <ResourceTable
+      label={label}
+      tall={tall}
+      list={list}
+      columns={columns}
+      actions={actions}
+      empty={
+        <EmptyState
+          title={empty.title}
+          action={
+            <NewLink kind="default" to={create.to} disabled={create.whyNot}>
+              {create.emptyLabel ?? create.label}
+            </NewLink>
+          }
+        >
+          {empty.text}
+        </EmptyState>
+      }
+    />
   )
 }

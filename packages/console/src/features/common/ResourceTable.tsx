@@ -1,13 +1,12 @@
-import { type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useChanged } from '../../data/live.ts'
 import { Button } from '../../ui/Button.tsx'
 import { lazily } from '../../ui/lazily.ts'
-import { allOf, patiently, settled } from '../../ui/late.ts'
 import type { MenuAction } from '../../ui/Menu.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { Foot } from './foot.tsx'
-import type { rowMenu } from './row-menu.tsx'
+import { rowMenu } from './row-menu.tsx'
 import type { ListPage } from './use-list-page.ts'
 
 /** An entry of a row's menu. `Delete` is red and comes last, behind a rule; `disabled` is the reason why not. */
@@ -20,13 +19,10 @@ export type RowAction = Omit<MenuAction, 'link' | 'href'> & {
   over?: boolean
 }
 
+/** Entries of a row's menu, after `Copy ID`, in order of life; 'rule' separates. */
+export type ActionsOf<Item> = (row: Item) => readonly (RowAction | 'rule')[]
+
 const SectionError = lazily(() => import('./SectionError.tsx'), 'SectionError')
-
-let menuOfRow: typeof rowMenu | undefined
-
-async function loadRowMenu(): Promise<void> {
-  menuOfRow = (await patiently(() => import('./row-menu.tsx'))).rowMenu
-}
 
 interface Props<Item> {
   /** The accessible name, usually the title of the page. */
@@ -34,10 +30,7 @@ interface Props<Item> {
   list: ListPage<Item>
   /** Defined outside the component: rows are drawn again only when it or their own data changes. */
   columns: readonly Column<Item>[]
-  /** Entries of the row's menu, after `Copy ID`, in order of life; 'rule' separates. */
-  actions?: (row: Item) => readonly (RowAction | 'rule')[]
-  /** Fetches what `actions` needs; nothing once it is there. */
-  prepareActions?: () => Promise<unknown> | undefined
+  actions?: ActionsOf<Item>
   /** `Copy ID` unless the screen names it otherwise. */
   copyLabel?: string
   /** Shown when the first page is empty. */
@@ -48,10 +41,9 @@ interface Props<Item> {
 
 /** A list of the API as a table: row menus, pages, empty, loading and error states, rows washed on change. */
 export function ResourceTable<Item extends { id: string }>(props: Props<Item>) {
-  const { label, list, columns, actions, prepareActions, copyLabel = 'Copy ID', empty, tall } = props
+  const { label, list, columns, actions, copyLabel = 'Copy ID', empty, tall } = props
   const changed = useChanged()
   const { rows, failure, place } = list
-  useEffect(() => void settled.then(loadRowMenu), [])
   // A thing that is gone takes its page with it; other failures leave what is on screen.
   if (failure?.statusCode === 404 && !rows) throw failure
   const problem = failure && (
@@ -72,8 +64,7 @@ export function ResourceTable<Item extends { id: string }>(props: Props<Item>) {
         changedKeys={changed}
         {...(!rows && problem && { error: problem })}
         empty={isFirst ? empty : <EmptyPage onFirst={list.onPrevious} />}
-        actions={(row) => menuOfRow?.(row.id, copyLabel, actions?.(row) ?? []) ?? []}
-        prepareActions={() => allOf([menuOfRow ? undefined : loadRowMenu(), prepareActions?.()])}
+        actions={(row) => rowMenu(row.id, copyLabel, actions?.(row) ?? [])}
       />
       {rows && !(isFirst && rows.length === 0) && (
         <Foot>

@@ -1,28 +1,21 @@
 import { passkeysMax } from '@gantry/api/second-factor.rules'
 import * as op from '@gantry/api/client/operations.gen'
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useOp } from '../../data/use-op.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { CardEmpty } from '../../ui/CardEmpty.tsx'
 import { DateTime, RelativeTime } from '../../ui/DateTime.tsx'
-import { patiently, settled } from '../../ui/late.ts'
 import { lazily } from '../../ui/lazily.ts'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { plainNameColumn } from '../common/columns.tsx'
-import type { passkeyMenu } from './passkey-menu.tsx'
+import { passkeyMenu } from './passkey-menu.tsx'
 import { whyNoPasskeys } from './passkey-support.ts'
 import { type Passkey, type SecondFactors, whyKept } from './queries.ts'
 import { useConfirmed } from './use-confirmed.tsx'
 
 const AddPasskeyDialog = lazily(() => import('./AddPasskeyDialog.tsx'), 'AddPasskeyDialog')
 const RenamePasskeyDialog = lazily(() => import('./RenamePasskeyDialog.tsx'), 'RenamePasskeyDialog')
-
-let menuOf: typeof passkeyMenu | undefined
-
-async function loadMenu(): Promise<void> {
-  menuOf = (await patiently(() => import('./passkey-menu.tsx'))).passkeyMenu
-}
 
 interface Props {
   factors: SecondFactors
@@ -60,7 +53,6 @@ export function PasskeysCard({ factors, onCodes }: Props) {
   const [renamed, setRenamed] = useState<Passkey>()
   const remove = useOp(op.passkeyDelete, { refreshes: [op.secondFactorView] })
   const { confirmed, dialog } = useConfirmed()
-  useEffect(() => void settled.then(loadMenu), [])
   const full = passkeys.length >= passkeysMax && `You have ${passkeysMax} passkeys. Delete one first.`
 
   return (
@@ -84,14 +76,13 @@ export function PasskeysCard({ factors, onCodes }: Props) {
         rows={passkeys}
         rowKey={({ id }) => id}
         actions={(passkey) =>
-          menuOf?.(passkey, {
+          passkeyMenu(passkey, {
             kept: whyKept(factors),
             confirmed,
             rename: () => setRenamed(passkey),
             remove: () => remove.run({ path: { passkeyId: passkey.id } }),
-          }) ?? []
+          })
         }
-        prepareActions={() => (menuOf ? undefined : loadMenu())}
         empty={<CardEmpty title="No passkeys">Your device, phone or a security key can keep one.</CardEmpty>}
       />
       <Suspense>

@@ -5,7 +5,7 @@ import { useFind } from './use-find.ts'
 export function NothingMatches() {
   const { clear } = useFind()
   return (
-    <div className="mt-3 grid justify-items-start gap-3 rounded-block border border-dashed border-control-line p-6">
+    <div className="grid justify-items-start gap-3 rounded-block border border-dashed border-control-line p-6">
       <h2 className="text-base">Nothing matches</h2>
       <Button onClick={clear}>Clear filters</Button>
     </div>

@@ -1,4 +1,4 @@
-import { createGate } from '../../common/gate.ts'
+import { createGate } from './gate.ts'
 
 /** What a person can do to something that runs: pause it, let it go on, cancel it. */
 export class Control {

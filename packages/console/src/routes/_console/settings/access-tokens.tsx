@@ -1,20 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { useCurrentUser } from '../../../data/current-user.ts'
-import { type AccessToken, accessTokens } from '../../../features/access-tokens/queries.ts'
+import { accessTokens } from '../../../features/access-tokens/queries.ts'
 import { tokenColumns } from '../../../features/access-tokens/token-columns.tsx'
 import { DocsPopover } from '../../../features/common/DocsPopover.tsx'
 import { EmptyState } from '../../../features/common/EmptyState.tsx'
 import { ListPage } from '../../../features/common/ListPage.tsx'
 import { ResourceTable } from '../../../features/common/ResourceTable.tsx'
-import { useLateActions } from '../../../features/common/use-late-actions.ts'
 import { pageSearch, useListPage } from '../../../features/common/use-list-page.ts'
 import { lazily } from '../../../ui/lazily.ts'
+import { useAccessTokenRowActions } from '../../../features/access-tokens/use-access-token-row-actions.tsx'
 
-const AccessTokenRowActions = lazily(
-  () => import('../../../features/access-tokens/AccessTokenRowActions.tsx'),
-  'AccessTokenRowActions',
-)
 /** For few, and below what the page is about. */
 const SiloTokensCard = lazily(
   () => import('../../../features/access-tokens/SiloTokensCard.tsx'),
@@ -31,7 +27,7 @@ export const Route = createFileRoute('/_console/settings/access-tokens')({
 function AccessTokens() {
   const { siloAdmin } = useCurrentUser()
   const list = useListPage(accessTokens)
-  const late = useLateActions<AccessToken>()
+  const actions = useAccessTokenRowActions()
   return (
     <ListPage
       title="Access Tokens"
@@ -46,19 +42,13 @@ function AccessTokens() {
         label="Access Tokens"
         list={list}
         columns={tokenColumns}
-        actions={late.actions}
-        prepareActions={late.prepare}
+        actions={actions}
         empty={
           <EmptyState title="No access tokens">
             Tokens that devices got by signing in as you are listed here.
           </EmptyState>
         }
       />
-      {late.isWanted && (
-        <Suspense>
-          <AccessTokenRowActions offer={late.offer} />
-        </Suspense>
-      )}
       {siloAdmin && (
         <div className="mt-5">
           <Suspense>

@@ -1,21 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { Suspense } from 'react'
 import { DocsPopover } from '../../../features/common/DocsPopover.tsx'
 import { EmptyState } from '../../../features/common/EmptyState.tsx'
 import { ListPage } from '../../../features/common/ListPage.tsx'
 import { ResourceTable } from '../../../features/common/ResourceTable.tsx'
-import { useLateActions } from '../../../features/common/use-late-actions.ts'
 import { pageSearch, useListPage } from '../../../features/common/use-list-page.ts'
 import { EndOthersButton } from '../../../features/sessions/EndOthersButton.tsx'
-import { mySessions, type Session } from '../../../features/sessions/queries.ts'
+import { mySessions } from '../../../features/sessions/queries.ts'
 import { bySessionUse, sessionColumns } from '../../../features/sessions/session-columns.tsx'
-import { lazily } from '../../../ui/lazily.ts'
-
-const SessionRowActions = lazily(
-  () => import('../../../features/sessions/SessionRowActions.tsx'),
-  'SessionRowActions',
-)
+import { useSessionRowActions } from '../../../features/sessions/use-session-row-actions.tsx'
 
 export const Route = createFileRoute('/_console/settings/sessions')({
   validateSearch: pageSearch,
@@ -28,9 +21,9 @@ const lookMs = 30_000
 
 function Sessions() {
   const list = useListPage(mySessions)
+  const actions = useSessionRowActions()
   // That one begins or is used is told by no stream, so the page looks again also while there is one.
   useQuery({ ...mySessions.at(Route.useSearch().page), refetchInterval: lookMs })
-  const late = useLateActions<Session>()
   const rows = list.rows?.toSorted(bySessionUse)
   const hasOthers = list.place.number !== 1 || Boolean(rows?.some(({ current }) => !current))
   return (
@@ -48,16 +41,10 @@ function Sessions() {
         label="Sessions"
         list={{ ...list, rows }}
         columns={sessionColumns}
-        actions={late.actions}
-        prepareActions={late.prepare}
+        actions={actions}
         // Whoever asks with an access token has none.
         empty={<EmptyState title="No sessions">You are signed in with no browser.</EmptyState>}
       />
-      {late.isWanted && (
-        <Suspense>
-          <SessionRowActions offer={late.offer} />
-        </Suspense>
-      )}
     </ListPage>
   )
 }

@@ -1,7 +1,6 @@
 import { Waypoints } from 'lucide-react'
 import { useMemo } from 'react'
 import type { Column } from '../../../../ui/Table.tsx'
-import { lazily } from '../../../../ui/lazily.ts'
 import { createdColumn, descriptionColumn, nameColumn } from '../../../common/columns.tsx'
 import { usePaletteItems } from '../../../common/palette-items.ts'
 import { pollLater } from '../../../common/poll-while.ts'
@@ -11,8 +10,7 @@ import { useListPage } from '../../../common/use-list-page.ts'
 import { vpcPaths } from '../paths.ts'
 import type { Router } from '../queries.ts'
 import { routersIn } from './queries.ts'
-
-const RouterRowActions = lazily(() => import('./RouterRowActions.tsx'), 'RouterRowActions')
+import { useRouterRowActions } from './use-router-row-actions.tsx'
 
 interface Props {
   project: string
@@ -28,6 +26,7 @@ const columnsIn = (project: string, vpc: string): Column<Router>[] => [
 /** The routers of a VPC: its system router and those that people made. */
 export function RoutersTab({ project, vpc }: Props) {
   const list = useListPage(routersIn(project, vpc), { poll: pollLater })
+  const actions = useRouterRowActions(project, vpc)
   const columns = useMemo(() => columnsIn(project, vpc), [project, vpc])
   const whyNotAllowed = useWhyNotInProject(project)
   const createTo = vpcPaths.routerCreate(project, vpc)
@@ -51,7 +50,7 @@ export function RoutersTab({ project, vpc }: Props) {
       empty={{ title: 'No VPC routers', text: 'Create a router to see it here' }}
       list={list}
       columns={columns}
-      renderActions={(offer) => <RouterRowActions project={project} vpc={vpc} offer={offer} />}
+      actions={actions}
     />
   )
 }

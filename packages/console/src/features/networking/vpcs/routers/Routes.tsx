@@ -1,20 +1,16 @@
-import { Suspense } from 'react'
-import { lazily } from '../../../../ui/lazily.ts'
 import { EmptyState } from '../../../common/EmptyState.tsx'
 import { NewLink } from '../../../common/ListPage.tsx'
 import { usePaletteItems } from '../../../common/palette-items.ts'
 import { pollLater } from '../../../common/poll-while.ts'
 import { useWhyNotInProject } from '../../../common/project-permission.ts'
 import { ResourceTable } from '../../../common/ResourceTable.tsx'
-import { useLateActions } from '../../../common/use-late-actions.ts'
 import { useListPage } from '../../../common/use-list-page.ts'
 import { vpcPaths } from '../paths.ts'
-import type { Route, Router } from '../queries.ts'
+import type { Router } from '../queries.ts'
 import { routesIn } from './queries.ts'
 import { whyNoMoreRoutes } from './reasons.ts'
 import { routeColumns } from './route-columns.tsx'
-
-const RouteRowActions = lazily(() => import('./RouteRowActions.tsx'), 'RouteRowActions')
+import { useRouteRowActions } from './use-route-row-actions.tsx'
 
 interface Props {
   project: string
@@ -25,7 +21,7 @@ interface Props {
 /** The routes of a router; destinations and targets are names already, so nothing is looked up for them. */
 export function Routes({ project, vpc, router }: Props) {
   const list = useListPage(routesIn(project, vpc, router.name), { poll: pollLater })
-  const late = useLateActions<Route>()
+  const actions = useRouteRowActions(project, vpc, router)
   const whyNotAllowed = useWhyNotInProject(project)
   const whyNoMore = whyNotAllowed ?? whyNoMoreRoutes(router.kind)
   const createTo = vpcPaths.routeCreate(project, vpc, router.name)
@@ -46,8 +42,7 @@ export function Routes({ project, vpc, router }: Props) {
         label="Routes"
         list={list}
         columns={routeColumns}
-        actions={late.actions}
-        prepareActions={late.prepare}
+        actions={actions}
         empty={
           <EmptyState
             title="No routes"
@@ -63,11 +58,6 @@ export function Routes({ project, vpc, router }: Props) {
           </EmptyState>
         }
       />
-      {late.isWanted && (
-        <Suspense>
-          <RouteRowActions project={project} vpc={vpc} router={router} offer={late.offer} />
-        </Suspense>
-      )}
     </section>
   )
 }

@@ -7,17 +7,13 @@ import { ListPage } from '../../../../features/common/ListPage.tsx'
 import { usePaletteItems } from '../../../../features/common/palette-items.ts'
 import { ResourceTable } from '../../../../features/common/ResourceTable.tsx'
 import { useWhyNotInSilo } from '../../../../features/common/silo-permission.ts'
-import { useLateActions } from '../../../../features/common/use-late-actions.ts'
 import { pageSearch, useListPage } from '../../../../features/common/use-list-page.ts'
 import { imageColumns } from '../../../../features/images/image-columns.ts'
-import { type Image, imagePaths, siloImages } from '../../../../features/images/queries.ts'
+import { imagePaths, siloImages } from '../../../../features/images/queries.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { lazily } from '../../../../ui/lazily.ts'
+import { useSiloImageRowActions } from '../../../../features/images/use-silo-image-row-actions.tsx'
 
-const SiloImageRowActions = lazily(
-  () => import('../../../../features/images/SiloImageRowActions.tsx'),
-  'SiloImageRowActions',
-)
 const PromoteFromDialog = lazily(
   () => import('../../../../features/images/PromoteFromDialog.tsx'),
   'PromoteFromDialog',
@@ -34,8 +30,8 @@ const columns = imageColumns(({ name }) => imagePaths.viewSilo(name))
 
 function SiloImages() {
   const list = useListPage(siloImages)
+  const { actions, dialog } = useSiloImageRowActions()
   const whyNotAllowed = useWhyNotInSilo()
-  const late = useLateActions<Image>()
   const [isPromoting, setPromoting] = useState(false)
   const promote = () => setPromoting(true)
 
@@ -68,15 +64,10 @@ function SiloImages() {
         label="Silo Images"
         list={list}
         columns={columns}
-        actions={late.actions}
-        prepareActions={late.prepare}
+        actions={actions}
         empty={<EmptyState title="No images">Promote an image of a project to see it here.</EmptyState>}
       />
-      {late.isWanted && (
-        <Suspense>
-          <SiloImageRowActions offer={late.offer} />
-        </Suspense>
-      )}
+      {dialog}
       {isPromoting && (
         <Suspense>
           <PromoteFromDialog onClose={() => setPromoting(false)} />

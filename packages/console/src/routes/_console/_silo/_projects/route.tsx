@@ -8,12 +8,7 @@ import { usePaletteItems } from '../../../../features/common/palette-items.ts'
 import { ResourceList } from '../../../../features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '../../../../features/common/use-list-page.ts'
 import { projectPaths, projectsList } from '../../../../features/projects/queries.ts'
-import { lazily } from '../../../../ui/lazily.ts'
-
-const ProjectRowActions = lazily(
-  () => import('../../../../features/projects/ProjectRowActions.tsx'),
-  'ProjectRowActions',
-)
+import { useProjectRowActions } from '../../../../features/projects/use-project-row-actions.tsx'
 
 export const Route = createFileRoute('/_console/_silo/_projects')({
   validateSearch: pageSearch,
@@ -32,6 +27,7 @@ const columns = [
 
 function Projects() {
   const list = useListPage(projectsList)
+  const actions = useProjectRowActions(list.rows ?? [])
   const whyNoCreate = useWhyNot({ action: 'create_child', object: 'silo' })
 
   usePaletteItems([
@@ -65,7 +61,7 @@ function Projects() {
       }}
       list={list}
       columns={columns}
-      renderActions={(offer) => <ProjectRowActions rows={list.rows ?? []} offer={offer} />}
+      actions={actions}
     />
   )
 }

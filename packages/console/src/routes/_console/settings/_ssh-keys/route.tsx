@@ -5,13 +5,8 @@ import { usePaletteItems } from '../../../../features/common/palette-items.ts'
 import { ResourceList } from '../../../../features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '../../../../features/common/use-list-page.ts'
 import { type SshKey, sshKeyPaths, sshKeys } from '../../../../features/ssh-keys/queries.ts'
-import { lazily } from '../../../../ui/lazily.ts'
 import type { Column } from '../../../../ui/Table.tsx'
-
-const SshKeyRowActions = lazily(
-  () => import('../../../../features/ssh-keys/SshKeyRowActions.tsx'),
-  'SshKeyRowActions',
-)
+import { useSshKeyRowActions } from '../../../../features/ssh-keys/use-ssh-key-row-actions.tsx'
 
 export const Route = createFileRoute('/_console/settings/_ssh-keys')({
   validateSearch: pageSearch,
@@ -30,6 +25,7 @@ const create = { to: sshKeyPaths.create, label: 'Add SSH key', whyNot: undefined
 
 function SshKeys() {
   const list = useListPage(sshKeys)
+  const actions = useSshKeyRowActions()
   usePaletteItems([{ label: 'Add SSH key', to: sshKeyPaths.create }])
   return (
     <ResourceList
@@ -44,7 +40,7 @@ function SshKeys() {
       empty={{ title: 'No SSH keys', text: 'Add the public half of a key to see it here.' }}
       list={list}
       columns={columns}
-      renderActions={(offer) => <SshKeyRowActions offer={offer} />}
+      actions={actions}
     />
   )
 }

@@ -13,15 +13,10 @@ import { usePaletteItems } from '../../../../../features/common/palette-items.ts
 import { useWhyNotInProject } from '../../../../../features/common/project-permission.ts'
 import { ResourceList } from '../../../../../features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '../../../../../features/common/use-list-page.ts'
-import { lazily } from '../../../../../ui/lazily.ts'
 import { formatNumber, plural } from '../../../../../ui/format.ts'
 import type { Column } from '../../../../../ui/Table.tsx'
 import { EmptyCell } from '../../../../../ui/Truncate.tsx'
-
-const GroupRowActions = lazily(
-  () => import('../../../../../features/affinity/GroupRowActions.tsx'),
-  'GroupRowActions',
-)
+import { useGroupRowActions } from '../../../../../features/affinity/use-group-row-actions.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_affinity')({
   validateSearch: pageSearch,
@@ -67,6 +62,7 @@ const instancesOf = (count: number) =>
 function AffinityGroups() {
   const { project } = Route.useParams()
   const list = useListPage(groupsIn(project))
+  const actions = useGroupRowActions(project)
   const sizes = lateOf(useQuery(groupSizes(project, list.rows ?? [])))
   const columns = useMemo(() => columnsIn(project, sizes), [project, sizes])
   const whyNotAllowed = useWhyNotInProject(project)
@@ -93,7 +89,7 @@ function AffinityGroups() {
       }}
       list={list}
       columns={columns}
-      renderActions={(offer) => <GroupRowActions project={project} offer={offer} />}
+      actions={actions}
     />
   )
 }

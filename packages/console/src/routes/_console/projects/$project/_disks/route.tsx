@@ -12,15 +12,10 @@ import { DiskDocs } from '../../../../../features/disks/DiskDocs.tsx'
 import { DiskState, isPassing } from '../../../../../features/disks/DiskState.tsx'
 import { type Disk, diskPaths, disksIn } from '../../../../../features/disks/queries.ts'
 import { allInstances, instancePaths } from '../../../../../features/instances/queries.ts'
-import { lazily } from '../../../../../ui/lazily.ts'
 import { Skeleton } from '../../../../../ui/Skeleton.tsx'
 import type { Column } from '../../../../../ui/Table.tsx'
 import { EmptyCell } from '../../../../../ui/Truncate.tsx'
-
-const DiskRowActions = lazily(
-  () => import('../../../../../features/disks/DiskRowActions.tsx'),
-  'DiskRowActions',
-)
+import { useDiskRowActions } from '../../../../../features/disks/use-disk-row-actions.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_disks')({
   validateSearch: pageSearch,
@@ -70,6 +65,7 @@ const poll = pollWhile(isPassing)
 function Disks() {
   const { project } = Route.useParams()
   const list = useListPage(disksIn(project), { poll })
+  const actions = useDiskRowActions(project)
   const { data: instances } = useQuery(allInstances(project))
   const columns = useMemo(
     () => columnsIn(project, instances && new Map(instances.map(({ id, name }) => [id, name]))),
@@ -88,7 +84,7 @@ function Disks() {
       empty={{ title: 'No disks', text: 'Disks hold what instances write. Create one to see it here.' }}
       list={list}
       columns={columns}
-      renderActions={(offer) => <DiskRowActions project={project} offer={offer} />}
+      actions={actions}
     />
   )
 }

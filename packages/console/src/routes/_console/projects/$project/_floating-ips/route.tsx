@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { MapPin } from 'lucide-react'
-import { lazy, useMemo } from 'react'
+import { useMemo } from 'react'
 import { usePaletteItems } from '../../../../../features/common/palette-items.ts'
 import { pollLater } from '../../../../../features/common/poll-while.ts'
 import { useWhyNotInProject } from '../../../../../features/common/project-permission.ts'
@@ -11,13 +11,7 @@ import { FloatingIpDocs } from '../../../../../features/networking/floating-ips/
 import { floatingIpPaths, floatingIpsIn } from '../../../../../features/networking/floating-ips/queries.ts'
 import { useHolders } from '../../../../../features/networking/floating-ips/use-holders.ts'
 import { allIpPools } from '../../../../../features/networking/queries.ts'
-import { patiently } from '../../../../../ui/late.ts'
-
-const FloatingIpRowActions = lazy(async () => ({
-  default: (
-    await patiently(() => import('../../../../../features/networking/floating-ips/FloatingIpRowActions.tsx'))
-  ).FloatingIpRowActions,
-}))
+import { useFloatingIpRowActions } from '../../../../../features/networking/floating-ips/use-floating-ip-row-actions.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_floating-ips')({
   validateSearch: pageSearch,
@@ -36,6 +30,7 @@ function FloatingIps() {
   const { project } = Route.useParams()
   const list = useListPage(floatingIpsIn(project), { poll: pollLater })
   const holders = useHolders(project, list.rows ?? [])
+  const { actions, dialog } = useFloatingIpRowActions(project, holders)
   const columns = useMemo(() => floatingIpColumns(project, holders), [project, holders])
   const whyNotAllowed = useWhyNotInProject(project)
   const createTo = floatingIpPaths.create(project)
@@ -62,7 +57,9 @@ function FloatingIps() {
       }}
       list={list}
       columns={columns}
-      renderActions={(offer) => <FloatingIpRowActions project={project} holders={holders} offer={offer} />}
-    />
+      actions={actions}
+    >
+      {dialog}
+    </ResourceList>
   )
 }

@@ -9,11 +9,7 @@ import { pageSearch, useListPage } from '../../../../../features/common/use-list
 import { imageColumns } from '../../../../../features/images/image-columns.ts'
 import { imagePaths, imagesIn } from '../../../../../features/images/queries.ts'
 import { lazily } from '../../../../../ui/lazily.ts'
-
-const ProjectImageRowActions = lazily(
-  () => import('../../../../../features/images/ProjectImageRowActions.tsx'),
-  'ProjectImageRowActions',
-)
+import { useProjectImageRowActions } from '../../../../../features/images/use-project-image-row-actions.tsx'
 
 const UnfinishedUploads = lazily(
   () => import('../../../../../features/images/upload/UnfinishedUploads.tsx'),
@@ -31,6 +27,7 @@ export const Route = createFileRoute('/_console/projects/$project/_images')({
 function ProjectImages() {
   const { project } = Route.useParams()
   const list = useListPage(imagesIn(project))
+  const { actions, dialog } = useProjectImageRowActions(project)
   const columns = useMemo(() => imageColumns(({ name }) => imagePaths.view(project, name)), [project])
   const whyNotAllowed = useWhyNotInProject(project)
   const uploadTo = imagePaths.upload(project)
@@ -61,11 +58,12 @@ function ProjectImages() {
       }}
       list={list}
       columns={columns}
-      renderActions={(offer) => <ProjectImageRowActions project={project} offer={offer} />}
+      actions={actions}
     >
       <Suspense>
         <UnfinishedUploads project={project} />
       </Suspense>
+      {dialog}
     </ResourceList>
   )
 }

@@ -16,15 +16,10 @@ import { allDisks } from '../../../../../features/disks/queries.ts'
 import { type Snapshot, snapshotPaths, snapshotsIn } from '../../../../../features/snapshots/queries.ts'
 import { SnapshotDocs } from '../../../../../features/snapshots/SnapshotDocs.tsx'
 import { SnapshotState } from '../../../../../features/snapshots/SnapshotState.tsx'
-import { lazily } from '../../../../../ui/lazily.ts'
 import { Skeleton } from '../../../../../ui/Skeleton.tsx'
 import type { Column } from '../../../../../ui/Table.tsx'
 import { Tag } from '../../../../../ui/Tag.tsx'
-
-const SnapshotRowActions = lazily(
-  () => import('../../../../../features/snapshots/SnapshotRowActions.tsx'),
-  'SnapshotRowActions',
-)
+import { useSnapshotRowActions } from '../../../../../features/snapshots/use-snapshot-row-actions.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_snapshots')({
   validateSearch: pageSearch,
@@ -57,6 +52,7 @@ const poll = pollWhile<Snapshot>(({ state }) => state === 'creating')
 function Snapshots() {
   const { project } = Route.useParams()
   const list = useListPage(snapshotsIn(project), { poll })
+  const actions = useSnapshotRowActions(project)
   const { data: disks } = useQuery(allDisks(project))
   const columns = useMemo(
     () => columnsWith(disks && new Map(disks.map(({ id, name }) => [id, name]))),
@@ -78,7 +74,7 @@ function Snapshots() {
       }}
       list={list}
       columns={columns}
-      renderActions={(offer) => <SnapshotRowActions project={project} offer={offer} />}
+      actions={actions}
     />
   )
 }

@@ -15,13 +15,8 @@ import { vpcPaths } from '../../../../../features/networking/vpcs/paths.ts'
 import { type Vpc, vpcsIn } from '../../../../../features/networking/vpcs/queries.ts'
 import { VpcDocs } from '../../../../../features/networking/vpcs/VpcDocs.tsx'
 import { formatNumber, plural } from '../../../../../ui/format.ts'
-import { lazily } from '../../../../../ui/lazily.ts'
 import type { Column } from '../../../../../ui/Table.tsx'
-
-const VpcRowActions = lazily(
-  () => import('../../../../../features/networking/vpcs/VpcRowActions.tsx'),
-  'VpcRowActions',
-)
+import { useVpcRowActions } from '../../../../../features/networking/vpcs/use-vpc-row-actions.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_vpcs')({
   validateSearch: pageSearch,
@@ -68,6 +63,7 @@ function Rules({ to, count }: { to: string; count: number }) {
 function Vpcs() {
   const { project } = Route.useParams()
   const list = useListPage(vpcsIn(project))
+  const actions = useVpcRowActions(project)
   const sizes = lateOf(useQuery(firewallSizes(project, list.rows ?? [])))
   const columns = useMemo(() => columnsIn(project, sizes), [project, sizes])
   const whyNotAllowed = useWhyNotInProject(project)
@@ -91,7 +87,7 @@ function Vpcs() {
       empty={{ title: 'No VPCs', text: 'Create a VPC to see it here' }}
       list={list}
       columns={columns}
-      renderActions={(offer) => <VpcRowActions project={project} offer={offer} />}
+      actions={actions}
     />
   )
 }

@@ -1,86 +1,74 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { Suspense, useMemo, useState } from 'react'
-import { createdColumn, nameColumn } from '../../../../../features/common/columns.tsx'
-import type { listPolling } from '../../../../../features/instances/list-polling.ts'
+import { Server } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { EmptyState } from '../../../../../features/common/EmptyState.tsx'
 import { ListPage, NewLink } from '../../../../../features/common/ListPage.tsx'
+import { sortWord } from '../../../../../features/common/list/find.ts'
+import { NothingMatches } from '../../../../../features/common/list/NothingMatches.tsx'
+import { useFind } from '../../../../../features/common/list/use-find.ts'
+import { useSelection } from '../../../../../features/common/list/use-selection.ts'
+import { usePaletteItems } from '../../../../../features/common/palette-items.ts'
 import { useWhyNotInProject } from '../../../../../features/common/project-permission.ts'
 import { RefreshData } from '../../../../../features/common/RefreshData.tsx'
 import { ResourceTable } from '../../../../../features/common/ResourceTable.tsx'
-import { useLateActions } from '../../../../../features/common/use-late-actions.ts'
-import {
-  findSearch,
-  type FindSearch,
-  pageSearch,
-  useListPage,
-} from '../../../../../features/common/use-list-page.ts'
+import { findSearch, pageSearch, useListPage } from '../../../../../features/common/use-list-page.ts'
+import { BulkRuns } from '../../../../../features/instances/bulk/BulkRuns.tsx'
 import { InstanceDocs } from '../../../../../features/instances/InstanceDocs.tsx'
-import { InstanceState } from '../../../../../features/instances/InstanceState.tsx'
-import { type Instance, instancePaths, instancesIn } from '../../../../../features/instances/queries.ts'
-import { lazily } from '../../../../../ui/lazily.ts'
-import { Figure, Size } from '../../../../../ui/Figures.tsx'
-import { formatNumber, plural } from '../../../../../ui/format.ts'
-import type { Column } from '../../../../../ui/Table.tsx'
-
-const InstanceTools = lazily(
-  () => import('../../../../../features/instances/list/InstanceTools.tsx'),
-  'InstanceTools',
-)
+import { listPolling } from '../../../../../features/instances/list-polling.ts'
+import { foundInstances } from '../../../../../features/instances/list/found-instances.ts'
+import { instanceColumns } from '../../../../../features/instances/list/instance-columns.tsx'
+import { InstanceToolbar } from '../../../../../features/instances/list/InstanceToolbar.tsx'
+import { useCanFind } from '../../../../../features/instances/list/use-can-find.ts'
+import { instancePaths, instancesIn } from '../../../../../features/instances/queries.ts'
+import { menuOf, useInstanceActions } from '../../../../../features/instances/use-instance-actions.tsx'
+import { sentenceCase } from '../../../../../ui/format.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/instances/')({
   validateSearch: findSearch,
   loaderDeps: ({ search: { page: _page, ...find } }) => find,
   loader: async ({ context, params: { project }, deps, location }) => {
-    const list = isFinding(deps) ? await found(project, deps) : instancesIn(project)
+    const isFinding = Object.keys(deps).length > 0
+    const list = isFinding ? foundInstances(project, deps) : instancesIn(project)
     await context.prefetch(list.at(pageSearch(location.search).page))
     return list
   },
   component: Instances,
 })
 
-const isFinding = (find: FindSearch): boolean => Object.keys(find).length > 0
-
-/** A list as it comes needs none of this. */
-const found = async (project: string, find: FindSearch) =>
-  (await import('../../../../../features/instances/list/found-instances.ts')).foundInstances(project, find)
-
-const columnsIn = (project: string): Column<Instance>[] => [
-  // Room for the boxes, which come later, so that nothing moves then.
-  { id: 'select', header: <span className="sr-only">Select</span>, part: 'select', cell: () => null },
-  nameColumn<Instance>(({ name }) => instancePaths.storage(project, name)),
-  {
-    id: 'cpu',
-    header: 'CPU',
-    align: 'right',
-    width: '12%',
-    cell: ({ ncpus }) => <Figure value={formatNumber(ncpus)} unit={plural('vCPU', ncpus)} />,
-  },
-  {
-    id: 'memory',
-    header: 'Memory',
-    align: 'right',
-    width: '12%',
-    cell: ({ memory }) => <Size bytes={memory} />,
-  },
-  // Wide enough for every state, so that nothing moves when one changes.
-  {
-    id: 'state',
-    header: 'State',
-    part: 'state',
-    width: '24%',
-    cell: (instance) => <InstanceState instance={instance} />,
-  },
-  createdColumn<Instance>(),
-]
-
 function Instances() {
   const { project } = Route.useParams()
-  const [poll, offerPoll] = useState<ReturnType<typeof listPolling>>()
-  const columns = useMemo(() => columnsIn(project), [project])
-  const list = useListPage(Route.useLoaderData(), poll && { poll })
-  const [furnished, offer] = useState<readonly Column<Instance>[]>(columns)
+  const [poll] = useState(() => listPolling())
+  const list = useListPage(Route.useLoaderData(), { poll })
+  const { rows } = list
+  const selection = useSelection(rows)
+  const { search, find } = useFind()
+  const { page: _page, sort, ...filters } = search
+  const isFinding = sort !== undefined || Object.keys(filters).length > 0
+  const canFind = useCanFind(project)
+  const columns = useMemo(
+    () =>
+      instanceColumns({
+        project,
+        selection,
+        sort,
+        onSort: canFind ? (wanted) => find({ sort: sortWord(wanted) }) : undefined,
+      }),
+    [project, selection, sort, canFind, find],
+  )
+  const { actionsOf, dialog } = useInstanceActions(project, { linksToInstance: true })
   const whyNotAllowed = useWhyNotInProject(project)
-  const late = useLateActions<Instance>()
   const createTo = instancePaths.create(project)
+
+  usePaletteItems([
+    ...(whyNotAllowed ? [] : [{ label: 'New instance', to: createTo }]),
+    ...(rows ?? []).map(({ name, runState }) => ({
+      label: name,
+      group: 'Go to instance',
+      icon: Server,
+      hint: sentenceCase(runState),
+      to: instancePaths.storage(project, name),
+    })),
+  ])
 
   return (
     <ListPage
@@ -97,29 +85,33 @@ function Instances() {
         </>
       }
     >
-      <div className="mb-3 min-h-control max-md:min-h-19">
-        {late.isWanted && list.rows && (
-          <Suspense>
-            <InstanceTools
-              project={project}
-              rows={list.rows}
-              columns={columns}
-              offer={offer}
-              offerActions={late.offer}
-              offerPoll={offerPoll}
-            />
-          </Suspense>
-        )}
-      </div>
+      {rows && (rows.length > 0 || isFinding) && (
+        <InstanceToolbar project={project} selection={selection} rows={rows} canFind={canFind} />
+      )}
       <ResourceTable
         label="Instances"
         list={list}
-        columns={furnished}
-        actions={late.actions}
-        prepareActions={late.prepare}
-        // That there is none, or that nothing matches, is said by the tools.
-        empty={<></>}
+        columns={columns}
+        actions={(instance) => menuOf(actionsOf(instance))}
+        empty={
+          isFinding ? (
+            <NothingMatches />
+          ) : (
+            <EmptyState
+              title="No instances"
+              action={
+                <NewLink kind="default" to={createTo} disabled={whyNotAllowed}>
+                  New instance
+                </NewLink>
+              }
+            >
+              Instances are virtual machines. Create one to see it here.
+            </EmptyState>
+          )
+        }
       />
+      <BulkRuns project={project} />
+      {dialog}
     </ListPage>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { lazy, useMemo } from 'react'
+import { useMemo } from 'react'
 import {
   createdColumn,
   descriptionColumn,
@@ -15,18 +15,10 @@ import type { Subnet } from '../../../../../../../../features/networking/queries
 import { vpcPaths } from '../../../../../../../../features/networking/vpcs/paths.ts'
 import { allRouters, subnetsIn } from '../../../../../../../../features/networking/vpcs/queries.ts'
 import { Skeleton } from '../../../../../../../../ui/Skeleton.tsx'
-import { patiently } from '../../../../../../../../ui/late.ts'
 import type { Column } from '../../../../../../../../ui/Table.tsx'
 import { Tag } from '../../../../../../../../ui/Tag.tsx'
 import { EmptyCell } from '../../../../../../../../ui/Truncate.tsx'
-
-const SubnetRowActions = lazy(async () => ({
-  default: (
-    await patiently(
-      () => import('../../../../../../../../features/networking/vpcs/subnets/SubnetRowActions.tsx'),
-    )
-  ).SubnetRowActions,
-}))
+import { useSubnetRowActions } from '../../../../../../../../features/networking/vpcs/subnets/use-subnet-row-actions.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page/_subnets')({
   validateSearch: pageSearch,
@@ -93,6 +85,7 @@ function Router({ project, vpc, routers, id }: RouterProps) {
 function Subnets() {
   const { project, vpc } = Route.useParams()
   const list = useListPage(subnetsIn(project, vpc))
+  const actions = useSubnetRowActions(project, vpc)
   const { data: routers } = useQuery(allRouters(project, vpc))
   const columns = useMemo(
     () => columnsIn(project, vpc, routers && new Map(routers.map(({ id, name }) => [id, name]))),
@@ -113,7 +106,7 @@ function Subnets() {
         empty={{ title: 'No VPC subnets', text: 'Create a subnet to see it here' }}
         list={list}
         columns={columns}
-        renderActions={(offer) => <SubnetRowActions project={project} vpc={vpc} offer={offer} />}
+        actions={actions}
       />
       <Outlet />
     </>

@@ -1,12 +1,11 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { Pencil, Plug, Unplug } from 'lucide-react'
-import { Suspense, useLayoutEffect, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useOp } from '../../../data/use-op.ts'
 import { confirmAction, confirmDelete } from '../../common/confirm.tsx'
 import { useWhyNotInProject } from '../../common/project-permission.ts'
-import type { RowAction } from '../../common/ResourceTable.tsx'
 import { told } from '../../common/told.tsx'
-import type { ActionsOf } from '../../common/use-late-actions.ts'
+import type { ActionsOf, RowAction } from '../../common/ResourceTable.tsx'
 import type { FloatingIp } from '../queries.ts'
 import { whyNotDetach } from '../reasons.ts'
 import { attachmentReads, floatingIpAt, floatingIpPaths } from './queries.ts'
@@ -15,14 +14,11 @@ import { lazily } from '../../../ui/lazily.ts'
 
 const AttachDialog = lazily(() => import('./AttachDialog.tsx'), 'AttachDialog')
 
-interface Props {
-  project: string
-  holders: Holders
-  offer: (actionsOf: ActionsOf<FloatingIp>) => void
-}
-
-/** What the rows' menus of the list offer. */
-export function FloatingIpRowActions({ project, holders, offer }: Props) {
+/** What the menu of a row offers; `dialog` has to be on the page. */
+export function useFloatingIpRowActions(
+  project: string,
+  holders: Holders,
+): { actions: ActionsOf<FloatingIp>; dialog: ReactNode } {
   const [attaching, setAttaching] = useState<FloatingIp>()
   const whyNotAllowed = useWhyNotInProject(project)
   const detach = useOp(op.floatingIpDetach, { refreshes: attachmentReads })
@@ -73,37 +69,34 @@ export function FloatingIpRowActions({ project, holders, offer }: Props) {
     }
   }
 
-  useLayoutEffect(() =>
-    offer((floatingIp) => [
-      {
-        label: 'Edit',
-        icon: <Pencil aria-hidden strokeWidth={1.75} />,
-        disabled: whyNotAllowed,
-        to: floatingIpPaths.edit(project, floatingIp.name),
-        over: true,
-      },
-      floatingIp.instanceId ? detachAction(floatingIp) : attachAction(floatingIp),
-      {
-        label: 'Delete',
-        disabled:
-          whyNotAllowed ??
-          (floatingIp.instanceId ? 'The floating IP must be detached before it can be deleted' : undefined),
-        onSelect: () =>
-          confirmDelete({
-            kind: 'floating IP',
-            name: floatingIp.name,
-            extra: `The address ${floatingIp.ip} goes back to its pool, and others may get it.`,
-            run: () => remove.run(floatingIpAt(project, floatingIp.name)),
-          }),
-      },
-    ]),
-  )
+  const actions: ActionsOf<FloatingIp> = (floatingIp) => [
+    {
+      label: 'Edit',
+      icon: <Pencil aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotAllowed,
+      to: floatingIpPaths.edit(project, floatingIp.name),
+      over: true,
+    },
+    floatingIp.instanceId ? detachAction(floatingIp) : attachAction(floatingIp),
+    {
+      label: 'Delete',
+      disabled:
+        whyNotAllowed ??
+        (floatingIp.instanceId ? 'The floating IP must be detached before it can be deleted' : undefined),
+      onSelect: () =>
+        confirmDelete({
+          kind: 'floating IP',
+          name: floatingIp.name,
+          extra: `The address ${floatingIp.ip} goes back to its pool, and others may get it.`,
+          run: () => remove.run(floatingIpAt(project, floatingIp.name)),
+        }),
+    },
+  ]
 
-  return (
-    attaching && (
-      <Suspense>
-        <AttachDialog project={project} floatingIp={attaching} onClose={() => setAttaching(undefined)} />
-      </Suspense>
-    )
+  const dialog = attaching && (
+    <Suspense>
+      <AttachDialog project={project} floatingIp={attaching} onClose={() => setAttaching(undefined)} />
+    </Suspense>
   )
+  return { actions, dialog }
 }

@@ -1,0 +1,22 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useOp } from '../../data/use-op.ts'
+import { confirmDelete } from '../common/confirm.tsx'
+import type { ActionsOf } from '../common/ResourceTable.tsx'
+import type { AccessToken } from './queries.ts'
+
+/** What the menu of a row offers. */
+export function useAccessTokenRowActions(): ActionsOf<AccessToken> {
+  const remove = useOp(op.currentUserAccessTokenDelete, { refreshes: [op.currentUserAccessTokenList] })
+  return ({ id }) => [
+    {
+      label: 'Delete',
+      onSelect: () =>
+        confirmDelete({
+          kind: 'access token',
+          name: id,
+          extra: 'This cannot be undone. Whatever uses it will need a new token.',
+          run: () => remove.run({ path: { tokenId: id } }),
+        }),
+    },
+  ]
+}

@@ -1,0 +1,41 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { diskAllows } from '@gantry/api/disk.rules'
+import { whyNot } from '@gantry/api/state.rules'
+import { Camera } from 'lucide-react'
+import { useOp } from '../../data/use-op.ts'
+import { toast } from '../../ui/toast.ts'
+import { confirmDelete } from '../common/confirm.tsx'
+import { useWhyNotInProject } from '../common/project-permission.ts'
+import type { ActionsOf } from '../common/ResourceTable.tsx'
+import type { Disk } from './queries.ts'
+import { whyNotDelete } from './reasons.ts'
+import { useTakeSnapshot } from './use-take-snapshot.ts'
+
+/** What the menu of a row offers. */
+export function useDiskRowActions(project: string): ActionsOf<Disk> {
+  const whyNotAllowed = useWhyNotInProject(project)
+  const takeSnapshot = useTakeSnapshot(project)
+  const remove = useOp(op.diskDelete, { refreshes: [op.diskList, op.utilizationView] })
+  return (disk) => [
+    {
+      label: 'Snapshot',
+      icon: <Camera aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotAllowed ?? whyNot(diskAllows, 'snapshot', disk.state.state),
+      onSelect: () => {
+        toast.info(`Creating snapshot of disk ${disk.name}`)
+        void takeSnapshot(disk)
+      },
+    },
+    {
+      label: 'Delete',
+      disabled: whyNotAllowed ?? whyNotDelete(disk.state.state),
+      onSelect: () =>
+        confirmDelete({
+          kind: 'disk',
+          name: disk.name,
+          extra: 'What is written on it is lost. Snapshots and images made of it stay.',
+          run: () => remove.run({ path: { disk: disk.name }, query: { project } }),
+        }),
+    },
+  ]
+}

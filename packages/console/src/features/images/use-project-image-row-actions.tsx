@@ -1,0 +1,46 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { ArrowUpFromLine } from 'lucide-react'
+import { type ReactNode, Suspense, useState } from 'react'
+import { useOp } from '../../data/use-op.ts'
+import { lazily } from '../../ui/lazily.ts'
+import { confirmDelete } from '../common/confirm.tsx'
+import { useWhyNotInProject } from '../common/project-permission.ts'
+import { useWhyNotInSilo } from '../common/silo-permission.ts'
+import type { ActionsOf } from '../common/ResourceTable.tsx'
+import { whatDisksKeep } from './image-words.ts'
+import type { Image } from './queries.ts'
+
+const PromoteImageDialog = lazily(() => import('./PromoteImageDialog.tsx'), 'PromoteImageDialog')
+
+/** What the menu of a row offers; `dialog` has to be on the page. */
+export function useProjectImageRowActions(project: string): { actions: ActionsOf<Image>; dialog: ReactNode } {
+  const [promoted, setPromoted] = useState<Image>()
+  const whyNotAllowed = useWhyNotInProject(project)
+  const whyNotInSilo = useWhyNotInSilo()
+  const remove = useOp(op.imageDelete, { refreshes: [op.imageList] })
+  const actions: ActionsOf<Image> = (image) => [
+    {
+      label: 'Promote',
+      icon: <ArrowUpFromLine aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotAllowed ?? whyNotInSilo,
+      onSelect: () => setPromoted(image),
+    },
+    {
+      label: 'Delete',
+      disabled: whyNotAllowed,
+      onSelect: () =>
+        confirmDelete({
+          kind: 'image',
+          name: image.name,
+          extra: whatDisksKeep,
+          run: () => remove.run({ path: { image: image.name }, query: { project } }),
+        }),
+    },
+  ]
+  const dialog = promoted && (
+    <Suspense>
+      <PromoteImageDialog project={project} image={promoted} onClose={() => setPromoted(undefined)} />
+    </Suspense>
+  )
+  return { actions, dialog }
+}

@@ -1,0 +1,44 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { ArrowDownToLine } from 'lucide-react'
+import { type ReactNode, Suspense, useState } from 'react'
+import { useOp } from '../../data/use-op.ts'
+import { lazily } from '../../ui/lazily.ts'
+import { confirmDelete } from '../common/confirm.tsx'
+import { useWhyNotInSilo } from '../common/silo-permission.ts'
+import type { ActionsOf } from '../common/ResourceTable.tsx'
+import { whatDisksKeep } from './image-words.ts'
+import type { Image } from './queries.ts'
+
+const DemoteImageDialog = lazily(() => import('./DemoteImageDialog.tsx'), 'DemoteImageDialog')
+
+/** What the menu of a row offers; `dialog` has to be on the page. */
+export function useSiloImageRowActions(): { actions: ActionsOf<Image>; dialog: ReactNode } {
+  const [demoted, setDemoted] = useState<Image>()
+  const whyNotAllowed = useWhyNotInSilo()
+  const remove = useOp(op.imageDelete, { refreshes: [op.imageList] })
+  const actions: ActionsOf<Image> = (image) => [
+    {
+      label: 'Demote',
+      icon: <ArrowDownToLine aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotAllowed,
+      onSelect: () => setDemoted(image),
+    },
+    {
+      label: 'Delete',
+      disabled: whyNotAllowed,
+      onSelect: () =>
+        confirmDelete({
+          kind: 'image',
+          name: image.name,
+          extra: whatDisksKeep,
+          run: () => remove.run({ path: { image: image.name } }),
+        }),
+    },
+  ]
+  const dialog = demoted && (
+    <Suspense>
+      <DemoteImageDialog image={demoted} onClose={() => setDemoted(undefined)} />
+    </Suspense>
+  )
+  return { actions, dialog }
+}

@@ -1,0 +1,30 @@
+import { runStates } from '@gantry/api/instance.rules'
+import { useSyncExternalStore } from 'react'
+import { FilterBar } from '../../common/list/FilterBar.tsx'
+import type { Selection } from '../../common/list/selection.ts'
+import { BulkBar } from '../bulk/BulkBar.tsx'
+import type { Instance } from '../queries.ts'
+
+interface Props {
+  project: string
+  selection: Selection
+  rows: readonly Instance[]
+  canFind: boolean
+}
+
+/** States that an instance in a list can have. */
+const states = runStates.filter((state) => state !== 'destroyed')
+
+/** Filters over the list, or the actions on the selected rows in their place. */
+export function InstanceToolbar({ project, selection, rows, canFind }: Props) {
+  const ids = useSyncExternalStore(selection.subscribe, selection.ids)
+  return (
+    <div className="mb-3 min-h-control max-md:min-h-19">
+      {ids.length > 0 ? (
+        <BulkBar project={project} selection={selection} rows={rows} />
+      ) : (
+        canFind && <FilterBar things="instances" states={states} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { Pencil } from 'lucide-react'
+import { useOp } from '../../../../data/use-op.ts'
+import { confirmAction } from '../../../common/confirm.tsx'
+import { useWhyNotInProject } from '../../../common/project-permission.ts'
+import type { ActionsOf } from '../../../common/ResourceTable.tsx'
+import { vpcPaths } from '../paths.ts'
+import type { Route, Router } from '../queries.ts'
+import { routeReads } from './queries.ts'
+import { whyNotDeleteRoute, whyNotEditRoute } from './reasons.ts'
+
+/** What the menu of a row offers. */
+export function useRouteRowActions(project: string, vpc: string, router: Router): ActionsOf<Route> {
+  const whyNotAllowed = useWhyNotInProject(project)
+  const remove = useOp(op.vpcRouterRouteDelete, { refreshes: routeReads })
+  return ({ id, name, kind }) => [
+    {
+      label: 'Edit',
+      icon: <Pencil aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotAllowed ?? whyNotEditRoute(kind),
+      to: vpcPaths.routeEdit(project, vpc, router.name, name),
+      over: true,
+    },
+    {
+      label: 'Delete',
+      disabled: whyNotAllowed ?? whyNotDeleteRoute(router.kind),
+      onSelect: () =>
+        confirmAction({
+          title: 'Confirm remove route',
+          content: (
+            <p>
+              Are you sure you want to delete route <strong>{name}</strong>? Packets that it decided about go
+              where the remaining routes lead.
+            </p>
+          ),
+          kind: 'danger',
+          pendingLabel: 'Removing',
+          errorTitle: 'Could not remove route',
+          success: 'Route deleted',
+          run: () => remove.run({ path: { route: id } }),
+        }),
+    },
+  ]
+}

@@ -1,0 +1,38 @@
+import type { OutputOf } from '@gantry/api/client/client'
+import * as op from '@gantry/api/client/operations.gen'
+import { Pencil } from 'lucide-react'
+import { useWhyNotEach } from '../../data/permissions-of-rows.ts'
+import { useOp } from '../../data/use-op.ts'
+import { confirmDelete } from '../common/confirm.tsx'
+import type { ActionsOf } from '../common/ResourceTable.tsx'
+import { deleteProject } from './delete-project.ts'
+import { projectPaths } from './queries.ts'
+
+type Project = OutputOf<'projectView'>
+
+/** What the menu of a row offers. */
+export function useProjectRowActions(rows: readonly Project[]): ActionsOf<Project> {
+  const whyNot = useWhyNotEach(rows, ({ id }) => ({ action: 'modify', object: 'project', id }))
+  const remove = useOp(op.projectDelete, { refreshes: [op.projectList] })
+  const whyNotChange = (project: Project) => (whyNot ? whyNot(project) : 'Checking what you may do')
+  return (project) => [
+    {
+      label: 'Edit',
+      icon: <Pencil aria-hidden strokeWidth={1.75} />,
+      to: projectPaths.edit(project.name),
+      over: true,
+      disabled: whyNotChange(project),
+    },
+    {
+      label: 'Delete',
+      disabled: whyNotChange(project),
+      onSelect: () =>
+        confirmDelete({
+          kind: 'project',
+          name: project.name,
+          extra: 'It must be empty. Its default network goes with it.',
+          run: () => deleteProject(project.name, () => remove.run({ path: { project: project.name } })),
+        }),
+    },
+  ]
+}

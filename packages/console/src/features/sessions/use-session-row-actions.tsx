@@ -1,0 +1,35 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { LogOut } from 'lucide-react'
+import { useOp } from '../../data/use-op.ts'
+import { confirmAction } from '../common/confirm.tsx'
+import type { ActionsOf } from '../common/ResourceTable.tsx'
+import { browserName } from './browser-name.ts'
+import type { Session } from './queries.ts'
+
+/** What the menu of a row offers. */
+export function useSessionRowActions(): ActionsOf<Session> {
+  const end = useOp(op.currentUserSessionDelete, { refreshes: [op.currentUserSessionList] })
+  return ({ id, userAgent, current }) => [
+    {
+      label: 'End session',
+      icon: <LogOut aria-hidden strokeWidth={1.75} />,
+      danger: true,
+      ...(current && { disabled: 'This is the one you are using. Sign out to end it.' }),
+      onSelect: () =>
+        confirmAction({
+          title: 'Confirm end session',
+          content: (
+            <p>
+              Whoever uses <strong>{browserName(userAgent)}</strong> will have to sign in again.
+            </p>
+          ),
+          kind: 'danger',
+          confirmLabel: 'End session',
+          pendingLabel: 'Ending',
+          errorTitle: 'Could not end session',
+          success: 'Session ended',
+          run: () => end.run({ path: { sessionId: id } }),
+        }),
+    },
+  ]
+}

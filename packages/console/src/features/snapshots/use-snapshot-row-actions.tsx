@@ -1,0 +1,35 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { snapshotAllows } from '@gantry/api/snapshot.rules'
+import { whyNot } from '@gantry/api/state.rules'
+import { Disc3 } from 'lucide-react'
+import { useOp } from '../../data/use-op.ts'
+import { confirmDelete } from '../common/confirm.tsx'
+import { useWhyNotInProject } from '../common/project-permission.ts'
+import type { ActionsOf } from '../common/ResourceTable.tsx'
+import { type Snapshot, snapshotPaths } from './queries.ts'
+
+/** What the menu of a row offers. */
+export function useSnapshotRowActions(project: string): ActionsOf<Snapshot> {
+  const whyNotAllowed = useWhyNotInProject(project)
+  const remove = useOp(op.snapshotDelete, { refreshes: [op.snapshotList, op.utilizationView] })
+  return ({ name, state }) => [
+    {
+      label: 'Create image',
+      icon: <Disc3 aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotAllowed ?? whyNot(snapshotAllows, 'createImage', state),
+      to: snapshotPaths.createImage(project, name),
+      over: true,
+    },
+    {
+      label: 'Delete',
+      disabled: whyNotAllowed ?? whyNot(snapshotAllows, 'delete', state),
+      onSelect: () =>
+        confirmDelete({
+          kind: 'snapshot',
+          name,
+          extra: 'Disks and images made from it stay.',
+          run: () => remove.run({ path: { snapshot: name }, query: { project } }),
+        }),
+    },
+  ]
+}

@@ -1,0 +1,29 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { Copy } from 'lucide-react'
+import { useOp } from '../../data/use-op.ts'
+import { copyText } from '../../ui/copy-text.ts'
+import { confirmDelete } from '../common/confirm.tsx'
+import type { ActionsOf } from '../common/ResourceTable.tsx'
+import type { SshKey } from './queries.ts'
+
+/** What the menu of a row offers. */
+export function useSshKeyRowActions(): ActionsOf<SshKey> {
+  const remove = useOp(op.currentUserSshKeyDelete, { refreshes: [op.currentUserSshKeyList] })
+  return ({ name, publicKey }) => [
+    {
+      label: 'Copy public key',
+      icon: <Copy aria-hidden strokeWidth={1.75} />,
+      onSelect: () => void copyText(publicKey),
+    },
+    {
+      label: 'Delete',
+      onSelect: () =>
+        confirmDelete({
+          kind: 'SSH key',
+          name,
+          extra: 'Instances that were made with it keep it.',
+          run: () => remove.run({ path: { sshKey: name } }),
+        }),
+    },
+  ]
+}
