@@ -5,7 +5,6 @@ import { startLive } from '../data/live-stream.ts'
 import { loadErrorWords } from '../data/failure.ts'
 import { session } from '../data/session.ts'
 import { confirmSlot } from '../features/common/confirm-slot.ts'
-import { loadDocs } from '../features/common/DocsPopover.tsx'
 import { noteAction } from '../features/common/last-action.ts'
 import { palette } from '../features/common/palette-items.ts'
 import { uploads } from '../features/images/upload/uploads.ts'
@@ -23,7 +22,7 @@ const UploadSlot = lazily(() => import('../features/images/upload/UploadSlot.tsx
 const ConfirmSlot = lazily(loadConfirm, 'ConfirmSlot')
 
 /** Opened or shown later than the first page, if at all. */
-const late = [loadPalette, loadSignIn, loadConfirm, loadLater, loadDocs, loadErrorWords]
+const late = [loadPalette, loadSignIn, loadConfirm, loadLater, loadErrorWords]
 
 let isStarted = false
 

@@ -5,7 +5,6 @@
 import '../features/common/columns.tsx'
 import '../features/common/CreatableTable.tsx'
 import '../features/common/DocsPopover.tsx'
-import '../features/common/EmptyState.tsx'
 import '../features/common/ListPage.tsx'
 import '../features/common/project-permission.ts'
 import '../features/common/RefreshData.tsx'

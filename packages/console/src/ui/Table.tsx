@@ -1,9 +1,9 @@
-import { Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useCallback, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 
-import { lazily } from './lazily.ts'
 import type { MenuEntry } from './Menu.tsx'
 import { MenuListeners } from './menu-listeners.ts'
 import { Sheet } from './Sheet.tsx'
+import { SkeletonRows } from './SkeletonRows.tsx'
 import { TableHead } from './TableHead.tsx'
 import { TableRow } from './TableRow.tsx'
 
@@ -47,9 +47,6 @@ export type TableProps<T> = {
   inset?: boolean
 }
 
-/** A page that waits for its rows before it is shown has no bones. */
-const SkeletonRows = lazily(() => import('./SkeletonRows.tsx'), 'SkeletonRows')
-
 export function Table<T>({ label, columns, rows, rowKey, actions, changedKeys, ...props }: TableProps<T>) {
   const actionsOf = useLatest(actions)
   const [menus] = useState(() => new Set<() => void>())
@@ -65,9 +62,7 @@ export function Table<T>({ label, columns, rows, rowKey, actions, changedKeys, .
       <TableHead {...shape} />
       <tbody>
         {isLoading ? (
-          <Suspense>
-            <SkeletonRows {...shape} count={props.skeletonRows ?? 8} />
-          </Suspense>
+          <SkeletonRows {...shape} count={props.skeletonRows ?? 8} />
         ) : (
           <MenuListeners value={menus}>
             {rows.map((row, index) => {

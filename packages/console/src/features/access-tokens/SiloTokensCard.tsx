@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useWhyNot } from '../../data/permissions.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { lazily } from '../../ui/lazily.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { SectionError } from '../common/SectionError.tsx'
 import { lifetimeText } from './lifetime.ts'
 import { authSettings } from './queries.ts'
 
-const LifetimeDialog = lazily(() => import('./LifetimeDialog.tsx'), 'LifetimeDialog')
+const LifetimeDialog = lazyPart(() => import('./LifetimeDialog.tsx'), 'LifetimeDialog')
 
 /** What administrators of a silo decide about everybody's tokens. */
 export function SiloTokensCard() {
@@ -36,11 +36,7 @@ export function SiloTokensCard() {
           {data ? (seconds === null ? 'Not set' : lifetimeText(seconds)) : !error && <Skeleton />}
         </dd>
       </dl>
-      {isOpen && (
-        <Suspense>
-          <LifetimeDialog seconds={seconds} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <LifetimeDialog seconds={seconds} onClose={() => setOpen(false)} />}
     </Card>
   )
 }

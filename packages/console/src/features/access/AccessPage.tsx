@@ -1,14 +1,14 @@
 import type { RoleName } from '@gantry/api/roles.rules'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Pencil, Plus } from 'lucide-react'
-import { type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useCurrentUser } from '../../data/current-user.ts'
 import { Button } from '../../ui/Button.tsx'
-import { lazily } from '../../ui/lazily.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import type { MenuEntry } from '../../ui/Menu.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { confirmAction } from '../common/confirm.tsx'
-import { EmptyState } from '../common/EmptyState.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ListPage } from '../common/ListPage.tsx'
 import { usePaletteItems } from '../common/palette-items.ts'
 import { rowMenu } from '../common/row-menu.tsx'
@@ -22,8 +22,8 @@ import { type AccessRow, accessRows, assignable, type LevelPolicy } from './rows
 import { toldRole } from './told-role.tsx'
 import { useChangePolicy } from './use-change-policy.ts'
 
-const AssignRoleForm = lazily(() => import('./AssignRoleForm.tsx'), 'AssignRoleForm')
-const ChangeRoleForm = lazily(() => import('./ChangeRoleForm.tsx'), 'ChangeRoleForm')
+const AssignRoleForm = lazyPart(() => import('./AssignRoleForm.tsx'), 'AssignRoleForm')
+const ChangeRoleForm = lazyPart(() => import('./ChangeRoleForm.tsx'), 'ChangeRoleForm')
 
 interface Props {
   title: string
@@ -115,14 +115,12 @@ export function AccessPage(props: Props) {
           </EmptyState>
         }
       />
-      <Suspense>
-        {opened === 'new' && (
-          <AssignRoleForm place={place} candidates={assignable(users, groups, assignments)} onClose={close} />
-        )}
-        {opened && opened !== 'new' && (
-          <ChangeRoleForm place={place} {...opened} warning={warning} onClose={close} />
-        )}
-      </Suspense>
+      {opened === 'new' && (
+        <AssignRoleForm place={place} candidates={assignable(users, groups, assignments)} onClose={close} />
+      )}
+      {opened && opened !== 'new' && (
+        <ChangeRoleForm place={place} {...opened} warning={warning} onClose={close} />
+      )}
     </ListPage>
   )
 }

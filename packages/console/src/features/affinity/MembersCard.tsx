@@ -1,14 +1,14 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
 import { CircleMinus } from 'lucide-react'
-import { Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useChanged } from '../../data/live.ts'
 import { useOp } from '../../data/use-op.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { CardEmpty } from '../../ui/CardEmpty.tsx'
 import { CopyableId } from '../../ui/CopyButton.tsx'
-import { lazily } from '../../ui/lazily.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import type { MenuEntry } from '../../ui/Menu.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { confirmAction } from '../common/confirm.tsx'
@@ -21,7 +21,7 @@ import { type Member, memberAt, membershipReads } from './queries.ts'
 import { notIn, whyNoMoreMembers } from './reasons.ts'
 import { toldMember } from './told-member.tsx'
 
-const AddMemberDialog = lazily(() => import('./AddMemberDialog.tsx'), 'AddMemberDialog')
+const AddMemberDialog = lazyPart(() => import('./AddMemberDialog.tsx'), 'AddMemberDialog')
 
 interface Props {
   project: string
@@ -108,14 +108,12 @@ export function MembersCard({ project, group, members }: Props) {
         empty={<CardEmpty title="No group members">Add an instance to see it here.</CardEmpty>}
       />
       {isAdding && (
-        <Suspense>
-          <AddMemberDialog
-            project={project}
-            group={group}
-            instances={notIn(instances ?? [], members)}
-            onClose={() => setAdding(false)}
-          />
-        </Suspense>
+        <AddMemberDialog
+          project={project}
+          group={group}
+          instances={notIn(instances ?? [], members)}
+          onClose={() => setAdding(false)}
+        />
       )}
     </Card>
   )

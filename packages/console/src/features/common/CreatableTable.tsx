@@ -1,5 +1,5 @@
 import type { Column } from '../../ui/Table.tsx'
-import { EmptyState } from './EmptyState.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { NewLink } from './ListPage.tsx'
 import { type ActionsOf, ResourceTable } from './ResourceTable.tsx'
 import type { ListPage as List } from './use-list-page.ts'

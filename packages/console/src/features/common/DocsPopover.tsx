@@ -1,6 +1,6 @@
 import { CircleHelp } from 'lucide-react'
-import { type ReactNode, Suspense, useRef, useState } from 'react'
-import { lazily } from '../../ui/lazily.ts'
+import { type ReactNode, useRef, useState } from 'react'
+import { DocsPanel } from './DocsPanel.tsx'
 
 interface Props {
   /** As in `Learn about projects`. */
@@ -8,9 +8,6 @@ interface Props {
   children: ReactNode
   links?: readonly { label: string; href: string }[]
 }
-
-export const loadDocs = () => import('./DocsPanel.tsx')
-const DocsPanel = lazily(loadDocs, 'DocsPanel')
 
 /** What a kind of thing is for, beside the title of its page. Closes on Escape and on a click elsewhere. */
 export function DocsPopover({ topic, ...props }: Props) {
@@ -27,8 +24,6 @@ export function DocsPopover({ topic, ...props }: Props) {
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         className="wash grid size-7 place-items-center rounded-control text-muted hover:text-strong coarse:size-11"
-        onPointerEnter={() => void loadDocs()}
-        onFocus={() => void loadDocs()}
         // A press outside closes the panel before the click arrives, which would then open it again.
         onPointerDown={() => (wasOpen.current = isOpen)}
         onClick={() => {
@@ -38,11 +33,7 @@ export function DocsPopover({ topic, ...props }: Props) {
       >
         <CircleHelp aria-hidden strokeWidth={1.75} className="size-4" />
       </button>
-      {isOpen && (
-        <Suspense>
-          <DocsPanel {...props} name={name} button={button} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <DocsPanel {...props} name={name} button={button} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -1,12 +1,12 @@
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { useChanged } from '../../data/live.ts'
 import { Button } from '../../ui/Button.tsx'
-import { lazily } from '../../ui/lazily.ts'
 import type { MenuAction } from '../../ui/Menu.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { Foot } from './foot.tsx'
 import { rowMenu } from './row-menu.tsx'
+import { SectionError } from './SectionError.tsx'
 import type { ListPage } from './use-list-page.ts'
 
 /** An entry of a row's menu. `Delete` is red and comes last, behind a rule; `disabled` is the reason why not. */
@@ -21,8 +21,6 @@ export type RowAction = Omit<MenuAction, 'link' | 'href'> & {
 
 /** Entries of a row's menu, after `Copy ID`, in order of life; 'rule' separates. */
 export type ActionsOf<Item> = (row: Item) => readonly (RowAction | 'rule')[]
-
-const SectionError = lazily(() => import('./SectionError.tsx'), 'SectionError')
 
 interface Props<Item> {
   /** The accessible name, usually the title of the page. */
@@ -46,11 +44,7 @@ export function ResourceTable<Item extends { id: string }>(props: Props<Item>) {
   const { rows, failure, place } = list
   // A thing that is gone takes its page with it; other failures leave what is on screen.
   if (failure?.statusCode === 404 && !rows) throw failure
-  const problem = failure && (
-    <Suspense>
-      <SectionError failure={failure} onRetry={list.refresh} />
-    </Suspense>
-  )
+  const problem = failure && <SectionError failure={failure} onRetry={list.refresh} />
   const isFirst = place.number === 1
   return (
     <>

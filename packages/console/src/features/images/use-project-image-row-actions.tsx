@@ -1,8 +1,8 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { ArrowUpFromLine } from 'lucide-react'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useOp } from '../../data/use-op.ts'
-import { lazily } from '../../ui/lazily.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { confirmDelete } from '../common/confirm.tsx'
 import { useWhyNotInProject } from '../common/project-permission.ts'
 import { useWhyNotInSilo } from '../common/silo-permission.ts'
@@ -10,7 +10,7 @@ import type { ActionsOf } from '../common/ResourceTable.tsx'
 import { whatDisksKeep } from './image-words.ts'
 import type { Image } from './queries.ts'
 
-const PromoteImageDialog = lazily(() => import('./PromoteImageDialog.tsx'), 'PromoteImageDialog')
+const PromoteImageDialog = lazyPart(() => import('./PromoteImageDialog.tsx'), 'PromoteImageDialog')
 
 /** What the menu of a row offers; `dialog` has to be on the page. */
 export function useProjectImageRowActions(project: string): { actions: ActionsOf<Image>; dialog: ReactNode } {
@@ -38,9 +38,7 @@ export function useProjectImageRowActions(project: string): { actions: ActionsOf
     },
   ]
   const dialog = promoted && (
-    <Suspense>
-      <PromoteImageDialog project={project} image={promoted} onClose={() => setPromoted(undefined)} />
-    </Suspense>
+    <PromoteImageDialog project={project} image={promoted} onClose={() => setPromoted(undefined)} />
   )
   return { actions, dialog }
 }

@@ -1,15 +1,15 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { ArrowDownToLine } from 'lucide-react'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useOp } from '../../data/use-op.ts'
-import { lazily } from '../../ui/lazily.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { confirmDelete } from '../common/confirm.tsx'
 import { useWhyNotInSilo } from '../common/silo-permission.ts'
 import type { ActionsOf } from '../common/ResourceTable.tsx'
 import { whatDisksKeep } from './image-words.ts'
 import type { Image } from './queries.ts'
 
-const DemoteImageDialog = lazily(() => import('./DemoteImageDialog.tsx'), 'DemoteImageDialog')
+const DemoteImageDialog = lazyPart(() => import('./DemoteImageDialog.tsx'), 'DemoteImageDialog')
 
 /** What the menu of a row offers; `dialog` has to be on the page. */
 export function useSiloImageRowActions(): { actions: ActionsOf<Image>; dialog: ReactNode } {
@@ -35,10 +35,6 @@ export function useSiloImageRowActions(): { actions: ActionsOf<Image>; dialog: R
         }),
     },
   ]
-  const dialog = demoted && (
-    <Suspense>
-      <DemoteImageDialog image={demoted} onClose={() => setDemoted(undefined)} />
-    </Suspense>
-  )
+  const dialog = demoted && <DemoteImageDialog image={demoted} onClose={() => setDemoted(undefined)} />
   return { actions, dialog }
 }

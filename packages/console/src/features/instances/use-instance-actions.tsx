@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { CopyPlus, Play, RotateCw, Scaling, Square, SquareTerminal } from 'lucide-react'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useOp } from '../../data/use-op.ts'
 import { confirmAction } from '../common/confirm.tsx'
 import { PathLink } from '../common/PathLink.tsx'
@@ -8,9 +8,9 @@ import { useWhyNotInProject } from '../common/project-permission.ts'
 import type { RowAction } from '../common/ResourceTable.tsx'
 import { type Instance, instanceAt, instancePaths, instanceReads } from './queries.ts'
 import { whyNotInstance } from './reasons.ts'
-import { lazily } from '../../ui/lazily.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
-const ResizeDialog = lazily(() => import('./ResizeDialog.tsx'), 'ResizeDialog')
+const ResizeDialog = lazyPart(() => import('./ResizeDialog.tsx'), 'ResizeDialog')
 
 interface Options {
   /** Tells of a success with a way to the instance, for pages that are not its own. */
@@ -154,14 +154,12 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
   }
 
   const dialog: ReactNode = resizing && (
-    <Suspense>
-      <ResizeDialog
-        project={project}
-        instance={resizing}
-        onClose={() => setResizing(undefined)}
-        toastLink={linksToInstance && linkTo(resizing.name)}
-      />
-    </Suspense>
+    <ResizeDialog
+      project={project}
+      instance={resizing}
+      onClose={() => setResizing(undefined)}
+      toastLink={linksToInstance && linkTo(resizing.name)}
+    />
   )
   return { actionsOf, dialog }
 }

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { lazily } from '../../ui/lazily.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { myPassword } from './queries.ts'
 
-const ChangePasswordDialog = lazily(() => import('./ChangePasswordDialog.tsx'), 'ChangePasswordDialog')
+const ChangePasswordDialog = lazyPart(() => import('./ChangePasswordDialog.tsx'), 'ChangePasswordDialog')
 
 /** For people who sign in with a password of their own; others change theirs at their identity provider. */
 export function PasswordCard() {
@@ -17,11 +17,7 @@ export function PasswordCard() {
       <p className="text-sm text-muted">
         Changing it signs you out everywhere else and deletes your access tokens.
       </p>
-      {isOpen && (
-        <Suspense>
-          <ChangePasswordDialog onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <ChangePasswordDialog onClose={() => setOpen(false)} />}
     </Card>
   )
 }

@@ -1,7 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useCurrentUser } from '../../data/current-user.ts'
-import { lazily } from '../../ui/lazily.ts'
 import type { Column } from '../../ui/Table.tsx'
 import { sortOf, sortWord } from '../common/list/find.ts'
 import { NothingMatches } from '../common/list/NothingMatches.tsx'
@@ -9,9 +8,8 @@ import { sortable } from '../common/list/SortHead.tsx'
 import { useFind } from '../common/list/use-find.ts'
 import { ResourceTable } from '../common/ResourceTable.tsx'
 import type { ListPage } from '../common/use-list-page.ts'
+import { PeopleTools } from './PeopleTools.tsx'
 import type { GroupRow, UserRow } from './queries.ts'
-
-const PeopleTools = lazily(() => import('./PeopleTools.tsx'), 'PeopleTools')
 
 interface Props<Item> {
   things: 'users' | 'groups'
@@ -39,9 +37,7 @@ export function PeopleList<Item extends UserRow | GroupRow>(props: Props<Item>) 
   )
   return (
     <>
-      <Suspense fallback={<div className="mb-3 h-control" />}>
-        <PeopleTools things={things} />
-      </Suspense>
+      <PeopleTools things={things} />
       <ResourceTable label={label} list={list} columns={columns} empty={name ? <NothingMatches /> : empty} />
       <Outlet />
     </>

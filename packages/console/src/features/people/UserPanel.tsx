@@ -1,13 +1,12 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
 import { useCurrentUser } from '../../data/current-user.ts'
-import { lazily } from '../../ui/lazily.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { PersonPanel } from './PersonPanel.tsx'
 import { peoplePaths, userRoles, usersNamed, userView } from './queries.ts'
 import { RolesCard } from './RolesCard.tsx'
 import { WhatHereCard } from './WhatHereCard.tsx'
 
-const UserSecondFactorsCard = lazily(
+const UserSecondFactorsCard = lazyPart(
   () => import('../second-factor/UserSecondFactorsCard.tsx'),
   'UserSecondFactorsCard',
 )
@@ -35,11 +34,7 @@ export function UserPanel({ id }: { id: string }) {
       }}
     >
       <RolesCard roles={roles} silo={siloName} />
-      {siloAdmin && (
-        <Suspense>
-          <UserSecondFactorsCard id={id} name={user.displayName} />
-        </Suspense>
-      )}
+      {siloAdmin && <UserSecondFactorsCard id={id} name={user.displayName} />}
       <WhatHereCard kind="user" id={id} silo={siloName} />
     </PersonPanel>
   )

@@ -1,12 +1,12 @@
 import { passkeysMax } from '@gantry/api/second-factor.rules'
 import * as op from '@gantry/api/client/operations.gen'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useOp } from '../../data/use-op.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { CardEmpty } from '../../ui/CardEmpty.tsx'
 import { DateTime, RelativeTime } from '../../ui/DateTime.tsx'
-import { lazily } from '../../ui/lazily.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { plainNameColumn } from '../common/columns.tsx'
 import { passkeyMenu } from './passkey-menu.tsx'
@@ -14,8 +14,8 @@ import { whyNoPasskeys } from './passkey-support.ts'
 import { type Passkey, type SecondFactors, whyKept } from './queries.ts'
 import { useConfirmed } from './use-confirmed.tsx'
 
-const AddPasskeyDialog = lazily(() => import('./AddPasskeyDialog.tsx'), 'AddPasskeyDialog')
-const RenamePasskeyDialog = lazily(() => import('./RenamePasskeyDialog.tsx'), 'RenamePasskeyDialog')
+const AddPasskeyDialog = lazyPart(() => import('./AddPasskeyDialog.tsx'), 'AddPasskeyDialog')
+const RenamePasskeyDialog = lazyPart(() => import('./RenamePasskeyDialog.tsx'), 'RenamePasskeyDialog')
 
 interface Props {
   factors: SecondFactors
@@ -85,10 +85,8 @@ export function PasskeysCard({ factors, onCodes }: Props) {
         }
         empty={<CardEmpty title="No passkeys">Your device, phone or a security key can keep one.</CardEmpty>}
       />
-      <Suspense>
-        {isAdding && <AddPasskeyDialog onAdded={onCodes} onClose={() => setAdding(false)} />}
-        {renamed && <RenamePasskeyDialog passkey={renamed} onClose={() => setRenamed(undefined)} />}
-      </Suspense>
+      {isAdding && <AddPasskeyDialog onAdded={onCodes} onClose={() => setAdding(false)} />}
+      {renamed && <RenamePasskeyDialog passkey={renamed} onClose={() => setRenamed(undefined)} />}
       {dialog}
     </Card>
   )

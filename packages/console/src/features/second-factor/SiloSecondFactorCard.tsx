@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { lazily } from '../../ui/lazily.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { SectionError } from '../common/SectionError.tsx'
 import { siloSecondFactor } from './queries.ts'
 
-const RequireDialog = lazily(() => import('./RequireDialog.tsx'), 'RequireDialog')
+const RequireDialog = lazyPart(() => import('./RequireDialog.tsx'), 'RequireDialog')
 
 /** What administrators of a silo ask of everybody who signs in with a password. */
 export function SiloSecondFactorCard() {
@@ -26,11 +26,7 @@ export function SiloSecondFactorCard() {
           {data ? (data.secondFactor === 'required' ? 'Required' : 'Optional') : !error && <Skeleton />}
         </dd>
       </dl>
-      {isOpen && data && (
-        <Suspense>
-          <RequireDialog rule={data.secondFactor} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && data && <RequireDialog rule={data.secondFactor} onClose={() => setOpen(false)} />}
     </Card>
   )
 }

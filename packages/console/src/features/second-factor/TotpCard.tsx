@@ -1,19 +1,19 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { asFailure } from '../../data/failure.ts'
 import { useOp } from '../../data/use-op.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { DateTime, RelativeTime } from '../../ui/DateTime.tsx'
-import { lazily } from '../../ui/lazily.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { toast } from '../../ui/toast.ts'
 import { confirmAction } from '../common/confirm.tsx'
 import { failureText } from '../common/failure-text.ts'
 import { type SecondFactors, whyKept } from './queries.ts'
 import { useConfirmed } from './use-confirmed.tsx'
 
-const SetUpTotpDialog = lazily(() => import('./SetUpTotpDialog.tsx'), 'SetUpTotpDialog')
+const SetUpTotpDialog = lazyPart(() => import('./SetUpTotpDialog.tsx'), 'SetUpTotpDialog')
 
 interface Props {
   factors: SecondFactors
@@ -76,11 +76,7 @@ export function TotpCard({ factors, onCodes }: Props) {
       ) : (
         <p className="text-muted">Not set up</p>
       )}
-      {begun && (
-        <Suspense>
-          <SetUpTotpDialog begun={begun} onAdded={onCodes} onClose={() => setBegun(undefined)} />
-        </Suspense>
-      )}
+      {begun && <SetUpTotpDialog begun={begun} onAdded={onCodes} onClose={() => setBegun(undefined)} />}
       {dialog}
     </Card>
   )

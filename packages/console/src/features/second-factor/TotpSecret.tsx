@@ -1,8 +1,8 @@
-import { Suspense, useId } from 'react'
+import { useId } from 'react'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { lazily } from '../../ui/lazily.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
-const QrCode = lazily(() => import('./QrCode.tsx'), 'QrCode')
+const QrCode = lazyPart(() => import('./QrCode.tsx'), 'QrCode')
 
 interface Props {
   secret: string
@@ -16,9 +16,7 @@ export function TotpSecret({ secret, uri }: Props) {
     <>
       <p className="text-muted">Scan the code with your authenticator app, or enter the key by hand.</p>
       <div className="grid min-h-44 place-items-center">
-        <Suspense>
-          <QrCode text={uri} label="QR code for your authenticator app" />
-        </Suspense>
+        <QrCode text={uri} label="QR code for your authenticator app" />
       </div>
       <div role="group" aria-labelledby={labelId}>
         <div id={labelId} className="mb-1 font-medium text-strong">

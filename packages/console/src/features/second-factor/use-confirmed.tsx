@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { asFailure } from '../../data/failure.ts'
-import { lazily } from '../../ui/lazily.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { toast } from '../../ui/toast.ts'
 import { failureText } from '../common/failure-text.ts'
 import { mySecondFactors } from './queries.ts'
 
-const ConfirmIdentityDialog = lazily(() => import('./ConfirmIdentityDialog.tsx'), 'ConfirmIdentityDialog')
+const ConfirmIdentityDialog = lazyPart(() => import('./ConfirmIdentityDialog.tsx'), 'ConfirmIdentityDialog')
 
 /** What changes how somebody signs in asks first that they are still there, unless they have just shown it. */
 export function useConfirmed(): { confirmed: (then: () => void) => void; dialog: ReactNode } {
@@ -26,10 +26,6 @@ export function useConfirmed(): { confirmed: (then: () => void) => void; dialog:
 
   return {
     confirmed: (next) => void ask(next),
-    dialog: then && (
-      <Suspense>
-        <ConfirmIdentityDialog onConfirmed={then} onClose={() => setThen(undefined)} />
-      </Suspense>
-    ),
+    dialog: then && <ConfirmIdentityDialog onConfirmed={then} onClose={() => setThen(undefined)} />,
   }
 }

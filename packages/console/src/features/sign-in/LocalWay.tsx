@@ -1,13 +1,13 @@
-import { Suspense, useState } from 'react'
-import { lazily } from '../../ui/lazily.ts'
+import { useState } from 'react'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Note } from '../../ui/Note.tsx'
 import type { FailedAttempt } from './attempt.ts'
 import { LocalForm } from './LocalForm.tsx'
 import type { NextStep } from './next-step.ts'
 import { PasskeyButton } from './PasskeyButton.tsx'
 
-const SecondStep = lazily(() => import('./second-step/SecondStep.tsx'), 'SecondStep')
-const SetUpStep = lazily(() => import('./second-step/SetUpStep.tsx'), 'SetUpStep')
+const SecondStep = lazyPart(() => import('./second-step/SecondStep.tsx'), 'SecondStep')
+const SetUpStep = lazyPart(() => import('./second-step/SetUpStep.tsx'), 'SetUpStep')
 
 interface Props {
   silo: string
@@ -46,13 +46,9 @@ export function LocalWay({ silo, hasPasskeys, onSignedIn }: Props) {
   }
 
   const step = { silo, onSignedIn, onProblem, onBack: () => setNext(undefined) }
-  return (
-    <Suspense>
-      {next.does === 'show' ? (
-        <SecondStep {...step} kinds={next.kinds} />
-      ) : (
-        <SetUpStep {...step} kinds={next.kinds} />
-      )}
-    </Suspense>
+  return next.does === 'show' ? (
+    <SecondStep {...step} kinds={next.kinds} />
+  ) : (
+    <SetUpStep {...step} kinds={next.kinds} />
   )
 }

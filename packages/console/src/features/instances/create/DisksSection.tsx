@@ -1,9 +1,9 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { Button } from '../../../ui/Button.tsx'
 import { Size } from '../../../ui/Figures.tsx'
-import { lazily } from '../../../ui/lazily.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { MiniTable } from '../../../ui/MiniTable.tsx'
 import { Tag } from '../../../ui/Tag.tsx'
 import { Truncate } from '../../../ui/Truncate.tsx'
@@ -13,8 +13,8 @@ import { FormSection } from './FormSection.tsx'
 import { whyNoMoreDisks } from './problems.ts'
 import { type InstanceValues, type QueuedDisk, queuedName, queuedSize } from './values.ts'
 
-const DiskForm = lazily(() => import('../../disks/DiskForm.tsx'), 'DiskForm')
-const AttachDiskDialog = lazily(() => import('../../disks/AttachDiskDialog.tsx'), 'AttachDiskDialog')
+const DiskForm = lazyPart(() => import('../../disks/DiskForm.tsx'), 'DiskForm')
+const AttachDiskDialog = lazyPart(() => import('../../disks/AttachDiskDialog.tsx'), 'AttachDiskDialog')
 
 const columns = [
   { header: 'Name', cell: (disk: QueuedDisk) => <Truncate text={queuedName(disk)} max={35} /> },
@@ -62,26 +62,24 @@ export function DisksSection({ project }: { project: string }) {
           </Button>
         </div>
       </div>
-      <Suspense>
-        {open === 'create' && (
-          <DiskForm
-            project={project}
-            context="Created together with the instance"
-            takenNames={[...existing.map(({ name }) => name), ...queued, bootDiskName]}
-            save={async (body) => add({ type: 'create', body })}
-            closeTo={close}
-          />
-        )}
-        {open === 'attach' && (
-          <AttachDiskDialog
-            query={allDisks(project)}
-            // The disk it boots from is attached already.
-            exclude={bootSource === 'disk' ? [...queued, bootDisk] : queued}
-            onAttach={async ({ name, size }) => add({ type: 'attach', name, size })}
-            onClose={close}
-          />
-        )}
-      </Suspense>
+      {open === 'create' && (
+        <DiskForm
+          project={project}
+          context="Created together with the instance"
+          takenNames={[...existing.map(({ name }) => name), ...queued, bootDiskName]}
+          save={async (body) => add({ type: 'create', body })}
+          closeTo={close}
+        />
+      )}
+      {open === 'attach' && (
+        <AttachDiskDialog
+          query={allDisks(project)}
+          // The disk it boots from is attached already.
+          exclude={bootSource === 'disk' ? [...queued, bootDisk] : queued}
+          onAttach={async ({ name, size }) => add({ type: 'attach', name, size })}
+          onClose={close}
+        />
+      )}
     </FormSection>
   )
 }

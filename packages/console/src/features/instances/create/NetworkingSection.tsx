@@ -1,10 +1,10 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Accordion } from '../../../ui/Accordion.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Checkbox } from '../../../ui/Checkbox.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { lazily } from '../../../ui/lazily.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { MiniTable } from '../../../ui/MiniTable.tsx'
 import { RadioGroup } from '../../../ui/Radio.tsx'
 import { TextInput } from '../../../ui/TextInput.tsx'
@@ -19,8 +19,8 @@ import { useWatch } from 'react-hook-form'
 import { interfacesProblem, optionalHostnameProblem } from './problems.ts'
 import type { InstanceValues } from './values.ts'
 
-const InterfaceForm = lazily(() => import('../../networking/InterfaceForm.tsx'), 'InterfaceForm')
-const FloatingIpDialog = lazily(() => import('../../networking/FloatingIpDialog.tsx'), 'FloatingIpDialog')
+const InterfaceForm = lazyPart(() => import('../../networking/InterfaceForm.tsx'), 'InterfaceForm')
+const FloatingIpDialog = lazyPart(() => import('../../networking/FloatingIpDialog.tsx'), 'FloatingIpDialog')
 
 export function NetworkingSection({ project }: { project: string }) {
   const ref = useOpenOnError(['interfaces', 'hostname', 'pool'])
@@ -86,14 +86,12 @@ function CustomInterfaces({ project }: { project: string }) {
         </Button>
       </div>
       {isAdding && (
-        <Suspense>
-          <InterfaceForm
-            project={project}
-            others={value}
-            save={async (added) => onChange([...value, added])}
-            closeTo={() => setAdding(false)}
-          />
-        </Suspense>
+        <InterfaceForm
+          project={project}
+          others={value}
+          save={async (added) => onChange([...value, added])}
+          closeTo={() => setAdding(false)}
+        />
       )}
     </Field>
   )
@@ -193,19 +191,17 @@ function FloatingFields({ project }: { project: string }) {
         </div>
       )}
       {isOpen && (
-        <Suspense>
-          <FloatingIpDialog
-            floatingIps={free}
-            submitLabel="Attach"
-            optionOf={({ name, ip, description }) => ({
-              label: name,
-              chosenLabel: `${name} (${ip})`,
-              detail: [ip, description].filter(Boolean).join(' / '),
-            })}
-            onAttach={async ({ name }) => onChange([...value, name])}
-            onClose={() => setOpen(false)}
-          />
-        </Suspense>
+        <FloatingIpDialog
+          floatingIps={free}
+          submitLabel="Attach"
+          optionOf={({ name, ip, description }) => ({
+            label: name,
+            chosenLabel: `${name} (${ip})`,
+            detail: [ip, description].filter(Boolean).join(' / '),
+          })}
+          onAttach={async ({ name }) => onChange([...value, name])}
+          onClose={() => setOpen(false)}
+        />
       )}
     </Field>
   )

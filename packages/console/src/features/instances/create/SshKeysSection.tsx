@@ -1,16 +1,16 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Checkbox } from '../../../ui/Checkbox.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { lazily } from '../../../ui/lazily.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { useFormField } from '../../common/forms/fields.tsx'
 import { allSshKeys } from '../../ssh-keys/queries.ts'
 import { FormSection } from './FormSection.tsx'
 import { sshKeysProblem } from './problems.ts'
 
-const SshKeyForm = lazily(() => import('../../ssh-keys/SshKeyForm.tsx'), 'SshKeyForm')
+const SshKeyForm = lazyPart(() => import('../../ssh-keys/SshKeyForm.tsx'), 'SshKeyForm')
 
 export function SshKeysSection() {
   const { data: keys } = useSuspenseQuery(allSshKeys)
@@ -61,12 +61,10 @@ export function SshKeysSection() {
         created. They are not changed on it afterwards.
       </Note>
       {isAdding && (
-        <Suspense>
-          <SshKeyForm
-            note={<Note>Keys added here are kept in your profile, also after this instance is gone.</Note>}
-            closeTo={() => setAdding(false)}
-          />
-        </Suspense>
+        <SshKeyForm
+          note={<Note>Keys added here are kept in your profile, also after this instance is gone.</Note>}
+          closeTo={() => setAdding(false)}
+        />
       )}
     </FormSection>
   )

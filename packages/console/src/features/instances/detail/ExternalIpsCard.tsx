@@ -1,12 +1,12 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useChanged } from '../../../data/live.ts'
 import { useOp } from '../../../data/use-op.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { CardEmpty } from '../../../ui/CardEmpty.tsx'
-import { lazily } from '../../../ui/lazily.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Table } from '../../../ui/Table.tsx'
 import { usePaletteItems } from '../../common/palette-items.ts'
 import { useWhyNotInProject } from '../../common/project-permission.ts'
@@ -18,8 +18,11 @@ import { freeFloatingIps, whyNoFloatingIp, whyNoMoreIps } from '../../networking
 import { instanceAt, instanceExternalIps, instanceInterfaces, instanceView } from '../queries.ts'
 import { useExternalIpActions } from './use-external-ip-actions.tsx'
 
-const EphemeralIpDialog = lazily(() => import('../../networking/EphemeralIpDialog.tsx'), 'EphemeralIpDialog')
-const FloatingIpDialog = lazily(() => import('../../networking/FloatingIpDialog.tsx'), 'FloatingIpDialog')
+const EphemeralIpDialog = lazyPart(
+  () => import('../../networking/EphemeralIpDialog.tsx'),
+  'EphemeralIpDialog',
+)
+const FloatingIpDialog = lazyPart(() => import('../../networking/FloatingIpDialog.tsx'), 'FloatingIpDialog')
 
 interface Props {
   project: string
@@ -84,33 +87,29 @@ export function ExternalIpsCard({ project, instance: name }: Props) {
         empty={<CardEmpty title="No external IPs">Attach an address to reach the instance at.</CardEmpty>}
       />
       {open === 'ephemeral' && (
-        <Suspense>
-          <EphemeralIpDialog
-            pools={pools}
-            onAttach={(pool) => attachEphemeral.run({ ...instanceAt(project, name), body: { pool } })}
-            saved={({ ip }) => told('IP', ip, 'attached')}
-            onClose={close}
-          />
-        </Suspense>
+        <EphemeralIpDialog
+          pools={pools}
+          onAttach={(pool) => attachEphemeral.run({ ...instanceAt(project, name), body: { pool } })}
+          saved={({ ip }) => told('IP', ip, 'attached')}
+          onClose={close}
+        />
       )}
       {open === 'floating' && (
-        <Suspense>
-          <FloatingIpDialog
-            floatingIps={freeFloatingIps(floatingIps)}
-            instance={name}
-            submitLabel="Attach floating IP"
-            optionOf={(floatingIp) => floatingIpOption(floatingIp, pools)}
-            onAttach={({ id }) =>
-              attachFloating.run({
-                path: { floatingIp: id },
-                query: {},
-                body: { kind: 'instance', parent: instance.id },
-              })
-            }
-            saved={(attached) => told('IP', attached.name, 'attached')}
-            onClose={close}
-          />
-        </Suspense>
+        <FloatingIpDialog
+          floatingIps={freeFloatingIps(floatingIps)}
+          instance={name}
+          submitLabel="Attach floating IP"
+          optionOf={(floatingIp) => floatingIpOption(floatingIp, pools)}
+          onAttach={({ id }) =>
+            attachFloating.run({
+              path: { floatingIp: id },
+              query: {},
+              body: { kind: 'instance', parent: instance.id },
+            })
+          }
+          saved={(attached) => told('IP', attached.name, 'attached')}
+          onClose={close}
+        />
       )}
     </Card>
   )

@@ -1,14 +1,14 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { CircleMinus, Copy } from 'lucide-react'
-import { Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useChanged } from '../../../data/live.ts'
 import { useOp } from '../../../data/use-op.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { CardEmpty } from '../../../ui/CardEmpty.tsx'
 import { copyText } from '../../../ui/copy-text.ts'
-import { lazily } from '../../../ui/lazily.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import type { MenuEntry } from '../../../ui/Menu.tsx'
 import { type Column, Table } from '../../../ui/Table.tsx'
 import { PolicyTag, PolicyTerm } from '../../affinity/policy.tsx'
@@ -28,7 +28,7 @@ import { useWhyNotInProject } from '../../common/project-permission.ts'
 import { instanceView } from '../queries.ts'
 import { whyNotInstance } from '../reasons.ts'
 
-const AddToGroupDialog = lazily(() => import('../../affinity/AddToGroupDialog.tsx'), 'AddToGroupDialog')
+const AddToGroupDialog = lazyPart(() => import('../../affinity/AddToGroupDialog.tsx'), 'AddToGroupDialog')
 
 interface Props {
   project: string
@@ -114,14 +114,12 @@ export function GroupsCard({ project, instance: name }: Props) {
         }
       />
       {isAdding && (
-        <Suspense>
-          <AddToGroupDialog
-            project={project}
-            instance={name}
-            groups={notIn(all, groups)}
-            onClose={() => setAdding(false)}
-          />
-        </Suspense>
+        <AddToGroupDialog
+          project={project}
+          instance={name}
+          groups={notIn(all, groups)}
+          onClose={() => setAdding(false)}
+        />
       )}
     </Card>
   )

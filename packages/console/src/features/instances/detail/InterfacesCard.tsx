@@ -1,12 +1,12 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useChanged } from '../../../data/live.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { CardEmpty } from '../../../ui/CardEmpty.tsx'
 import { type Column, Table } from '../../../ui/Table.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { lazily } from '../../../ui/lazily.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Tag, TagList } from '../../../ui/Tag.tsx'
 import { EmptyCell } from '../../../ui/Truncate.tsx'
 import { descriptionColumn } from '../../common/columns.tsx'
@@ -20,8 +20,8 @@ import { instanceInterfaces, instanceView } from '../queries.ts'
 import { whyNotInstance } from '../reasons.ts'
 import { useInterfaceActions } from './use-interface-actions.tsx'
 
-const AddInterface = lazily(() => import('../../networking/AddInterface.tsx'), 'AddInterface')
-const EditInterface = lazily(() => import('../../networking/EditInterface.tsx'), 'EditInterface')
+const AddInterface = lazyPart(() => import('../../networking/AddInterface.tsx'), 'AddInterface')
+const EditInterface = lazyPart(() => import('../../networking/EditInterface.tsx'), 'EditInterface')
 
 interface Props {
   project: string
@@ -133,16 +133,8 @@ export function InterfacesCard({ project, instance: name }: Props) {
           </CardEmpty>
         }
       />
-      {isAdding && (
-        <Suspense>
-          <AddInterface project={project} instance={name} onClose={() => setAdding(false)} />
-        </Suspense>
-      )}
-      {editing && (
-        <Suspense>
-          <EditInterface id={editing} instance={name} onClose={() => setEditing(undefined)} />
-        </Suspense>
-      )}
+      {isAdding && <AddInterface project={project} instance={name} onClose={() => setAdding(false)} />}
+      {editing && <EditInterface id={editing} instance={name} onClose={() => setEditing(undefined)} />}
     </Card>
   )
 }

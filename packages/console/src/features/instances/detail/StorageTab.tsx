@@ -1,7 +1,7 @@
 import { instanceLimits } from '@gantry/api/instance.rules'
 import * as op from '@gantry/api/client/operations.gen'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useChanged } from '../../../data/live.ts'
 import { useOp } from '../../../data/use-op.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -16,11 +16,11 @@ import { told } from '../../common/told.tsx'
 import { instanceAt, instanceDisks, instanceView } from '../queries.ts'
 import { whyNotInstance } from '../reasons.ts'
 import { CardEmpty } from '../../../ui/CardEmpty.tsx'
-import { lazily } from '../../../ui/lazily.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { useDiskActions } from './use-disk-actions.tsx'
 
-const AttachDiskDialog = lazily(() => import('../../disks/AttachDiskDialog.tsx'), 'AttachDiskDialog')
-const CreateAttachedDisk = lazily(() => import('./CreateAttachedDisk.tsx'), 'CreateAttachedDisk')
+const AttachDiskDialog = lazyPart(() => import('../../disks/AttachDiskDialog.tsx'), 'AttachDiskDialog')
+const CreateAttachedDisk = lazyPart(() => import('./CreateAttachedDisk.tsx'), 'CreateAttachedDisk')
 
 interface Props {
   project: string
@@ -112,24 +112,20 @@ export function StorageTab({ project, instance: name }: Props) {
         />
       </Card>
       {open === 'attach' && (
-        <Suspense>
-          <AttachDiskDialog
-            query={allDisks(project)}
-            onAttach={({ name: disk }) => attach.run({ ...instanceAt(project, name), body: { disk } })}
-            saved={({ name: disk }) => told('Disk', disk, 'attached')}
-            onClose={close}
-          />
-        </Suspense>
+        <AttachDiskDialog
+          query={allDisks(project)}
+          onAttach={({ name: disk }) => attach.run({ ...instanceAt(project, name), body: { disk } })}
+          saved={({ name: disk }) => told('Disk', disk, 'attached')}
+          onClose={close}
+        />
       )}
       {open === 'create' && (
-        <Suspense>
-          <CreateAttachedDisk
-            project={project}
-            instance={name}
-            attach={(disk) => attach.run({ ...instanceAt(project, name), body: { disk } })}
-            onClose={close}
-          />
-        </Suspense>
+        <CreateAttachedDisk
+          project={project}
+          instance={name}
+          attach={(disk) => attach.run({ ...instanceAt(project, name), body: { disk } })}
+          onClose={close}
+        />
       )}
     </div>
   )

@@ -1,8 +1,8 @@
-import { Suspense, useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { conflictSlot } from './conflict-slot.ts'
-import { lazily } from '../../../ui/lazily.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 
-const ConflictDialog = lazily(() => import('./ConflictDialog.tsx'), 'ConflictDialog')
+const ConflictDialog = lazyPart(() => import('./ConflictDialog.tsx'), 'ConflictDialog')
 
 /** Shows what has to be decided before rules can be saved. Who leaves the page has decided nothing. */
 export function ConflictSlot() {
@@ -10,12 +10,10 @@ export function ConflictSlot() {
   useEffect(() => () => conflictSlot.current()?.answer(undefined), [])
   if (!asked) return null
   return (
-    <Suspense>
-      <ConflictDialog
-        key={asked.conflicts.map(({ name }) => name).join()}
-        conflicts={asked.conflicts}
-        onAnswer={asked.answer}
-      />
-    </Suspense>
+    <ConflictDialog
+      key={asked.conflicts.map(({ name }) => name).join()}
+      conflicts={asked.conflicts}
+      onAnswer={asked.answer}
+    />
   )
 }

@@ -1,16 +1,16 @@
 import { whyNoMoreRules } from '@gantry/api/vpc-firewall.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { ArrowUpDown, CopyPlus, Pencil } from 'lucide-react'
-import { Suspense, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import { usePolling } from '../../../data/live.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { lazily } from '../../../ui/lazily.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { type Column, Table } from '../../../ui/Table.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { createdColumn } from '../../common/columns.tsx'
 import { confirmDelete } from '../../common/confirm.tsx'
-import { EmptyState } from '../../common/EmptyState.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { NewLink } from '../../common/ListPage.tsx'
 import { selectColumn } from '../../common/list/SelectBoxes.tsx'
 import { createSelection, type Selection } from '../../common/list/selection.ts'
@@ -30,8 +30,8 @@ import { toldSaved } from './told-saved.tsx'
 import { useSaveRules } from './use-save-rules.ts'
 import { useTouched } from './use-touched.ts'
 
-const ReorderRules = lazily(() => import('./ReorderRules.tsx'), 'ReorderRules')
-const FirewallPanels = lazily(() => import('./packet/FirewallPanels.tsx'), 'FirewallPanels')
+const ReorderRules = lazyPart(() => import('./ReorderRules.tsx'), 'ReorderRules')
+const FirewallPanels = lazyPart(() => import('./packet/FirewallPanels.tsx'), 'FirewallPanels')
 
 const pollMs = 30_000
 
@@ -66,7 +66,7 @@ export function FirewallTab({ project, vpc }: Props) {
 
   if (reordering)
     return (
-      <Suspense>
+      <>
         <ReorderRules
           project={project}
           vpc={vpc}
@@ -77,7 +77,7 @@ export function FirewallTab({ project, vpc }: Props) {
           }}
         />
         <ConflictSlot />
-      </Suspense>
+      </>
     )
   return (
     <>
@@ -105,9 +105,7 @@ export function FirewallTab({ project, vpc }: Props) {
         whyNotAllowed={whyNotAllowed}
         whyNoMore={whyNoMore}
       />
-      <Suspense>
-        <FirewallPanels project={project} vpc={vpc} />
-      </Suspense>
+      <FirewallPanels project={project} vpc={vpc} />
       <ConflictSlot />
     </>
   )

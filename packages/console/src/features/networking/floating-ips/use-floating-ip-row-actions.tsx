@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { Pencil, Plug, Unplug } from 'lucide-react'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useOp } from '../../../data/use-op.ts'
 import { confirmAction, confirmDelete } from '../../common/confirm.tsx'
 import { useWhyNotInProject } from '../../common/project-permission.ts'
@@ -10,9 +10,9 @@ import type { FloatingIp } from '../queries.ts'
 import { whyNotDetach } from '../reasons.ts'
 import { attachmentReads, floatingIpAt, floatingIpPaths } from './queries.ts'
 import { holderOf, type Holders } from './use-holders.ts'
-import { lazily } from '../../../ui/lazily.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 
-const AttachDialog = lazily(() => import('./AttachDialog.tsx'), 'AttachDialog')
+const AttachDialog = lazyPart(() => import('./AttachDialog.tsx'), 'AttachDialog')
 
 /** What the menu of a row offers; `dialog` has to be on the page. */
 export function useFloatingIpRowActions(
@@ -94,9 +94,7 @@ export function useFloatingIpRowActions(
   ]
 
   const dialog = attaching && (
-    <Suspense>
-      <AttachDialog project={project} floatingIp={attaching} onClose={() => setAttaching(undefined)} />
-    </Suspense>
+    <AttachDialog project={project} floatingIp={attaching} onClose={() => setAttaching(undefined)} />
   )
   return { actions, dialog }
 }

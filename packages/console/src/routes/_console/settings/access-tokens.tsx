@@ -1,18 +1,17 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { Suspense } from 'react'
 import { useCurrentUser } from '../../../data/current-user.ts'
 import { accessTokens } from '../../../features/access-tokens/queries.ts'
 import { tokenColumns } from '../../../features/access-tokens/token-columns.tsx'
 import { DocsPopover } from '../../../features/common/DocsPopover.tsx'
-import { EmptyState } from '../../../features/common/EmptyState.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ListPage } from '../../../features/common/ListPage.tsx'
 import { ResourceTable } from '../../../features/common/ResourceTable.tsx'
 import { pageSearch, useListPage } from '../../../features/common/use-list-page.ts'
-import { lazily } from '../../../ui/lazily.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { useAccessTokenRowActions } from '../../../features/access-tokens/use-access-token-row-actions.tsx'
 
 /** For few, and below what the page is about. */
-const SiloTokensCard = lazily(
+const SiloTokensCard = lazyPart(
   () => import('../../../features/access-tokens/SiloTokensCard.tsx'),
   'SiloTokensCard',
 )
@@ -51,9 +50,7 @@ function AccessTokens() {
       />
       {siloAdmin && (
         <div className="mt-5">
-          <Suspense>
-            <SiloTokensCard />
-          </Suspense>
+          <SiloTokensCard />
         </div>
       )}
     </ListPage>

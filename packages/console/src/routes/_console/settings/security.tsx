@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useCurrentUser } from '../../../data/current-user.ts'
 import { DocsPopover } from '../../../features/common/DocsPopover.tsx'
 import { PageHead } from '../../../features/common/ListPage.tsx'
@@ -8,14 +8,14 @@ import { PasskeysCard } from '../../../features/second-factor/PasskeysCard.tsx'
 import { mySecondFactors } from '../../../features/second-factor/queries.ts'
 import { RecoveryCard } from '../../../features/second-factor/RecoveryCard.tsx'
 import { TotpCard } from '../../../features/second-factor/TotpCard.tsx'
-import { lazily } from '../../../ui/lazily.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 
-const RecoveryCodesDialog = lazily(
+const RecoveryCodesDialog = lazyPart(
   () => import('../../../features/second-factor/RecoveryCodesDialog.tsx'),
   'RecoveryCodesDialog',
 )
 /** For few, and below what the page is about. */
-const SiloSecondFactorCard = lazily(
+const SiloSecondFactorCard = lazyPart(
   () => import('../../../features/second-factor/SiloSecondFactorCard.tsx'),
   'SiloSecondFactorCard',
 )
@@ -45,17 +45,9 @@ function Security() {
         {factors.kinds.includes('passkey') && <PasskeysCard factors={factors} onCodes={setCodes} />}
         <TotpCard factors={factors} onCodes={setCodes} />
         <RecoveryCard factors={factors} onCodes={setCodes} />
-        {siloAdmin && (
-          <Suspense>
-            <SiloSecondFactorCard />
-          </Suspense>
-        )}
+        {siloAdmin && <SiloSecondFactorCard />}
       </div>
-      {codes && (
-        <Suspense>
-          <RecoveryCodesDialog codes={codes} onClose={() => setCodes(undefined)} />
-        </Suspense>
-      )}
+      {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(undefined)} />}
     </>
   )
 }

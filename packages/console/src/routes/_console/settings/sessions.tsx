@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { DocsPopover } from '../../../features/common/DocsPopover.tsx'
-import { EmptyState } from '../../../features/common/EmptyState.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ListPage } from '../../../features/common/ListPage.tsx'
 import { ResourceTable } from '../../../features/common/ResourceTable.tsx'
 import { pageSearch, useListPage } from '../../../features/common/use-list-page.ts'

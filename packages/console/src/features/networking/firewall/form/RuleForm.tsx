@@ -1,8 +1,8 @@
 import { firewallPriorityProblem, whyNoMoreRules } from '@gantry/api/vpc-firewall.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { asFailure, Failure } from '../../../../data/failure.ts'
-import { lazily } from '../../../../ui/lazily.ts'
+import { lazyPart } from '../../../../ui/lazy-part.tsx'
 import { Note } from '../../../../ui/Note.tsx'
 import { CheckboxField, NumberField, RadioField } from '../../../common/forms/choice-fields.tsx'
 import { DescriptionField, NameField } from '../../../common/forms/fields.tsx'
@@ -19,7 +19,7 @@ import { PortSubform } from './PortSubform.tsx'
 import { ProtocolSubform } from './ProtocolSubform.tsx'
 import { draftProblems, ruleFrom, type RuleValues } from './rule-values.ts'
 
-const PacketSection = lazily(() => import('./PacketSection.tsx'), 'PacketSection')
+const PacketSection = lazyPart(() => import('./PacketSection.tsx'), 'PacketSection')
 
 interface Props {
   project: string
@@ -120,9 +120,7 @@ export function RuleForm({ project, vpc, seen, was, initial }: Props) {
       >
         <HostSubform name="hosts" project={project} vpc={vpc} />
       </Section>
-      <Suspense>
-        <PacketSection project={project} vpc={vpc} rules={now.rules} was={was} />
-      </Suspense>
+      <PacketSection project={project} vpc={vpc} rules={now.rules} was={was} />
       {/* The form is long: whoever has just pressed the button is down here. */}
       {refusal && <p className="text-sm text-fail-text wrap-anywhere">{refusal}</p>}
     </SideForm>

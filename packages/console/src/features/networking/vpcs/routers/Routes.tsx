@@ -1,4 +1,4 @@
-import { EmptyState } from '../../../common/EmptyState.tsx'
+import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { NewLink } from '../../../common/ListPage.tsx'
 import { usePaletteItems } from '../../../common/palette-items.ts'
 import { pollLater } from '../../../common/poll-while.ts'

@@ -1,8 +1,8 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { Disc3 } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { DocsPopover } from '../../../../features/common/DocsPopover.tsx'
-import { EmptyState } from '../../../../features/common/EmptyState.tsx'
+import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { ListPage } from '../../../../features/common/ListPage.tsx'
 import { usePaletteItems } from '../../../../features/common/palette-items.ts'
 import { ResourceTable } from '../../../../features/common/ResourceTable.tsx'
@@ -11,10 +11,10 @@ import { pageSearch, useListPage } from '../../../../features/common/use-list-pa
 import { imageColumns } from '../../../../features/images/image-columns.ts'
 import { imagePaths, siloImages } from '../../../../features/images/queries.ts'
 import { Button } from '../../../../ui/Button.tsx'
-import { lazily } from '../../../../ui/lazily.ts'
+import { lazyPart } from '../../../../ui/lazy-part.tsx'
 import { useSiloImageRowActions } from '../../../../features/images/use-silo-image-row-actions.tsx'
 
-const PromoteFromDialog = lazily(
+const PromoteFromDialog = lazyPart(
   () => import('../../../../features/images/PromoteFromDialog.tsx'),
   'PromoteFromDialog',
 )
@@ -68,11 +68,7 @@ function SiloImages() {
         empty={<EmptyState title="No images">Promote an image of a project to see it here.</EmptyState>}
       />
       {dialog}
-      {isPromoting && (
-        <Suspense>
-          <PromoteFromDialog onClose={() => setPromoting(false)} />
-        </Suspense>
-      )}
+      {isPromoting && <PromoteFromDialog onClose={() => setPromoting(false)} />}
       <Outlet />
     </ListPage>
   )

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { Users } from 'lucide-react'
-import { EmptyState } from '../../../../../features/common/EmptyState.tsx'
+import { EmptyState } from '../../../../../ui/EmptyState.tsx'
 import { usePaletteItems } from '../../../../../features/common/palette-items.ts'
 import { findSearch, useListPage } from '../../../../../features/common/use-list-page.ts'
 import { groupColumns } from '../../../../../features/people/columns.tsx'

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { Disc3 } from 'lucide-react'
-import { Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import { DocsPopover } from '../../../../../features/common/DocsPopover.tsx'
 import { usePaletteItems } from '../../../../../features/common/palette-items.ts'
 import { useWhyNotInProject } from '../../../../../features/common/project-permission.ts'
@@ -8,10 +8,10 @@ import { ResourceList } from '../../../../../features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '../../../../../features/common/use-list-page.ts'
 import { imageColumns } from '../../../../../features/images/image-columns.ts'
 import { imagePaths, imagesIn } from '../../../../../features/images/queries.ts'
-import { lazily } from '../../../../../ui/lazily.ts'
+import { lazyPart } from '../../../../../ui/lazy-part.tsx'
 import { useProjectImageRowActions } from '../../../../../features/images/use-project-image-row-actions.tsx'
 
-const UnfinishedUploads = lazily(
+const UnfinishedUploads = lazyPart(
   () => import('../../../../../features/images/upload/UnfinishedUploads.tsx'),
   'UnfinishedUploads',
 )
@@ -60,9 +60,7 @@ function ProjectImages() {
       columns={columns}
       actions={actions}
     >
-      <Suspense>
-        <UnfinishedUploads project={project} />
-      </Suspense>
+      <UnfinishedUploads project={project} />
       {dialog}
     </ResourceList>
   )

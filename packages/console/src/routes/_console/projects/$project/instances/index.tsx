@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { Server } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { EmptyState } from '../../../../../features/common/EmptyState.tsx'
+import { EmptyState } from '../../../../../ui/EmptyState.tsx'
 import { ListPage, NewLink } from '../../../../../features/common/ListPage.tsx'
 import { sortWord } from '../../../../../features/common/list/find.ts'
 import { NothingMatches } from '../../../../../features/common/list/NothingMatches.tsx'

@@ -6,7 +6,7 @@ import {
   descriptionColumn,
   nameColumn,
 } from '../../../../../../../../features/common/columns.tsx'
-import { EmptyState } from '../../../../../../../../features/common/EmptyState.tsx'
+import { EmptyState } from '../../../../../../../../ui/EmptyState.tsx'
 import { Known, type Late, lateOf } from '../../../../../../../../features/common/Known.tsx'
 import { PathLink } from '../../../../../../../../features/common/PathLink.tsx'
 import { ResourceTable } from '../../../../../../../../features/common/ResourceTable.tsx'
