@@ -2,6 +2,7 @@ import { inflateRawSync } from 'node:zlib'
 import { createPublicKey, generateKeyPairSync, randomBytes, verify, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from '@gantry/control-plane/testing/control-plane'
+import { defaultSettings } from '@gantry/control-plane/settings'
 import { aesSeal } from '../seal/aes-seal.ts'
 import { parseKeys } from '../seal/seal-keys.ts'
 import { identityProvider } from '../testing/identity-provider.ts'
@@ -116,6 +117,27 @@ describe('signing in', () => {
     expect((await again.get('/v1/me')).body.id).toBe((await first.get('/v1/me')).body.id)
     for (const who of [first, again]) expect(await groupsOf(who)).toEqual(['dev', 'qa'])
     expect(await groupsOf(await signIn({ subject }))).toEqual([])
+  })
+
+  test('at the limit of sessions ends the one that was used longest ago', async () => {
+    const { limits } = defaultSettings
+    const subject = 'gina@example.com'
+    const first = await signIn({ subject })
+    const { id } = (await first.get('/v1/me')).body
+    const row = { silo_user_id: id, time_created: new Date(), time_last_used: new Date() }
+    for (let number = 1; number < limits.sessions_per_person; number += 1)
+      await bed.db
+        .insertInto('console_session')
+        .values({ ...row, id: crypto.randomUUID(), token_hash: `${number}` })
+        .execute()
+    const next = await signIn({ subject })
+    expect([(await first.get('/v1/me')).status, (await next.get('/v1/me')).status]).toEqual([401, 200])
+    const kept = await bed.db
+      .selectFrom('console_session')
+      .select('id')
+      .where('silo_user_id', '=', id)
+      .execute()
+    expect(kept).toHaveLength(limits.sessions_per_person)
   })
 
   test('gives the roles of a group, the administrators of a silo among them', async () => {
