@@ -400,6 +400,38 @@ describe('going to the provider', () => {
   })
 })
 
+test('who begins too often is stopped before a request is signed, and nobody elsewhere is', async () => {
+  const now = new Date()
+  let signed = 0
+  const counted = {
+    ...saml,
+    signInUrl: (...given: Parameters<typeof saml.signInUrl>) => {
+      signed += 1
+      return saml.signInUrl(...given)
+    },
+  }
+  const own = await testControlPlane({ environment: { saml: counted, clock: () => now } })
+  const id = await own.addSilo('busy')
+  await own.db.updateTable('silo').set({ identity_mode: 'saml_jit' }).where('id', '=', id).execute()
+  const fleetAdmin = await own.signIn('admin')
+  expect((await fleetAdmin.post(`${providers}?silo=busy`, create)).status).toBe(201)
+  const begin = (name: string, address = '192.0.2.7') =>
+    own.plane.fetch(new Request(`http://localhost/login/busy/saml/${name}/redirect`), { address })
+  // Names that are not there cost the same as one that is.
+  const counts: Record<number, number> = {}
+  for (const { status } of await Promise.all(
+    Array.from({ length: 320 }, (_, index) => begin(index % 2 ? 'corporate' : 'nobody')),
+  ))
+    counts[status] = (counts[status] ?? 0) + 1
+  expect((counts[302] ?? 0) + (counts[404] ?? 0)).toBe(300)
+  expect(counts[429]).toBe(20)
+  expect(signed).toBe(counts[302])
+  const refused = await begin('corporate')
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+  expect((await begin('corporate', '192.0.2.8')).status).toBe(302)
+  await own.stop()
+})
+
 describe('creating a provider', () => {
   const other = identityProvider({ audience: 'gantry', recipient: acs_url })
   const { privateKey, certificate } = selfSigned('gantry.example')
