@@ -7,7 +7,6 @@ import { forgetOldSessions } from './authz/session.ts'
 import { migrate } from './db/migrate.ts'
 import { resealAll } from './db/sealed.ts'
 import type { Tables } from './db/tables.ts'
-import { DatabaseUnreachable } from './db/unreachable.ts'
 import type { ControlPlane, Environment, Peer } from './environment.ts'
 import { simulatedFleet } from './fleet/simulated.ts'
 import { handlers, jobKinds, mends, reconcilers, serialUpgrade } from './modules/registry.ts'
@@ -18,13 +17,13 @@ import { auditRow, forgetOldAudit } from './kernel/audit.ts'
 import { etagOf } from './kernel/change.ts'
 import { clockWatch } from './kernel/clock.ts'
 import { Cx, newUuid, requestInfo, type Services } from './kernel/cx.ts'
+import { databaseRefusal, failureWords } from './kernel/database-refusals.ts'
 import { generationOf, type Handler, Reply } from './kernel/implement.ts'
 import { forgetOldJobs, jobLoop, runJob } from './kernel/jobs.ts'
 import { type Loop, type Reconciler, startLoop } from './kernel/loop.ts'
 import { type Parsed, parseRequest } from './kernel/parse.ts'
 import { forgetOldChanges, lastSequence, publishChanges } from './kernel/publisher.ts'
-import { fullRefusal } from './kernel/out-of-space.ts'
-import { Refusal, unavailable, unreadable } from './kernel/refusal.ts'
+import { Refusal, unreadable } from './kernel/refusal.ts'
 import { refusalPage } from './kernel/refusal-page.ts'
 import { forgetRefusedOften, noteRefusedOften, refusedOftenWriter } from './kernel/refused-often.ts'
 import { MethodNotAllowed, type Route, Router } from './kernel/router.ts'
@@ -164,7 +163,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
       status: refusal.status,
     }
     if (refusal !== error)
-      services.log.error({ ...fields, err: error, uri: cx.request.uri }, 'a request failed')
+      services.log.error({ ...fields, err: error, uri: cx.request.uri }, failureWords(error))
     // What was stopped for coming too often is counted, or it could fill the log.
     if (route && refusal.code === 'TooManyRequests') noteRefusedOften(cx, operationId(route.name))
     else if (route && !cx.audited && isAudited(cx, route)) {
@@ -287,9 +286,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
 /** How a failure is told; of what was not expected, nothing. */
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  if (error instanceof DatabaseUnreachable)
-    return unavailable('The database did not answer. Look whether it was done before you try again.')
-  return fullRefusal(error) ?? new Refusal('Internal', 'Internal Server Error')
+  return databaseRefusal(error) ?? new Refusal('Internal', 'Internal Server Error')
 }
 
 const handlerOf = (name: OpName): ((cx: Cx, input: Parsed) => Promise<unknown>) =>

@@ -32,6 +32,10 @@ export const Settings = z.strictObject({
       consoles_per_machine: count(50),
       /** Streams of changes that one person may follow at once in a process: one for each open tab of the console. */
       streams_per_person: count(50),
+      /** Sessions that one person may have: at that many, a sign-in ends the one that was used longest ago. */
+      sessions_per_person: count(100),
+      /** Access tokens that one person may have. */
+      tokens_per_person: count(100),
       /** Requests that one person may send to a process: a second, in a burst, and at the same time. */
       requests_per_second: count(300),
       request_burst: count(3000),

@@ -7,6 +7,7 @@ import {
   testControlPlane,
   type TestBed,
 } from '@gantry/control-plane/testing/control-plane'
+import { defaultSettings } from '@gantry/control-plane/settings'
 import { Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from './database/open.ts'
@@ -476,5 +477,42 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     )
     const left = await rows(sql`SELECT id FROM console_session WHERE silo_user_id = ${id}`)
     expect(left).toHaveLength(living.length)
+  })
+
+  test('sessions and tokens of a person never exceed their limits', async () => {
+    const { sessions_per_person, tokens_per_person } = defaultSettings.limits
+    const [bed] = beds
+    const { id, ...person } = await bed.addUser('many-places')
+    const filler = sql`gen_random_uuid(), gen_random_uuid()::text, ${id}::uuid, now() - interval '1 minute'`
+    await sql`INSERT INTO console_session (id, token_hash, silo_user_id, time_created, time_last_used)
+      SELECT ${filler}, now() - interval '1 minute' FROM generate_series(1, ${sessions_per_person - 3})`.execute(
+      bed.db,
+    )
+    await sql`INSERT INTO device_access_token
+        (id, token_hash, silo_user_id, time_created, device_code_hash, client_id, time_expires)
+      SELECT ${filler}, gen_random_uuid()::text, gen_random_uuid(), now() + interval '1 day'
+      FROM generate_series(1, ${tokens_per_person - 2})`.execute(bed.db)
+    const signedIn = await many(12, (_, index) => beds[index % 2 ? 1 : 0].signIn('many-places'))
+    const alive = await Promise.all(
+      [person, ...signedIn].map(async (who) => (await who.get('/v1/me')).status),
+    )
+    expect(alive).toEqual(Array(13).fill(200))
+
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const body = `client_id=${crypto.randomUUID()}`
+    const codes = await many(6, () => bed.anonymous.call('POST', '/device/auth', body, headers))
+    const answers = await Promise.all(
+      codes.map(({ body: { user_code } }, index) => {
+        const who = beds[index % 2 ? 1 : 0].anonymous
+        const { cookie } = signedIn[index] ?? person
+        return who.call('POST', '/device/confirm', { user_code }, { cookie })
+      }),
+    )
+    expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([
+      204, 204, 507, 507, 507, 507,
+    ])
+    const kept = (table: string) => rows(sql`SELECT id FROM ${sql.table(table)} WHERE silo_user_id = ${id}`)
+    expect(await kept('console_session')).toHaveLength(sessions_per_person)
+    expect(await kept('device_access_token')).toHaveLength(tokens_per_person)
   })
 })

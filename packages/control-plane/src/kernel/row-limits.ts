@@ -60,14 +60,15 @@ export async function refuseTooManyRows(
   const { rows } = await sql`
     SELECT 1 FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${row[column]} AND time_deleted IS NULL
     OFFSET ${limit - 1} LIMIT 1`.execute(tx)
-  if (rows.length > 0) throw tooManyRows(word, limit, rule)
+  if (rows.length > 0)
+    throw tooManyRows(word, { limit, words: rule.words, setting: `limits.rows.${rule.limit}` })
 }
 
-const tooManyRows = (
+/** `setting` is the one that an operator raises to allow more. */
+export const tooManyRows = (
   word: string,
-  limit: number,
-  { words, limit: key }: { words: string; limit: Limited },
+  { limit, words, setting }: { limit: number; words: string; setting: string },
 ): Refusal =>
   insufficient(`the ${word} has ${limit} ${words}, the most it may have`, {
-    help: `Delete some first, or ask the operator to raise the setting limits.rows.${key}.`,
+    help: `Delete some first, or ask the operator to raise the setting ${setting}.`,
   })

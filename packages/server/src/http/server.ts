@@ -6,6 +6,7 @@ import type { ServedCertificates } from '../tls/served-certificates.ts'
 import { Answering } from './answering.ts'
 import { boundBody, closeAfter, connectionOf, type Incoming, type Outgoing } from './connection.ts'
 import { boundConnections } from './connection-bounds.ts'
+import { lingerAtEnd } from './lingering-close.ts'
 import { listen } from './listen.ts'
 import { hostRule } from './own-hosts.ts'
 import { originationOf, type Origination } from './peer.ts'
@@ -114,6 +115,7 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
     const connection = connectionOf(incoming, limits)
     // It has had its last answer; what comes after that in the same packet is not for anybody.
     if (!connection) return
+    if (!('stream' in incoming)) lingerAtEnd(incoming)
     const started = performance.now()
     const { isHttps, address } = originationOf(incoming, trustProxy)
     const slot = enter({ connection: connection.of, mostThere: connection.most, address })
@@ -146,6 +148,7 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
   // What is expected besides `100-continue`; by itself Node would answer without the headers.
   server.on('checkExpectation', (incoming: Incoming, outgoing: Outgoing) => {
     const { isHttps } = originationOf(incoming, trustProxy)
+    if (!('stream' in incoming)) lingerAtEnd(incoming)
     closeAfter(outgoing)
     sendHead(outgoing, 417, { ...headersFor(isHttps), ...unstored }).end()
   })

@@ -2,6 +2,7 @@ import { inflateRawSync } from 'node:zlib'
 import { createPublicKey, generateKeyPairSync, randomBytes, verify, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from '@gantry/control-plane/testing/control-plane'
+import { defaultSettings } from '@gantry/control-plane/settings'
 import { aesSeal } from '../seal/aes-seal.ts'
 import { parseKeys } from '../seal/seal-keys.ts'
 import { identityProvider } from '../testing/identity-provider.ts'
@@ -116,6 +117,27 @@ describe('signing in', () => {
     expect((await again.get('/v1/me')).body.id).toBe((await first.get('/v1/me')).body.id)
     for (const who of [first, again]) expect(await groupsOf(who)).toEqual(['dev', 'qa'])
     expect(await groupsOf(await signIn({ subject }))).toEqual([])
+  })
+
+  test('at the limit of sessions ends the one that was used longest ago', async () => {
+    const { limits } = defaultSettings
+    const subject = 'gina@example.com'
+    const first = await signIn({ subject })
+    const { id } = (await first.get('/v1/me')).body
+    const row = { silo_user_id: id, time_created: new Date(), time_last_used: new Date() }
+    for (let number = 1; number < limits.sessions_per_person; number += 1)
+      await bed.db
+        .insertInto('console_session')
+        .values({ ...row, id: crypto.randomUUID(), token_hash: `${number}` })
+        .execute()
+    const next = await signIn({ subject })
+    expect([(await first.get('/v1/me')).status, (await next.get('/v1/me')).status]).toEqual([401, 200])
+    const kept = await bed.db
+      .selectFrom('console_session')
+      .select('id')
+      .where('silo_user_id', '=', id)
+      .execute()
+    expect(kept).toHaveLength(limits.sessions_per_person)
   })
 
   test('gives the roles of a group, the administrators of a silo among them', async () => {
@@ -376,6 +398,38 @@ describe('going to the provider', () => {
       expect(kept.filter((row) => !row.private_key.startsWith('sealed:v1:'))).toEqual([])
     }
   })
+})
+
+test('who begins too often is stopped before a request is signed, and nobody elsewhere is', async () => {
+  const now = new Date()
+  let signed = 0
+  const counted = {
+    ...saml,
+    signInUrl: (...given: Parameters<typeof saml.signInUrl>) => {
+      signed += 1
+      return saml.signInUrl(...given)
+    },
+  }
+  const own = await testControlPlane({ environment: { saml: counted, clock: () => now } })
+  const id = await own.addSilo('busy')
+  await own.db.updateTable('silo').set({ identity_mode: 'saml_jit' }).where('id', '=', id).execute()
+  const fleetAdmin = await own.signIn('admin')
+  expect((await fleetAdmin.post(`${providers}?silo=busy`, create)).status).toBe(201)
+  const begin = (name: string, address = '192.0.2.7') =>
+    own.plane.fetch(new Request(`http://localhost/login/busy/saml/${name}/redirect`), { address })
+  // Names that are not there cost the same as one that is.
+  const counts: Record<number, number> = {}
+  for (const { status } of await Promise.all(
+    Array.from({ length: 320 }, (_, index) => begin(index % 2 ? 'corporate' : 'nobody')),
+  ))
+    counts[status] = (counts[status] ?? 0) + 1
+  expect((counts[302] ?? 0) + (counts[404] ?? 0)).toBe(300)
+  expect(counts[429]).toBe(20)
+  expect(signed).toBe(counts[302])
+  const refused = await begin('corporate')
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+  expect((await begin('corporate', '192.0.2.8')).status).toBe(302)
+  await own.stop()
 })
 
 describe('creating a provider', () => {

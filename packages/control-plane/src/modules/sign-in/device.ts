@@ -21,6 +21,7 @@ import { invalid, notFound } from '../../kernel/refusal.ts'
 import { authSettingsOf } from './auth-settings.ts'
 import { needCredential } from './end-credentials.ts'
 import { deviceAttempts, userCodeAttempts } from './limits.ts'
+import { needTokenPlace } from './token-places.ts'
 
 /** How OAuth says no, which is what the device's libraries read (RFC 6749, 5.2). */
 const oauthProblem = (error: string): Reply => new Reply({ error }, {}, { status: 400 })
@@ -80,7 +81,11 @@ export async function confirmDevice(cx: Cx, shown: string): Promise<void> {
   const now = cx.now()
   if (request.time_expires <= now || request.time_created > latestPast(now)) {
     // The device finds out by a token that has ended already (control plane reference, A 5.5).
-    await changeBefore(cx, scope, (tx) => grant(tx, request, shown, { time_created: now, time_expires: now }))
+    const times = { time_created: now, time_expires: now }
+    await changeBefore(cx, scope, async (tx) => {
+      await tx.lock('silo_user', user_id)
+      await grant(tx, request, shown, times)
+    })
     throw invalid('device authorization request expired', 'Start again on the device to get a new code.')
   }
   const most = (await authSettingsOf(cx.db, silo_id)).device_token_max_ttl_seconds ?? tokenSecondsDefault
@@ -93,7 +98,7 @@ export async function confirmDevice(cx: Cx, shown: string): Promise<void> {
   const seconds = asked ?? Math.min(most, tokenSecondsDefault)
   const time_expires = new Date(now.getTime() + seconds * 1000)
   await change(cx, scope, async (tx) => {
-    await tx.hold('silo_user', user_id)
+    await tx.lock('silo_user', user_id)
     await needCredential(tx)
     await grant(tx, request, shown, { time_created: now, time_expires })
   })
@@ -111,7 +116,7 @@ async function findRequest(cx: Cx, shown: string): Promise<Row<'device_auth_requ
 
 const noSuchRequest = (shown: string) => notFound('device-auth-request', { id: shown })
 
-/** The request becomes a token. Of two people who confirm the same code, one does. */
+/** The request becomes a token. Of two people who confirm the same code, one does. The person has to be locked. */
 async function grant(
   tx: Change,
   { user_code, device_code_hash, client_id }: Row<'device_auth_request'>,
@@ -119,6 +124,8 @@ async function grant(
   times: Pick<Row<'device_access_token'>, 'time_created' | 'time_expires'>,
 ): Promise<void> {
   const { cx } = tx
+  const { user_id } = cx.user()
+  await needTokenPlace(tx, user_id)
   const gone = await tx.plain
     .deleteFrom('device_auth_request')
     .where('user_code', '=', user_code)
@@ -132,7 +139,7 @@ async function grant(
       id,
       device_code_hash,
       client_id,
-      silo_user_id: cx.user().user_id,
+      silo_user_id: user_id,
       ...times,
     })
     .execute()

@@ -17,6 +17,8 @@ const passwordFrom = byAddress('password')
 const passwordOf: Limit = { name: 'password of', burst: 50, everySeconds: 10 }
 const crowdedAddress: Limit = { name: 'password of-from, address', burst: 2, everySeconds: 120 }
 const besiegedAccount: Limit = { name: 'password of-from, account', burst: 2, everySeconds: 120 }
+/** Each costs a signature where the silo signs its requests, and a whole office may sign in at nine. */
+const samlRequestFrom: Limit = { name: 'saml-request from', burst: 300, everySeconds: 1 }
 const userCodeBy: Limit = { name: 'user-code by', burst: 10, everySeconds: 30 }
 /** Each leaves a row until it expires. */
 const deviceFrom: Limit = { name: 'device from', burst: 30, everySeconds: 10 }
@@ -48,3 +50,5 @@ export const userCodeAttempts = (cx: Cx): Bucket[] => [
 export const assertionAttempts = (cx: Cx): Bucket[] => [{ limit: assertionFrom, of: from(cx) }]
 
 export const deviceAttempts = (cx: Cx): Bucket[] => [{ limit: deviceFrom, of: from(cx) }]
+
+export const samlRequestAttempts = (cx: Cx): Bucket[] => [{ limit: samlRequestFrom, of: from(cx) }]

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { setCookie } from '../../authz/cookies.ts'
 import { sessionAbsoluteMinutes, sessionCookieName } from '../../authz/session.ts'
 import { hashSecret, newSecret } from '../../authz/secret.ts'
@@ -27,8 +28,10 @@ export async function insertSession(
 ): Promise<void> {
   const { cx } = tx
   const now = cx.now()
-  // Whoever ends this person's sessions, or deletes the person, does so before this or finds the session.
-  await tx.hold('silo_user', user.id)
+  // Whoever ends this person's sessions, or deletes the person, does so before this or finds the session; and of those
+  // who sign in at the same time, each counts the sessions of the others.
+  await tx.lock('silo_user', user.id)
+  await endOldest(tx, user.id)
   await tx.plain
     .insertInto('console_session')
     .values({
@@ -41,6 +44,21 @@ export async function insertSession(
       address: cx.request.address || null,
     })
     .execute()
+}
+
+/** Makes room for one more session: a limit that refused would let a person's forgotten sessions lock them out. */
+async function endOldest(tx: Change, silo_user_id: string): Promise<void> {
+  const most = tx.cx.services.settings.limits.sessions_per_person
+  const ended = await tx.plain
+    .deleteFrom('console_session')
+    .where('silo_user_id', '=', silo_user_id)
+    .where(
+      sql<boolean>`id NOT IN (SELECT newer.id FROM console_session newer WHERE newer.silo_user_id = ${silo_user_id}
+        ORDER BY newer.time_last_used DESC, newer.time_created DESC LIMIT ${most - 1})`,
+    )
+    .returning('id')
+    .execute()
+  for (const { id } of ended) tx.note('console-session', id, undefined, undefined)
 }
 
 export const cookieOf = (cx: Cx, token: string): { 'set-cookie': string } => ({

@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { testControlPlane } from '@gantry/control-plane/testing/control-plane'
 import { Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../open.ts'
@@ -99,3 +100,36 @@ async function filesOf(folder: string): Promise<string[]> {
     .filter((entry) => entry.isFile() && !/^(pg_internal\.init|postmaster\..*)$/.test(entry.name))
     .map((entry) => path.join(entry.parentPath, entry.name))
 }
+
+test('a page that is damaged while the server runs is told to the caller and to the log, and the rest goes on', async () => {
+  const dataDir = await temporaryFolder()
+  await fs.cp(made, dataDir, { recursive: true })
+  const first = await openDatabase({ dataDir })
+  const setUp = await testControlPlane({ dialect: first.dialect })
+  const who = await setUp.signIn('member')
+  const key = { name: 'laptop', description: '', public_key: 'k' }
+  expect((await who.post('/v1/me/ssh-keys', key)).status).toBe(201)
+  const { rows } = await sql<{ file: string }>`select pg_relation_filepath('ssh_key') as file`.execute(
+    setUp.db,
+  )
+  await setUp.stop()
+
+  const second = await openDatabase({ dataDir })
+  const bed = await testControlPlane({ dialect: second.dialect })
+  const me = await bed.signIn('member')
+  // Bytes 12 to 16 of a page say where its free space begins and ends.
+  const file = path.join(dataDir, 'database', rows[0]?.file ?? '')
+  for (const at of [12, 13, 14, 15]) await flip(file, at)
+  const { status, body } = await me.get('/v1/me/ssh-keys')
+  expect([status, body.error_code, body.help]).toEqual([
+    503,
+    'ServiceNotAvailable',
+    expect.stringContaining('found one of its files damaged'),
+  ])
+  const line = bed.logged.find(({ level }) => level === 'error')
+  expect(line?.message).toContain('restore a backup into a new data directory')
+  expect(String(line?.fields['err'])).toContain('invalid page in block 0')
+  expect((await me.get('/v1/projects')).status).toBe(200)
+  bed.logged.length = 0
+  await bed.stop()
+}, 60_000)

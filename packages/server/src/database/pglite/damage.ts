@@ -1,9 +1,6 @@
 import { isFull } from '../../space/full-volume.ts'
 import type { WorkerClient } from './worker-client.ts'
 
-/** What PostgreSQL says of files that are missing, cut or changed: XX001, XX002, 58P01 and 58030. */
-const damageCodes = new Set(['XX001', 'XX002', '58P01', '58030'])
-
 /** Words of PostgreSQL that name no file, and which one they are about. */
 const places: readonly [RegExp, string][] = [
   [/control file|pg_control/i, 'global/pg_control, where it keeps its own state'],
@@ -17,10 +14,6 @@ export function explainDamage(directory: string, error: Error): Error {
   const reason = error.message.replace(/^the embedded database has stopped: /, '').replace(/\.$/, '')
   return new DamagedDatabase(directory, reason, { cause: error })
 }
-
-/** Whether a statement found a file of the database damaged. */
-export const isDamage = (error: unknown): boolean =>
-  error instanceof Error && damageCodes.has((error as { code?: string }).code ?? '')
 
 class DamagedDatabase extends Error {
   constructor(directory: string, reason: string, options?: ErrorOptions) {

@@ -94,6 +94,8 @@ async function query(sql, parameters) {
 async function isAlive(error) {
   const { code, severity } = fieldsOf(error)
   if (code && severity === 'ERROR') return true
+  // It may still answer a question that touches no file, and has given up all the same.
+  if (severity === 'PANIC' || severity === 'FATAL') return false
   return cluster.exec('').then(
     () => true,
     () => false,

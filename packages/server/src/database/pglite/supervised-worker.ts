@@ -38,9 +38,10 @@ export async function superviseWorker(
   let restarting: Promise<void> | undefined
   let worker = await startWorker(input, ended)
 
-  function ended(error: Error): void {
+  // Who asks while the thread is still ending waits for the next one too.
+  function ended(gone: Promise<Error>): void {
     if (performance.now() - startedAt > STEADY_MS) ends = 0
-    restarting = restart(error).finally(() => (restarting = undefined))
+    restarting = gone.then(restart).finally(() => (restarting = undefined))
   }
 
   async function restart(error: Error): Promise<void> {

@@ -21,10 +21,14 @@ interface Waiting {
 }
 
 /**
- * Starts the thread and resolves when its database takes queries. `onEnd` is told at most once, only after that, and
- * when the thread is gone: another one may then open the same files.
+ * Starts the thread and resolves when its database takes queries. `onEnd` is told at most once, only after that, and as
+ * soon as the database takes no more of them. `gone` resolves with the reason when the thread is gone: another one may
+ * then open the same files.
  */
-export async function startWorker(input: WorkerInput, onEnd: (error: Error) => void): Promise<WorkerClient> {
+export async function startWorker(
+  input: WorkerInput,
+  onEnd: (gone: Promise<Error>) => void,
+): Promise<WorkerClient> {
   // Beside this file in the sources and in the built server alike.
   const worker = new Worker(new URL('./pglite-worker.js', import.meta.url), {
     workerData: input,
@@ -34,7 +38,8 @@ export async function startWorker(input: WorkerInput, onEnd: (error: Error) => v
   })
   const waiting = new Map<number, Waiting>()
   let lastId = 0
-  let ended: Error | undefined
+  let isReady = false
+  let ended: DatabaseUnreachable | undefined
   let closing: Promise<void> | undefined
 
   const ask = (question: Asked): Promise<unknown> =>
@@ -47,31 +52,46 @@ export async function startWorker(input: WorkerInput, onEnd: (error: Error) => v
       waiting.set(lastId, { resolve, reject })
     })
 
-  await new Promise<void>((ready, failed) => {
-    let isReady = false
-    worker.on('message', (answer: Answer) => {
-      if (answer === 'ready') {
-        isReady = true
-        return ready()
-      }
-      const asked = waiting.get(answer.id)
-      waiting.delete(answer.id)
-      if ('error' in answer) asked?.reject(failureOf(new DatabaseError(answer.error)))
-      else asked?.resolve(answer.result)
-    })
+  const gone = new Promise<Error>((resolve) => {
+    let reason: Error | undefined
     const end = (error: Error): void => {
-      if (ended) return
-      ended = new DatabaseUnreachable(error.message, { cause: error })
-      for (const { reject } of waiting.values()) reject(ended)
-      waiting.clear()
-      void worker.terminate().then(() => {
-        if (!isReady) failed(error)
-        else if (!closing) onEnd(error)
-      })
+      if (reason) return
+      reason = error
+      refuseAll(new DatabaseUnreachable(error.message, { cause: error }))
+      void worker.terminate().then(() => resolve(error))
     }
     worker.on('error', end)
     worker.on('messageerror', end)
     worker.on('exit', (code) => end(new Error(`the embedded database's thread has ended (code ${code})`)))
+  })
+
+  /** From here on the thread is asked nothing. */
+  function refuseAll(error: DatabaseUnreachable): void {
+    if (ended) return
+    ended = error
+    for (const { reject } of waiting.values()) reject(error)
+    waiting.clear()
+    if (isReady && !closing) onEnd(gone)
+  }
+
+  worker.on('message', (answer: Answer) => {
+    if (answer === 'ready') return
+    const asked = waiting.get(answer.id)
+    waiting.delete(answer.id)
+    if (!('error' in answer)) return asked?.resolve(answer.result)
+    const error = new DatabaseError(answer.error)
+    if (!isEnd(error)) return asked?.reject(error)
+    // A statement by which the database ended may have been kept or not, like any of which no answer came.
+    const unreachable = new DatabaseUnreachable('the embedded database has stopped', { cause: error })
+    asked?.reject(unreachable)
+    refuseAll(unreachable)
+  })
+  await new Promise<void>((ready, failed) => {
+    worker.once('message', () => {
+      isReady = true
+      ready()
+    })
+    void gone.then(failed)
   })
 
   return {
@@ -91,8 +111,5 @@ export async function startWorker(input: WorkerInput, onEnd: (error: Error) => v
   }
 }
 
-/** A statement by which the database ended may have been kept or not, like any of which no answer came. */
-function failureOf(error: DatabaseError): Error {
-  if (error.severity !== 'PANIC') return error
-  return new DatabaseUnreachable('the embedded database has stopped', { cause: error })
-}
+/** The thread ends by itself after such an answer, and has its reason to tell first. */
+const isEnd = ({ severity }: DatabaseError): boolean => severity === 'PANIC' || severity === 'FATAL'

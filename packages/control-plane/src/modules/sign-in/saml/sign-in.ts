@@ -2,13 +2,13 @@ import { ops } from '@gantry/api/registry'
 import { z } from 'zod'
 import { hashSecret } from '../../../authz/secret.ts'
 import type { SamlAssertion, SamlProvider } from '../../../environment.ts'
-import { attempt } from '../../../kernel/attempts.ts'
+import { attempt, spend } from '../../../kernel/attempts.ts'
 import { type Change, change } from '../../../kernel/change.ts'
 import type { Cx } from '../../../kernel/cx.ts'
 import { Reply } from '../../../kernel/implement.ts'
 import { parseForm, readForm } from '../../../kernel/parse.ts'
 import { notFound, unreadable } from '../../../kernel/refusal.ts'
-import { assertionAttempts } from '../limits.ts'
+import { assertionAttempts, samlRequestAttempts } from '../limits.ts'
 import { cookieOf, insertSession, newSession } from '../open-session.ts'
 import { findProvider, noSaml } from './providers.ts'
 import { provisionUser } from './provision.ts'
@@ -32,6 +32,7 @@ async function providerAt(cx: Cx, { silo_name, provider_name }: At) {
 
 /** Sends the browser to the identity provider, which sends it back with where to go on. */
 export async function beginSaml(cx: Cx, at: At, redirectUri: string | null | undefined): Promise<Reply> {
+  await spend(cx, samlRequestAttempts(cx))
   const path = typeof redirectUri === 'string' ? returnPath(redirectUri) : undefined
   const { provider, saml } = await providerAt(cx, at)
   const location = await saml.signInUrl(provider, path === undefined ? undefined : relayStateOf(path))

@@ -1,0 +1,30 @@
+import { isDamage } from '../db/damage.ts'
+import { DatabaseUnreachable } from '../db/unreachable.ts'
+import { fullRefusal } from './out-of-space.ts'
+import { insufficient, Refusal, unavailable } from './refusal.ts'
+
+/** SQLSTATE class 54, `program_limit_exceeded`; the embedded database says the same of an answer above 64 MiB. */
+const tooMuch = /^54...$/
+
+/** How what the database could not do is told; undefined for any other error. */
+export function databaseRefusal(error: unknown): Refusal | undefined {
+  if (error instanceof DatabaseUnreachable)
+    return unavailable('The database did not answer. Look whether it was done before you try again.')
+  // No time to come back: trying again mends no file.
+  if (isDamage(error)) return new Refusal('ServiceNotAvailable', 'Service Unavailable', { help: damageHelp })
+  const { code } = (error ?? {}) as { code?: unknown }
+  if (typeof code === 'string' && tooMuch.test(code))
+    return insufficient('this takes more at once than the database allows', {
+      help: 'Ask for less at once: a smaller page, or fewer objects in one request.',
+    })
+  return fullRefusal(error)
+}
+
+const damageHelp =
+  'The database found one of its files damaged. Tell the operator: the log names the file, and a backup has to be restored.'
+
+/** What the log says of a failed request, besides the error itself. */
+export const failureWords = (error: unknown): string =>
+  isDamage(error)
+    ? 'a request failed because a file of the database is damaged: stop the server and restore a backup into a new data directory with gantry restore'
+    : 'a request failed'

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import { stillValid } from '../../authz/access-token.ts'
+import type { Change } from '../../kernel/change.ts'
+import { tooManyRows } from '../../kernel/row-limits.ts'
+
+/**
+ * Refuses a token to a person who has as many as they may. Tokens that have ended are in no list, so they count for
+ * nothing and give way. The person has to be locked: those who confirm at the same time count one after the other.
+ */
+export async function needTokenPlace(tx: Change, silo_user_id: string): Promise<void> {
+  const { cx } = tx
+  const limit = cx.services.settings.limits.tokens_per_person
+  const own = sql`t.silo_user_id = ${silo_user_id}`
+  const valid = stillValid(cx.now())
+  const [counted] = await tx.read
+    .selectFrom('device_access_token as t')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where(sql<boolean>`${own} AND ${valid}`)
+    .execute()
+  const left = limit - (counted?.count ?? 0)
+  if (left <= 0)
+    throw tooManyRows('user', { limit, words: 'access tokens', setting: 'limits.tokens_per_person' })
+  await tx.plain
+    .deleteFrom('device_access_token')
+    .where(
+      sql<boolean>`id IN (SELECT t.id FROM device_access_token t WHERE ${own} AND NOT (${valid})
+        ORDER BY t.time_expires DESC OFFSET ${left - 1})`,
+    )
+    .execute()
+}
