@@ -41,8 +41,18 @@ const columns: Column<Passkey>[] = [
     id: 'used',
     header: 'Last used',
     part: 'meta',
+    // On a card, where there is no column head, the cell says what it tells.
     cell: ({ timeLastUsed }): ReactNode =>
-      timeLastUsed ? <RelativeTime value={timeLastUsed} caption="Last used" ago /> : 'Never',
+      timeLastUsed ? (
+        <>
+          <span className="md:hidden">used </span>
+          <RelativeTime value={timeLastUsed} caption="Last used" ago />
+        </>
+      ) : (
+        <>
+          Never<span className="md:hidden"> used</span>
+        </>
+      ),
   },
 ]
 
