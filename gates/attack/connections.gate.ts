@@ -83,5 +83,6 @@ function tests(stage: Stage): void {
         await pause(20)
       }
     })
+    expect(gantry.isAlive).toBe(true)
   })
 }

@@ -68,8 +68,10 @@ attacksThat('get past a second factor', (stage) => {
     )
     const statuses = tally(guesses.map(({ status }) => status))
     expect(statuses).toEqual({ '400': 10, '429': wrong.length - 10 })
-    for (const { status, headers } of guesses)
-      if (status === 429) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    const waits = guesses
+      .filter(({ status }) => status === 429)
+      .map(({ headers }) => Number(headers.get('retry-after')))
+    expect(Math.min(...waits)).toBeGreaterThan(0)
     // Whoever finds it now is not told so, and others go on.
     expect((await post('totp', { code: right })).status).toBe(429)
     const other = await withApp(stage, 'beside')
