@@ -7,6 +7,21 @@ import { password } from './target.ts'
 
 const entry = fileURLToPath(new URL('../packages/server/dist/gantry.js', import.meta.url))
 
+export interface Outcome {
+  code: number | null
+  out: string
+  err: string
+}
+
+/** What comes of the program with these arguments, once it has ended. */
+export function gantryCommand(...args: readonly string[]): Promise<Outcome> {
+  const child = spawn(process.execPath, [entry, ...args])
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (said.err += chunk.toString()))
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...said })))
+}
+
 /** What stories and load are told against. */
 export interface Served {
   readonly url: string
@@ -32,6 +47,7 @@ interface Options {
 export class Gantry implements Served {
   #child: ChildProcess | undefined
   #port = 0
+  #scheme = 'http'
   readonly #database: string | undefined
   readonly #nodeOptions: readonly string[]
   readonly #more: readonly string[]
@@ -51,7 +67,7 @@ export class Gantry implements Served {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.#port}`
+    return `${this.#scheme}://127.0.0.1:${this.#port}`
   }
 
   get isAlive(): boolean {
@@ -60,16 +76,17 @@ export class Gantry implements Served {
 
   /** Serves when it resolves; after a kill on the same port as before, so that open pages find it again. */
   async start(): Promise<this> {
-    const child = spawn(process.execPath, [...this.#nodeOptions, ...this.#args(this.#port)], {
+    const child = spawn(process.execPath, [...this.#nodeOptions, entry, ...this.#args(this.#port)], {
       env: { ...process.env, GANTRY_DEMO_PASSWORD: password },
     })
     this.#child = child
     await new Promise<void>((resolve, reject) => {
       const read = (chunk: Buffer): void => {
         this.log += chunk.toString()
-        const ready = /^ready http:\/\/[^:]+:(\d+)$/m.exec(this.log)
+        const ready = /^ready (https?):\/\/[^:]+:(\d+)$/m.exec(this.log)
         if (!ready) return
-        this.#port = Number(ready[1])
+        this.#scheme = ready[1] ?? ''
+        this.#port = Number(ready[2])
         resolve()
       }
       child.stdout.on('data', read)
@@ -88,18 +105,15 @@ export class Gantry implements Served {
   }
 
   /** What comes of a further process on the same data directory. */
-  second(): Promise<{ code: number | null; output: string }> {
-    const child = spawn(process.execPath, this.#args(0))
-    let output = ''
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })))
+  async second(): Promise<{ code: number | null; output: string }> {
+    const { code, out, err } = await gantryCommand(...this.#args(0))
+    return { code, output: out + err }
   }
 
   #args(port: number): string[] {
     const database = this.#database === undefined ? [] : ['--database', this.#database]
     const common = ['serve', '--port', String(port), '--data-dir', this.dataDir, ...database]
-    return [entry, ...common, ...this.#settingsArgs(), ...this.#more]
+    return [...common, ...this.#settingsArgs(), ...this.#more]
   }
 
   #settingsArgs(): string[] {

@@ -56,9 +56,9 @@ const parts = {
   browser: () => stories('browser', {}),
 }
 
-/** What takes longer than a minute: each file of gates/ and of e2e/gates/, by its name, and stories told elsewhere. */
+/** What takes longer than a minute: each file or folder of gates/ and of e2e/gates/, by its name, and stories told elsewhere. */
 const gates = {
-  ...gatesIn('gates', (name) => gate(`${name}.gate.ts`)),
+  ...gatesIn('gates', gate),
   ...gatesIn('e2e/gates', (name) => stories(name, { GANTRY_GATE: name })),
   preview: () => stories('preview', { GANTRY_TARGET: 'preview' }),
   'stories-cluster': () => stories('stories-cluster', { GANTRY_TARGET: 'cluster' }),
@@ -70,16 +70,16 @@ const gates = {
  */
 function gatesIn(folder, run) {
   const names = fs
-    .readdirSync(path.join(root, folder))
+    .readdirSync(path.join(root, folder), { recursive: true })
     .filter((file) => file.endsWith('.gate.ts'))
-    .map((file) => file.replace('.gate.ts', ''))
+    .map((file) => file.replace('.gate.ts', '').split(path.sep)[0])
   return Object.fromEntries(names.map((name) => [name, () => run(name)]))
 }
 
-/** @param {string} file */
-async function gate(file) {
+/** @param {string} name */
+async function gate(name) {
   await built()
-  await vitest(file, ['--config', 'gates/vitest.config.ts', `gates/${file}`])
+  await vitest(name, ['--config', 'gates/vitest.config.ts', `gates/${name}.gate.ts`, `gates/${name}/`])
 }
 
 async function vitest(name, args) {

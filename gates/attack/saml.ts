@@ -1,20 +1,18 @@
 import { identityProvider } from '../../packages/server/src/testing/identity-provider.ts'
-import { okay, type Stage } from './stage.ts'
+import { okay } from './requests.ts'
+import { newSilo } from './silos.ts'
+import type { Stage } from './stage.ts'
 
 /** A silo whose people come from an identity provider, and what posts to it. */
 export async function samlSilo({ gantry, admin }: Stage, name: string) {
   const acs = `${gantry.url}/login/${name}/saml/corp`
   const idp = identityProvider({ audience: 'gantry', recipient: acs })
   await okay(
-    await admin.send('POST', '/v1/system/silos', {
-      name,
-      description: '',
-      discoverable: true,
-      identity_mode: 'saml_jit',
-      quotas: { cpus: 0, memory: 0, storage: 0 },
-      tls_certificates: [],
-      mapped_fleet_roles: {},
-    }),
+    await admin.send(
+      'POST',
+      '/v1/system/silos',
+      newSilo(name, { identity_mode: 'saml_jit', discoverable: true }),
+    ),
   )
   const provider = (metadata: string | { url: string }) =>
     admin.send('POST', `/v1/system/identity-providers/saml?silo=${name}`, {

@@ -1,12 +1,13 @@
-import http from 'node:http'
+import { afterAll, describe, expect, test } from 'vitest'
 import { Client } from '../../e2e/client.ts'
 import { Gantry } from '../../e2e/gantry.ts'
 import { password } from '../../e2e/target.ts'
-import { Pings } from '../fuzz/pings.ts'
+import type { DatabasePlace } from '../../packages/server/src/database/open.ts'
 import { temporaryPostgres } from '../../packages/server/src/testing/temporary-postgres.ts'
+import { okay } from './requests.ts'
 
 export const databases = ['embedded', 'PostgreSQL'] as const
-export type Database = (typeof databases)[number]
+type Database = (typeof databases)[number]
 
 /** What an attack has before it: a server, its people, and somebody else who only wants to be answered. */
 export interface Stage {
@@ -15,19 +16,55 @@ export interface Stage {
   admin: Client
   member: Client
   /** A client of somebody new in `demo`, with these roles on the silo and on the fleet. */
-  person: (name: string, roles: { silo?: string; fleet?: string }) => Promise<Client & { id?: string }>
+  person: (name: string, roles: { silo?: string; fleet?: string }) => Promise<Client>
+  /** Where its database is, which nobody else may open while it is the embedded one and the server runs. */
+  place: DatabasePlace
   remove: () => Promise<void>
 }
 
-export async function openStage(database: Database): Promise<Stage | { missing: string }> {
+/** Attacks on a server of each database, which finds itself at fault in none of them. */
+export function attacksThat(aim: string, tell: (stage: Stage) => void, opening: Opening = {}): void {
+  describe.each(databases)(`attacks that would ${aim}, with the %s database`, async (database) => {
+    const stage = await openStage(database, opening)
+    if ('missing' in stage) return leaveOut(stage.missing)
+    afterAll(() => stage.remove())
+    tell(stage)
+    test('are no fault of the server', () => expect(faultsOf(stage.gantry.log)).toEqual([]))
+  })
+}
+
+/** Says that attacks are left out here, and why. */
+export const leaveOut = (missing: string): void =>
+  test('has what it needs', (context) => {
+    context.skip(true, missing)
+    expect(missing).toBe('')
+  })
+
+/** Lines of the log that tell of errors. */
+export const faultsOf = (log: string): string[] =>
+  log.split('\n').filter((line) => /"level":(50|60|"error"|"fatal")/.test(line))
+
+interface Opening {
+  /** More options of `gantry serve`. */
+  args?: readonly string[]
+  settings?: object
+}
+
+/** The last of `X-Forwarded-For` is who calls, so that attacks come from many addresses. */
+const behindProxy = ['--trust-proxy']
+/** Few enough that a busy machine can reach them. */
+const limits = { requests_per_second: 50, request_burst: 400 }
+
+async function openStage(
+  database: Database,
+  { args = behindProxy, settings }: Opening,
+): Promise<Stage | { missing: string }> {
   const postgres = database === 'PostgreSQL' ? await temporaryPostgres() : undefined
   if (postgres && 'missing' in postgres) return postgres
   const url = await postgres?.newDatabase()
-  // The last of `X-Forwarded-For` is who calls, so that attacks come from many addresses.
   const gantry = await new Gantry({
-    args: ['--trust-proxy'],
-    // Few enough that a busy machine can reach them.
-    settings: { limits: { requests_per_second: 50, request_burst: 400 } },
+    args,
+    settings: { limits, ...settings },
     ...(url === undefined ? {} : { database: url }),
   }).start()
   const [admin, member] = [new Client(gantry), new Client(gantry)]
@@ -38,6 +75,7 @@ export async function openStage(database: Database): Promise<Stage | { missing: 
     admin,
     member,
     person: (name, roles) => newPerson(gantry, admin, name, roles),
+    place: url === undefined ? { dataDir: gantry.dataDir } : { url },
     remove: async () => {
       await gantry.remove()
       await postgres?.stop()
@@ -68,91 +106,4 @@ async function newPerson(
   const client = new Client(gantry)
   await client.signIn(name)
   return client
-}
-
-export async function okay<Answer>(response: Response): Promise<Answer> {
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${text}`)
-  return (text === '' ? undefined : JSON.parse(text)) as Answer
-}
-
-/** Status and message of a refusal. */
-export async function said(response: Response): Promise<[status: number, message: string]> {
-  const body = (await response.json().catch(() => ({}))) as { message?: string }
-  return [response.status, body.message ?? '']
-}
-
-/** A request with headers of its own, Host included, which `fetch` does not let anybody write. */
-export function rawly(
-  url: string,
-  {
-    method = 'GET',
-    headers = {},
-    body,
-  }: { method?: string; headers?: Record<string, string>; body?: string },
-): Promise<{ status: number; text: string; headers: http.IncomingHttpHeaders }> {
-  return new Promise((resolve, reject) => {
-    const request = http.request(url, { method, headers, agent: false }, (response) => {
-      let text = ''
-      response.on('data', (piece: Buffer) => (text += piece.toString()))
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text, headers: response.headers }))
-    })
-    request.on('error', reject)
-    request.end(body)
-  })
-}
-
-export interface Observed {
-  /** Requests of somebody else that were answered meanwhile, and the most of them that waited at one time. */
-  answered: number
-  mostWaiting: number
-  /** Those that were not answered well, and why. */
-  faults: readonly string[]
-  /** Of the server's process, in MiB: the most that was seen, and what it had before. */
-  peak: number
-  before: number
-}
-
-/** Runs an attack while somebody else asks for a page at an even pace, and the memory is looked at. */
-export async function during(
-  { gantry, admin }: Pick<Stage, 'gantry' | 'admin'>,
-  attack: () => Promise<unknown>,
-): Promise<Observed> {
-  const before = gantry.residentMiB()
-  let peak = before
-  const pings = new Pings(Number(new URL(gantry.url).port), {
-    path: '/v1/projects?limit=10',
-    headers: admin.headers,
-  })
-  const looking = setInterval(() => (peak = Math.max(peak, gantry.residentMiB())), 50)
-  try {
-    await attack()
-    const answered = await pings.settle()
-    return { answered, mostWaiting: pings.mostWaiting, faults: pings.faults, peak, before }
-  } finally {
-    pings.stop()
-    clearInterval(looking)
-  }
-}
-
-/** `count` times the same, so many of them at a time. */
-export async function flood<Answer>(
-  count: number,
-  atOnce: number,
-  send: (index: number) => Promise<Answer>,
-): Promise<Answer[]> {
-  const answers: Answer[] = []
-  let next = 0
-  const one = async (): Promise<void> => {
-    while (next < count) answers.push(await send(next++))
-  }
-  await Promise.all(Array.from({ length: atOnce }, one))
-  return answers
-}
-
-/** How often each came. */
-export function tally(values: readonly (string | number)[]): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const value of values) counts[value] = (counts[value] ?? 0) + 1
-  return counts
 }

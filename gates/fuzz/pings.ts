@@ -1,4 +1,5 @@
 import http from 'node:http'
+import https from 'node:https'
 
 const everyMs = 50
 /** So many others may be sent before one is answered; whoever waits longer was held up. */
@@ -10,15 +11,16 @@ export class Pings {
   /** Most that were waiting for an answer at one time. */
   mostWaiting = 0
   readonly faults: string[] = []
-  readonly #agent = new http.Agent({ keepAlive: true })
+  readonly #agent: http.Agent
   readonly #waiting = new Set<Promise<void>>()
   readonly #timer: NodeJS.Timeout
 
   constructor(
     private readonly port: number,
     /** What is asked; a page of somebody who is signed in also needs the database. */
-    private readonly asked: { path: string; headers?: Record<string, string> } = { path: '/v1/ping' },
+    private readonly asked: https.RequestOptions = { path: '/v1/ping' },
   ) {
+    this.#agent = new this.#protocol.Agent({ keepAlive: true })
     this.#timer = setInterval(() => this.#send(), everyMs)
   }
 
@@ -31,6 +33,10 @@ export class Pings {
     return this.answered - before
   }
   #settled = 0
+
+  get #protocol(): typeof http | typeof https {
+    return this.asked.protocol === 'https:' ? https : http
+  }
 
   stop(): void {
     clearInterval(this.#timer)
@@ -51,7 +57,7 @@ export class Pings {
         resolve()
       }
       const { port, asked } = this
-      http
+      this.#protocol
         .get({ port, host: '127.0.0.1', ...asked, agent: this.#agent }, (response) => {
           response.resume().on('end', () => {
             if (response.statusCode !== 200) return fail(`a ping was answered with ${response.statusCode}`)

@@ -18,6 +18,7 @@ import {
   wildcardCertificate,
 } from '../testing/certificates.ts'
 import { fakeControlPlane } from '../testing/fake-control-plane.ts'
+import { rapidResets } from '../testing/http2-frames.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { serveCertificates } from '../tls/served-certificates.ts'
 import { serveHttp } from './server.ts'
@@ -351,29 +352,6 @@ test.each([
   await fs.writeFile(files.keyFile, key)
   await expect(start()).rejects.toThrow(sentence)
 })
-
-/** A frame of HTTP/2 (RFC 9113, 4.1). */
-function frame(type: number, flags: number, stream: number, payload = Buffer.alloc(0)): Buffer {
-  const head = Buffer.alloc(9)
-  head.writeUIntBE(payload.length, 0, 3)
-  head.writeUInt8(type, 3)
-  head.writeUInt8(flags, 4)
-  head.writeUInt32BE(stream, 5)
-  return Buffer.concat([head, payload])
-}
-
-/** Streams that are opened and reset at once, all in one piece, as no library of a client sends them. */
-function rapidResets(count: number): Buffer {
-  const literal = (index: number, text: string) => Buffer.from([index, text.length, ...Buffer.from(text)])
-  // GET and https are entries 2 and 7 of the static table, :path 4 and :authority 1 (RFC 7541, A).
-  const fields = Buffer.concat([Buffer.from([0x82, 0x87]), literal(4, '/v1/held'), literal(1, 'localhost')])
-  const cancel = Buffer.from([0, 0, 0, http2.constants.NGHTTP2_CANCEL])
-  const pairs = Array.from({ length: count }, (_, index) => [
-    frame(1, 5, 2 * index + 1, fields),
-    frame(3, 0, 2 * index + 1, cancel),
-  ])
-  return Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(4, 0, 0), ...pairs.flat()])
-}
 
 test.each([
   ['of which each is being worked on', {}],

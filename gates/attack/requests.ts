@@ -1,0 +1,55 @@
+import http from 'node:http'
+
+export async function okay<Answer>(response: Response): Promise<Answer> {
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${text}`)
+  return (text === '' ? undefined : JSON.parse(text)) as Answer
+}
+
+/** Status and message of a refusal. */
+export async function said(response: Response): Promise<[status: number, message: string]> {
+  const body = (await response.json().catch(() => ({}))) as { message?: string }
+  return [response.status, body.message ?? '']
+}
+
+/** A request with headers of its own, Host included, which `fetch` does not let anybody write. */
+export function rawly(
+  url: string,
+  {
+    method = 'GET',
+    headers = {},
+    body,
+  }: { method?: string; headers?: Record<string, string>; body?: string },
+): Promise<{ status: number; text: string; headers: http.IncomingHttpHeaders }> {
+  return new Promise((resolve, reject) => {
+    const request = http.request(url, { method, headers, agent: false }, (response) => {
+      let text = ''
+      response.on('data', (piece: Buffer) => (text += piece.toString()))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text, headers: response.headers }))
+    })
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+/** `count` times the same, so many of them at a time. */
+export async function flood<Answer>(
+  count: number,
+  atOnce: number,
+  send: (index: number) => Promise<Answer>,
+): Promise<Answer[]> {
+  const answers: Answer[] = []
+  let next = 0
+  const one = async (): Promise<void> => {
+    while (next < count) answers.push(await send(next++))
+  }
+  await Promise.all(Array.from({ length: atOnce }, one))
+  return answers
+}
+
+/** How often each came. */
+export function tally(values: readonly (string | number)[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1
+  return counts
+}
