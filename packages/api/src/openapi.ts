@@ -167,7 +167,24 @@ function inlineSchemas(): Inline {
 }
 
 /** Bounds that every JSON number has only make noise, and what is marked `unpublished` is for those who know of it. */
+/**
+ * The document names what answers hold, where a null is never left out; requests may leave it out
+ * (`.nullable().default(null)`).
+ */
+function requireNulls(schema: Json): void {
+  const { properties = {}, required = [] } = schema as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  for (const [name, property] of Object.entries(properties)) {
+    if (property.default !== null) continue
+    delete property.default
+    schema.required = [...required, name]
+  }
+}
+
 function tidy(schema: Json): void {
+  requireNulls(schema)
   const { oneOf } = schema as { oneOf?: { unpublished?: boolean }[] }
   if (oneOf) schema.oneOf = oneOf.filter((alternative) => !alternative.unpublished)
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum

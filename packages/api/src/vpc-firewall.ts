@@ -32,7 +32,8 @@ export const FirewallProtocol = named(
     z.object({ type: z.literal('udp') }),
     z.object({
       type: z.literal('icmp'),
-      value: z.object({ icmp_type: IcmpType, code: IcmpCodes.nullish() }).nullable(),
+      // Clients of the API leave out what is null.
+      value: z.object({ icmp_type: IcmpType, code: IcmpCodes.nullish() }).nullable().default(null),
     }),
   ]),
 )

@@ -6,7 +6,8 @@ import type { Cx, Reader } from '../../kernel/cx.ts'
 import { generationKey } from '../../kernel/implement.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { invalidValue } from '../../kernel/refusal.ts'
-import { removeAll } from './children.ts'
+import { isSameJson } from '../../kernel/same-json.ts'
+import { liveRows } from './children.ts'
 import { firewallRuleView } from './views.ts'
 
 /** The whole list by name, with the generation of the list as its ETag. */
@@ -32,7 +33,7 @@ export async function countRules(cx: Cx, at: Selectors): Promise<FirewallSizes> 
 }
 
 /**
- * Replaces the list: every rule is a new one, also where nothing differs (control plane reference, B 12). An
+ * Replaces the list. A rule that does not change stays the same object, with its times; every other is a new one. An
  * `If-Match` speaks of the list as a whole, so that nobody overwrites what they have not seen.
  */
 export async function replaceFirewall(
@@ -47,8 +48,22 @@ export async function replaceFirewall(
     await tx.lock('vpc', row.id)
     const generation = await generationOf(tx.read, row.id)
     if (!isExpected(cx, generation)) throw stale(generation)
-    await removeAll(tx, 'vpc_firewall_rule', 'vpc_id', row.id)
-    await insertRules(tx, row.id, rules)
+    const live = await liveRows(tx, 'vpc_firewall_rule', 'vpc_id', row.id)
+    const wanted = new Map(rules.map((rule) => [rule.name, rule]))
+    const isKept = (old: Row<'vpc_firewall_rule'>): boolean => {
+      const rule = wanted.get(old.name)
+      return rule !== undefined && isSameJson(contentsOf(rule), contentsOf(old))
+    }
+    const kept = new Set(live.filter(isKept).map(({ name }) => name))
+    await tx.removeAll(
+      'vpc_firewall_rule',
+      live.filter(({ name }) => !kept.has(name)),
+    )
+    await insertRules(
+      tx,
+      row.id,
+      rules.filter(({ name }) => !kept.has(name)),
+    )
     await tx.plain
       .updateTable('vpc_firewall')
       .set({ generation: generation + 1 })
@@ -71,18 +86,22 @@ export async function createFirewall(
 const insertRules = (tx: Change, vpc_id: string, rules: readonly FirewallRuleUpdate[]): Promise<void> =>
   tx.insertAll(
     'vpc_firewall_rule',
-    rules.map((rule) => ({
-      vpc_id,
-      name: rule.name,
-      description: rule.description,
-      status: rule.status,
-      direction: rule.direction,
-      action: rule.action,
-      priority: rule.priority,
-      targets: JSON.stringify(rule.targets),
-      filters: JSON.stringify(completeFilters(rule.filters)),
-    })),
+    rules.map((rule) => {
+      const { targets, filters, ...plain } = contentsOf(rule)
+      return { vpc_id, ...plain, targets: JSON.stringify(targets), filters: JSON.stringify(filters) }
+    }),
   )
+
+const contentsOf = (rule: FirewallRuleUpdate) => ({
+  name: rule.name,
+  description: rule.description,
+  status: rule.status,
+  direction: rule.direction,
+  action: rule.action,
+  priority: rule.priority,
+  targets: rule.targets,
+  filters: completeFilters(rule.filters),
+})
 
 /** Every kind of filter is always there: null where there is none, which an empty list is not the same as. */
 export const completeFilters = ({

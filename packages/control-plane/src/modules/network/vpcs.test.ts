@@ -388,13 +388,13 @@ describe('firewall rules', () => {
   })
   const filtered = (filters: object) => [rule('a', { filters })]
 
-  test('are replaced as a whole, by name, as new ones', async () => {
+  test('are replaced as a whole, by name; those that do not change stay', async () => {
     const { at } = await addVpc()
     const path = at('vpc-firewall-rules')
     const filters = {
       hosts: [],
       ports: ['443', '8000-8100'],
-      protocols: [{ type: 'tcp' }, { type: 'icmp', value: { icmp_type: 3, code: '0-4' } }],
+      protocols: [{ type: 'tcp' }, { type: 'icmp', value: { code: '0-4', icmp_type: 3 } }],
     }
     const first = await put(path, { rules: [rule('b', { filters }), rule('a')] })
     expect(first).toMatchObject({ status: 200 })
@@ -403,10 +403,21 @@ describe('firewall rules', () => {
       { name: 'b', filters },
     ])
     expect((await viewer.get(path)).body).toEqual(first.body)
-    const again = await put(path, { rules: first.body.rules })
-    const ids = (answer: Answer) => answer.body.rules.map(({ id }: { id: string }) => id)
-    expect(ids(again).filter((id: string) => ids(first).includes(id))).toEqual([])
+    const [a, b] = first.body.rules
+    expect((await put(path, { rules: [b, a] })).body).toEqual(first.body)
+    const again = await put(path, { rules: [{ ...a, priority: 2 }, b] })
+    expect(again.body.rules).toMatchObject([{ name: 'a', priority: 2 }, b])
+    expect(again.body.rules[0].id).not.toBe(a.id)
+    expect(again.body.rules[0].time_created > a.time_created).toBe(true)
     expect((await put(path, {})).body).toEqual({ rules: [] })
+  })
+
+  test('take the filter of a protocol that is left out for none', async () => {
+    const { at } = await addVpc()
+    const { body } = await put(at('vpc-firewall-rules'), {
+      rules: filtered({ protocols: [{ type: 'icmp' }] }),
+    })
+    expect(body.rules).toMatchObject([{ filters: { protocols: [{ type: 'icmp', value: null }] } }])
   })
 
   test('of two editors the second learns of the first, unless it does not ask', async () => {

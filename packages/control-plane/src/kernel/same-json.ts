@@ -1,0 +1,8 @@
+/** Whether two values are the same JSON, whatever the order of their keys: databases keep an order of their own. */
+export const isSameJson = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one, sortingKeys) === JSON.stringify(other, sortingKeys)
+
+const sortingKeys = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value
