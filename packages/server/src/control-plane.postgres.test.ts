@@ -7,6 +7,7 @@ import {
   testControlPlane,
   type TestBed,
 } from '@gantry/control-plane/testing/control-plane'
+import { freeBelow } from '@gantry/control-plane/testing/free-below'
 import { Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from './database/open.ts'
@@ -122,6 +123,24 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
       stream.close()
     }
   })
+
+  test('nothing is free below the place from which searches begin, whoever creates and deletes at once', async () => {
+    const create = (name: string) => (who: Caller) => who.post(at('instances'), machine(name))
+    const created = await many(90, (who, index) => create(`search-${index}`)(who))
+    expect(created.map(({ status }) => status).filter((status) => status !== 201)).toEqual([])
+    const bed = beds[0]
+    expect(await freeBelow(bed.db)).toEqual([])
+    const [vpc] = await rows<{ n: number }>(sql`SELECT max(free_macs_from) AS n FROM vpc`)
+    expect(vpc?.n).toBeGreaterThan(0)
+
+    const both = await many(80, (who, index) =>
+      index % 4 < 2 ? who.call('DELETE', at(`instances/search-${index}`)) : create(`more-${index}`)(who),
+    )
+    expect(both.map(({ status }) => status).filter((status) => status >= 300)).toEqual([])
+    expect(await freeBelow(bed.db)).toEqual([])
+    await many(40, (who, index) => create(`last-${index}`)(who))
+    expect(await freeBelow(bed.db)).toEqual([])
+  }, 120_000)
 
   test('numbers are given once and without a gap, whoever publishes', async () => {
     await many(40, (who, index) =>

@@ -231,6 +231,8 @@ interface VpcTable extends Named {
   dns_name: string
   /** 24-bit number of the virtual network. */
   vni: number
+  /** No MAC below it is free (`modules/network/interfaces.ts`). */
+  free_macs_from: Defaulted<number>
 }
 interface VpcRouterTable extends Named {
   vpc_id: string
@@ -252,6 +254,8 @@ interface VpcSubnetTable extends Named {
   ipv4_last: number
   ipv6_block: string
   custom_router_id: string | null
+  /** No IPv4 address below it is free. */
+  free_ips_from: Defaulted<number>
 }
 interface VpcFirewallRuleTable extends Named {
   vpc_id: string
@@ -285,6 +289,9 @@ interface IpPoolRangeTable {
   last_ip: string
   first_int: number
   last_int: number
+  /** Places on the line of ports below which no whole address and no ports are free (`modules/network/free-address.ts`). */
+  free_addresses_from: Defaulted<number>
+  free_ports_from: Defaulted<number>
   time_created: Date
 }
 interface IpPoolSiloTable {
