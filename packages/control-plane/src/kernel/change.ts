@@ -88,7 +88,9 @@ const pause = (cx: Cx): Promise<void> =>
 export class Change {
   readonly #records: NewRow<'change'>[] = []
   readonly #id: string
-  #jobs = false
+  /** Written all at once, by the first who needs to find them and at the end. */
+  #jobs: NewRow<'job'>[] = []
+  #hasJobs = false
 
   constructor(
     readonly cx: Cx,
@@ -240,21 +242,32 @@ export class Change {
   /** Work to do once this is committed; it survives a kill between here and there. */
   async job(kind: string, args: Record<string, unknown>, runAt: Date = this.cx.now()): Promise<string> {
     const row = newJob(this.cx, kind, args, runAt)
-    await this.tx.insertInto('job').values(row).execute()
-    this.#jobs = true
+    this.#jobs.push(row)
     return row.id
   }
 
   /** Keeps a job of this change for this very request, before any loop can see it. */
   async takeJob(id: string): Promise<ClaimedJob> {
+    await this.#writeJobs()
     const { rows } = await claimJobs(this.cx.now(), sql`id = ${id}`).execute(this.tx)
     const [job] = rows
     if (!job) throw new Error('only a job of this change can be taken')
     return job
   }
 
-  /** Writes the records; called once by the door. */
+  async #writeJobs(): Promise<void> {
+    const jobs = this.#jobs.splice(0)
+    if (jobs.length > 0) this.#hasJobs = true
+    for (let at = 0; at < jobs.length; at += rowsAtOnce)
+      await this.tx
+        .insertInto('job')
+        .values(jobs.slice(at, at + rowsAtOnce))
+        .execute()
+  }
+
+  /** Writes jobs and records; called once by the door. */
   async finish(): Promise<void> {
+    await this.#writeJobs()
     for (let at = 0; at < this.#records.length; at += recordsAtOnce)
       await this.tx
         .insertInto('change')
@@ -275,7 +288,7 @@ export class Change {
 
   wake(): void {
     if (this.#records.length > 0) this.cx.services.wake.changes()
-    if (this.#jobs) this.cx.services.wake.jobs()
+    if (this.#hasJobs) this.cx.services.wake.jobs()
     this.cx.services.wake.fleet()
   }
 
