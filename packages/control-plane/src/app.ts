@@ -3,6 +3,7 @@ import { type OpName, operationId, ops } from '@gantry/api/registry'
 import { Kysely } from 'kysely'
 import type { Actor } from './authz/actor.ts'
 import { authenticate } from './authz/authenticate.ts'
+import { HeldRoles } from './authz/held-roles.ts'
 import { forgetOldSessions } from './authz/session.ts'
 import { migrate } from './db/migrate.ts'
 import { resealAll } from './db/sealed.ts'
@@ -45,6 +46,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     ...outside,
     db,
     bell,
+    heldRoles: new HeldRoles(),
     recentChanges: new RecentChanges(db, bell),
     ending: ending.signal,
     wake: {

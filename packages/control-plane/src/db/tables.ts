@@ -514,7 +514,7 @@ interface InstanceActionItemTable {
   state: 'pending' | 'done' | 'failed'
   error: JsonOrNull<Refused>
 }
-interface CounterTable {
+export interface CounterTable {
   name: string
   value: number
 }
@@ -597,7 +597,6 @@ export interface PlainTables {
   silo_quotas: SiloQuotasTable
   provisioning: ProvisioningTable
   silo_user_password: SiloUserPasswordTable
-  silo_group_membership: SiloGroupMembershipTable
   console_session: ConsoleSessionTable
   passkey: PasskeyTable
   passkey_challenge: PasskeyChallengeTable
@@ -612,7 +611,6 @@ export interface PlainTables {
   saml_used_assertion: SamlUsedAssertionTable
   attempt: AttemptTable
   signing_key: SigningKeyTable
-  role_assignment: RoleAssignmentTable
   policy: PolicyTable
   certificate_key: CertificateKeyTable
   user_builtin: UserBuiltinTable
@@ -639,7 +637,13 @@ export interface PlainTables {
   refused_often: RefusedOftenTable
 }
 
-export interface Tables extends TrackedTables, PlainTables {}
+/** Who has which role: written only through `Change.roles`, so that nobody goes on with roles they no longer have. */
+export interface RoleTables {
+  role_assignment: RoleAssignmentTable
+  silo_group_membership: SiloGroupMembershipTable
+}
+
+export interface Tables extends TrackedTables, PlainTables, RoleTables {}
 
 export type TrackedName = keyof TrackedTables
 export type Row<Name extends keyof Tables> = Selectable<Tables[Name]>

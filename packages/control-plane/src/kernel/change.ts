@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { auditActor } from '../authz/actor.ts'
-import type { NewRow, Patch, PlainTables, Row, TrackedName } from '../db/tables.ts'
+import { raiseRolesEpoch } from '../authz/held-roles.ts'
+import type { NewRow, Patch, PlainTables, RoleTables, Row, TrackedName } from '../db/tables.ts'
 import { auditRow } from './audit.ts'
 import type { Cx, Reader, Tx } from './cx.ts'
 import { type ClaimedJob, claimJobs, newJob } from './job-table.ts'
@@ -91,6 +92,7 @@ export class Change {
   /** Written all at once, by the first who needs to find them and at the end. */
   #jobs: NewRow<'job'>[] = []
   #hasJobs = false
+  #hasRoles = false
 
   constructor(
     readonly cx: Cx,
@@ -107,6 +109,12 @@ export class Change {
 
   /** Rows of the machinery, which have no history of their own. */
   get plain(): Transaction<PlainTables> {
+    return this.tx
+  }
+
+  /** Assignments and memberships; what anybody knows of roles ends when this change is committed. */
+  get roles(): Transaction<RoleTables> {
+    this.#hasRoles = true
     return this.tx
   }
 
@@ -273,6 +281,8 @@ export class Change {
         .insertInto('change')
         .values(this.#records.slice(at, at + recordsAtOnce))
         .execute()
+    // Last, since all changes of roles wait for each other here.
+    if (this.#hasRoles) await raiseRolesEpoch(this.plain)
   }
 
   /** The audit record of a person's request, as it will have ended when this is committed. */
