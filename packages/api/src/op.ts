@@ -74,7 +74,10 @@ export interface Operation<
   fromElsewhere: boolean
   /** The page, by its path, to which a browser that came here by itself is sent back when it is refused. */
   refusedAt: string | undefined
-  /** Whether success leaves a record in the audit log: pieces of an upload are told of by its beginning and end. */
+  /**
+   * Whether success leaves a record in the audit log: what only reads leaves none, and pieces of an upload are told of
+   * by its beginning and end.
+   */
   audited: boolean
   /** How the body is written; `bytes` are read by the handler. */
   encoding: 'json' | 'form' | 'bytes'

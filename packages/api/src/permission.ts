@@ -127,6 +127,7 @@ export const permissionOps = family('extensions', accessKinds, {
     returns: named('PermissionVerdicts', z.object({ verdicts: z.array(Verdict) })),
     status: 200,
     reads: ['policy'],
+    audited: false,
   }),
   userAccessList: get('/ext/v1/users', {
     summary: 'List users of a silo with their groups, their roles and why they have them',

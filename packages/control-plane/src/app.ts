@@ -3,8 +3,10 @@ import { type OpName, operationId, ops } from '@gantry/api/registry'
 import { Kysely } from 'kysely'
 import type { Actor } from './authz/actor.ts'
 import { authenticate } from './authz/authenticate.ts'
+import { HeldRoles } from './authz/held-roles.ts'
 import { forgetOldSessions } from './authz/session.ts'
 import { migrate } from './db/migrate.ts'
+import { indexNameParts } from './db/name-parts.ts'
 import { resealAll } from './db/sealed.ts'
 import type { Tables } from './db/tables.ts'
 import type { ControlPlane, Environment, Peer } from './environment.ts'
@@ -44,6 +46,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     ...outside,
     db,
     bell,
+    heldRoles: new HeldRoles(),
     recentChanges: new RecentChanges(db, bell),
     ending: ending.signal,
     wake: {
@@ -217,6 +220,8 @@ export function createControlPlane(environment: Environment): ControlPlane {
   return {
     migrate: async () => {
       await migrate(db)
+      if ((await indexNameParts(db)) === 'unavailable')
+        services.log.info({}, 'pg_trgm cannot be had: parts of a name are searched without an index')
       const count = await resealAll(db, services.seal)
       if (count > 0) services.log.info({ count }, 'secrets were sealed with the current key')
     },

@@ -8,6 +8,7 @@ import {
   type TestBed,
 } from '@gantry/control-plane/testing/control-plane'
 import { defaultSettings } from '@gantry/control-plane/settings'
+import { freeBelow } from '@gantry/control-plane/testing/free-below'
 import { Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from './database/open.ts'
@@ -123,6 +124,51 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
       stream.close()
     }
   })
+
+  test('a role taken away in one process is gone in the other with the next request', async () => {
+    const [{ id }] = (await rows<{ id: string }>(sql`SELECT id FROM project WHERE name = 'playground'`)) as [
+      { id: string },
+    ]
+    const person = await beds[0].addUser('roleless')
+    const elsewhere = beds.map(
+      (bed) => (path: string) =>
+        bed.plane.fetch(new Request(`http://localhost${path}`, { headers: { cookie: person.cookie } }), {
+          address: '127.0.0.1',
+        }),
+    )
+    const seen = () => Promise.all(elsewhere.map(async (get) => (await get(`/v1/projects/${id}`)).status))
+    const policy = '/v1/projects/playground/policy'
+    const { role_assignments } = (await people[0].get(policy)).body
+    const role = { identity_type: 'silo_user', identity_id: person.id, role_name: 'viewer' }
+    for (let round = 0; round < 10; round++) {
+      const put = (roles: unknown[]) => one(round).call('PUT', policy, { role_assignments: roles })
+      await put([...role_assignments, role])
+      expect(await seen()).toEqual([200, 200])
+      await put(role_assignments)
+      expect(await seen()).toEqual([404, 404])
+    }
+  })
+
+  test('nothing is free below the place from which searches begin, whoever creates and deletes at once', async () => {
+    await people[0].post('/v1/projects', { name: 'searched', description: '' })
+    const create = (name: string) => (who: Caller) => who.post(at('instances', 'searched'), machine(name))
+    const created = await many(90, (who, index) => create(`search-${index}`)(who))
+    expect(created.map(({ status }) => status).filter((status) => status !== 201)).toEqual([])
+    const bed = beds[0]
+    expect(await freeBelow(bed.db)).toEqual([])
+    const [vpc] = await rows<{ n: number }>(sql`SELECT max(free_macs_from) AS n FROM vpc`)
+    expect(vpc?.n).toBeGreaterThan(0)
+
+    const both = await many(80, (who, index) =>
+      index % 4 < 2
+        ? who.call('DELETE', at(`instances/search-${index}`, 'searched'))
+        : create(`more-${index}`)(who),
+    )
+    expect(both.map(({ status }) => status).filter((status) => status >= 300)).toEqual([])
+    expect(await freeBelow(bed.db)).toEqual([])
+    await many(40, (who, index) => create(`last-${index}`)(who))
+    expect(await freeBelow(bed.db)).toEqual([])
+  }, 120_000)
 
   test('numbers are given once and without a gap, whoever publishes', async () => {
     await many(40, (who, index) =>

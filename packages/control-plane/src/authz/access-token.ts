@@ -3,7 +3,7 @@ import { latestPast } from '../kernel/clock.ts'
 import type { Services } from '../kernel/cx.ts'
 import { unauthorized } from '../kernel/refusal.ts'
 import type { SiloUser } from './actor.ts'
-import { actorOf, holderText, type PersonRow } from './person.ts'
+import { holderOf, type HolderRow, holderText } from './person.ts'
 import { hashSecret, isSecret } from './secret.ts'
 
 /** What existing clients know an access token by (control plane reference, A 5.1). */
@@ -22,10 +22,10 @@ export async function tokenHolder(services: Services, token: string): Promise<Si
   const bound = [await hashSecret(token), now, latestPast(now)]
   const { rows } = await services.db.executeQuery<TokenRow>(CompiledQuery.raw(tokenText, bound))
   if (!rows[0]) throw unauthorized()
-  return actorOf(rows[0], { method: 'access_token', id: rows[0].id })
+  return holderOf(services, rows[0], { method: 'access_token', id: rows[0].id })
 }
 
-interface TokenRow extends PersonRow {
+interface TokenRow extends HolderRow {
   id: string
 }
 

@@ -1,5 +1,6 @@
 import { type RoleName, strongestRole } from '@gantry/api/roles.rules'
-import type { AuditActor, AuthMethod, Row } from '../db/tables.ts'
+import type { AuditActor, AuthMethod } from '../db/tables.ts'
+import type { Held } from './held-roles.ts'
 import { fleetRoleOf, type MappedFleetRoles, type RoleSet } from './policy.ts'
 
 /** The fleet is one object without a row; this is its id (control plane reference, A 7). */
@@ -19,8 +20,6 @@ export interface SiloUser extends RoleSet {
   credential: Credential | undefined
 }
 export type Actor = { kind: 'anonymous' } | { kind: 'system' } | SiloUser
-
-type Held = Pick<Row<'role_assignment'>, 'resource_type' | 'resource_id' | 'role_name'>
 
 /** Every role a person holds, direct or through groups, with the fleet roles that the silo maps to. */
 export function rolesOf(

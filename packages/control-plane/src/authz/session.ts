@@ -4,7 +4,7 @@ import type { Services } from '../kernel/cx.ts'
 import { unauthorized } from '../kernel/refusal.ts'
 import type { SiloUser } from './actor.ts'
 import { readCookie } from './cookies.ts'
-import { actorOf, holderText, type PersonRow } from './person.ts'
+import { holderOf, type HolderRow, holderText } from './person.ts'
 import { hashSecret, isSecret } from './secret.ts'
 
 /** Minutes after which an unused session, and any session, ends (control plane reference, A 5.2). */
@@ -14,7 +14,7 @@ export const sessionAbsoluteMinutes = 1440
 const lastUsedGrainMs = 60_000
 const minute = 60_000
 
-interface SessionRow extends PersonRow {
+interface SessionRow extends HolderRow {
   id: string
   time_created: Date
   time_last_used: Date
@@ -44,7 +44,7 @@ export async function openSession(services: Services, token: string): Promise<Op
     throw unauthorized()
   }
   return {
-    holder: actorOf(row, { method: 'session_cookie', id: row.id }),
+    holder: await holderOf(services, row, { method: 'session_cookie', id: row.id }),
     touch: () => {
       if (isOver(row.time_last_used.getTime(), now.getTime(), lastUsedGrainMs)) touch(services, row.id, now)
     },

@@ -8,6 +8,7 @@ import { signIn } from './migrations/0006-sign-in.ts'
 import { signInLimits } from './migrations/0007-sign-in-limits.ts'
 import { secondFactors } from './migrations/0008-second-factors.ts'
 import { bounds } from './migrations/0010-bounds.ts'
+import { speed } from './migrations/0011-speed.ts'
 import type { Tables } from './tables.ts'
 
 export interface Migration {
@@ -26,6 +27,7 @@ const migrations: readonly Migration[] = [
   signInLimits,
   secondFactors,
   bounds,
+  speed,
 ]
 
 /**

@@ -231,6 +231,8 @@ interface VpcTable extends Named {
   dns_name: string
   /** 24-bit number of the virtual network. */
   vni: number
+  /** No MAC below it is free (`modules/network/interfaces.ts`). */
+  free_macs_from: Defaulted<number>
 }
 interface VpcRouterTable extends Named {
   vpc_id: string
@@ -252,6 +254,8 @@ interface VpcSubnetTable extends Named {
   ipv4_last: number
   ipv6_block: string
   custom_router_id: string | null
+  /** No IPv4 address below it is free. */
+  free_ips_from: Defaulted<number>
 }
 interface VpcFirewallRuleTable extends Named {
   vpc_id: string
@@ -285,6 +289,9 @@ interface IpPoolRangeTable {
   last_ip: string
   first_int: number
   last_int: number
+  /** Places on the line of ports below which no whole address and no ports are free (`modules/network/free-address.ts`). */
+  free_addresses_from: Defaulted<number>
+  free_ports_from: Defaulted<number>
   time_created: Date
 }
 interface IpPoolSiloTable {
@@ -507,7 +514,7 @@ interface InstanceActionItemTable {
   state: 'pending' | 'done' | 'failed'
   error: JsonOrNull<Refused>
 }
-interface CounterTable {
+export interface CounterTable {
   name: string
   value: number
 }
@@ -590,7 +597,6 @@ export interface PlainTables {
   silo_quotas: SiloQuotasTable
   provisioning: ProvisioningTable
   silo_user_password: SiloUserPasswordTable
-  silo_group_membership: SiloGroupMembershipTable
   console_session: ConsoleSessionTable
   passkey: PasskeyTable
   passkey_challenge: PasskeyChallengeTable
@@ -605,7 +611,6 @@ export interface PlainTables {
   saml_used_assertion: SamlUsedAssertionTable
   attempt: AttemptTable
   signing_key: SigningKeyTable
-  role_assignment: RoleAssignmentTable
   policy: PolicyTable
   certificate_key: CertificateKeyTable
   user_builtin: UserBuiltinTable
@@ -632,7 +637,13 @@ export interface PlainTables {
   refused_often: RefusedOftenTable
 }
 
-export interface Tables extends TrackedTables, PlainTables {}
+/** Who has which role: written only through `Change.roles`, so that nobody goes on with roles they no longer have. */
+export interface RoleTables {
+  role_assignment: RoleAssignmentTable
+  silo_group_membership: SiloGroupMembershipTable
+}
+
+export interface Tables extends TrackedTables, PlainTables, RoleTables {}
 
 export type TrackedName = keyof TrackedTables
 export type Row<Name extends keyof Tables> = Selectable<Tables[Name]>

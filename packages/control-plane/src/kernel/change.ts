@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { auditActor } from '../authz/actor.ts'
-import type { NewRow, Patch, PlainTables, Row, TrackedName } from '../db/tables.ts'
+import { raiseRolesEpoch } from '../authz/held-roles.ts'
+import type { NewRow, Patch, PlainTables, RoleTables, Row, TrackedName } from '../db/tables.ts'
 import { auditRow } from './audit.ts'
 import type { Cx, Reader, Tx } from './cx.ts'
 import { type ClaimedJob, claimJobs, newJob } from './job-table.ts'
@@ -88,7 +89,10 @@ const pause = (cx: Cx): Promise<void> =>
 export class Change {
   readonly #records: NewRow<'change'>[] = []
   readonly #id: string
-  #jobs = false
+  /** Written all at once, by the first who needs to find them and at the end. */
+  #jobs: NewRow<'job'>[] = []
+  #hasJobs = false
+  #hasRoles = false
 
   constructor(
     readonly cx: Cx,
@@ -105,6 +109,12 @@ export class Change {
 
   /** Rows of the machinery, which have no history of their own. */
   get plain(): Transaction<PlainTables> {
+    return this.tx
+  }
+
+  /** Assignments and memberships; what anybody knows of roles ends when this change is committed. */
+  get roles(): Transaction<RoleTables> {
+    this.#hasRoles = true
     return this.tx
   }
 
@@ -240,26 +250,39 @@ export class Change {
   /** Work to do once this is committed; it survives a kill between here and there. */
   async job(kind: string, args: Record<string, unknown>, runAt: Date = this.cx.now()): Promise<string> {
     const row = newJob(this.cx, kind, args, runAt)
-    await this.tx.insertInto('job').values(row).execute()
-    this.#jobs = true
+    this.#jobs.push(row)
     return row.id
   }
 
   /** Keeps a job of this change for this very request, before any loop can see it. */
   async takeJob(id: string): Promise<ClaimedJob> {
+    await this.#writeJobs()
     const { rows } = await claimJobs(this.cx.now(), sql`id = ${id}`).execute(this.tx)
     const [job] = rows
     if (!job) throw new Error('only a job of this change can be taken')
     return job
   }
 
-  /** Writes the records; called once by the door. */
+  async #writeJobs(): Promise<void> {
+    const jobs = this.#jobs.splice(0)
+    if (jobs.length > 0) this.#hasJobs = true
+    for (let at = 0; at < jobs.length; at += rowsAtOnce)
+      await this.tx
+        .insertInto('job')
+        .values(jobs.slice(at, at + rowsAtOnce))
+        .execute()
+  }
+
+  /** Writes jobs and records; called once by the door. */
   async finish(): Promise<void> {
+    await this.#writeJobs()
     for (let at = 0; at < this.#records.length; at += recordsAtOnce)
       await this.tx
         .insertInto('change')
         .values(this.#records.slice(at, at + recordsAtOnce))
         .execute()
+    // Last, since all changes of roles wait for each other here.
+    if (this.#hasRoles) await raiseRolesEpoch(this.plain)
   }
 
   /** The audit record of a person's request, as it will have ended when this is committed. */
@@ -275,7 +298,7 @@ export class Change {
 
   wake(): void {
     if (this.#records.length > 0) this.cx.services.wake.changes()
-    if (this.#jobs) this.cx.services.wake.jobs()
+    if (this.#hasJobs) this.cx.services.wake.jobs()
     this.cx.services.wake.fleet()
   }
 

@@ -1,6 +1,7 @@
 import type { Action } from '@gantry/api/extensions.rules'
 import type { Kysely, Transaction } from 'kysely'
 import { type Actor, type SiloUser } from '../authz/actor.ts'
+import type { HeldRoles } from '../authz/held-roles.ts'
 import { needed, permits, type Place } from '../authz/policy.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Environment } from '../environment.ts'
@@ -47,6 +48,8 @@ export interface Wake {
 export interface Services extends Omit<Environment, 'dialect'> {
   db: Db
   wake: Wake
+  /** Roles of those who called this process lately. */
+  heldRoles: HeldRoles
   /** The last change number that this process knows to be published. */
   published: number | undefined
   /** Rings when changes were published here. */

@@ -30,7 +30,7 @@ export async function replacePolicy(
   const generation = await raiseGeneration(tx, resource)
   if (!isExpected(tx.cx, generation - 1)) throw stale(generation - 1)
   const before = await assignmentsOf(tx.read, resource)
-  await tx.plain
+  await tx.roles
     .deleteFrom('role_assignment')
     .where('resource_type', '=', resource.resource_type)
     .where('resource_id', '=', resource.resource_id)
@@ -42,7 +42,7 @@ export async function replacePolicy(
     ]),
   )
   if (rows.size > 0)
-    await tx.plain
+    await tx.roles
       .insertInto('role_assignment')
       .values([...rows.values()])
       .execute()
@@ -52,12 +52,16 @@ export async function replacePolicy(
 
 /** The policy of something that goes, whatever its generation. */
 export async function forgetPolicy(tx: Change, resource: PolicyResource): Promise<void> {
-  for (const table of ['role_assignment', 'policy'] as const)
-    await tx.plain
-      .deleteFrom(table as 'policy')
-      .where('resource_type', '=', resource.resource_type)
-      .where('resource_id', '=', resource.resource_id)
-      .execute()
+  await tx.roles
+    .deleteFrom('role_assignment')
+    .where('resource_type', '=', resource.resource_type)
+    .where('resource_id', '=', resource.resource_id)
+    .execute()
+  await tx.plain
+    .deleteFrom('policy')
+    .where('resource_type', '=', resource.resource_type)
+    .where('resource_id', '=', resource.resource_id)
+    .execute()
 }
 
 /** The policy's row, which is what two editors wait at for each other; the first of them makes it. */

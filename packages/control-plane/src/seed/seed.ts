@@ -58,7 +58,7 @@ async function insertUser(tx: Change, silo_id: string, external_id: string, hash
 type Assigned = Pick<NewRow<'role_assignment'>, 'resource_type' | 'resource_id' | 'role_name'>
 
 const grant = (tx: Change, identity_id: string, assigned: Assigned, identity: 'user' | 'group' = 'user') =>
-  tx.plain
+  tx.roles
     .insertInto('role_assignment')
     .values({ ...assigned, identity_type: `silo_${identity}`, identity_id })
     .execute()
@@ -165,7 +165,7 @@ async function seedGroups(
   for (const [name, groups] of Object.entries(memberships)) {
     const silo_user_id = await insertUser(tx, silo.id, name, hash)
     for (const { id } of groups)
-      await tx.plain.insertInto('silo_group_membership').values({ silo_user_id, silo_group_id: id }).execute()
+      await tx.roles.insertInto('silo_group_membership').values({ silo_user_id, silo_group_id: id }).execute()
     if (name === 'ines') await grant(tx, silo_user_id, onProject(project, 'admin'))
   }
 }

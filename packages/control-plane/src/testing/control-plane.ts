@@ -88,7 +88,13 @@ const random = (length: number) => crypto.getRandomValues(new Uint8Array(length)
 
 /** A whole control plane over PGlite in memory (or a given database), with a clock that tests move. */
 export async function testControlPlane(
-  options: { seed?: SeedKind; dialect?: Dialect; environment?: Partial<Environment> } = {},
+  options: {
+    seed?: SeedKind
+    dialect?: Dialect
+    environment?: Partial<Environment>
+    /** Runs no background loop, for tests that count what a request does. */
+    idle?: true
+  } = {},
 ): Promise<TestBed> {
   let ahead = 0
   const logged: TestBed['logged'] = []
@@ -118,7 +124,7 @@ export async function testControlPlane(
   })
   await plane.migrate()
   await plane.seed(options.seed ?? 'demo', password)
-  plane.start()
+  if (!options.idle) plane.start()
 
   const caller = (cookie: string): Caller => {
     const call: Caller['call'] = async (method, path, body, headers = {}) => {

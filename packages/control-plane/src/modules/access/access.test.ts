@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fleetId } from '../../authz/actor.ts'
 import { type Answer, type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 
 let bed: TestBed
@@ -307,11 +306,12 @@ describe('what one may do', () => {
     const person = await bed.addUser('climber')
     const allowed = async () => (await can(person, [check('modify', 'fleet')]))[0].allowed
     expect(await allowed()).toBe(false)
-    const assigned = { resource_type: 'fleet', resource_id: fleetId, role_name: 'admin' } as const
-    await bed.db
-      .insertInto('role_assignment')
-      .values({ ...assigned, identity_type: 'silo_user', identity_id: person.id })
-      .execute()
+    const path = '/v1/system/policy'
+    const { role_assignments } = (await operator.get(path)).body
+    const role = { identity_type: 'silo_user', identity_id: person.id, role_name: 'admin' }
+    await operator.call('PUT', path, { role_assignments: [...role_assignments, role] })
     expect(await allowed()).toBe(true)
+    await operator.call('PUT', path, { role_assignments })
+    expect(await allowed()).toBe(false)
   })
 })

@@ -82,8 +82,8 @@ export async function preferencesOf(tx: Change, instanceId: string): Promise<Pre
 }
 
 /**
- * Takes room on a sled, or says why none has it. The sled's usage is locked and looked at again before it is
- * taken, so two machines cannot both have the last of it.
+ * Takes room on a sled, or says why none has it. The sled's usage is compared again as it is taken, so two machines
+ * cannot both have the last of it.
  */
 export async function reserveSled(
   tx: Change,
@@ -95,12 +95,18 @@ export async function reserveSled(
     const chosen = place(await readCandidates(tx.read), wanted, wishes)
     if ('refusal' in chosen) return chosen
     const { id } = chosen.sled
-    await tx.plain.selectFrom('sled_usage').select('sled_id').where('sled_id', '=', id).forUpdate().execute()
-    const now = (await readCandidates(tx.read)).find((sled) => sled.id === id)
-    if (!now || now.free_threads < wanted.ncpus || now.free_memory < wanted.memory) continue
-    await useSled(tx, id, wanted, 1)
-    return { sledId: id }
+    if (await takeRoom(tx, id, wanted)) return { sledId: id }
   }
+}
+
+/** Whether the sled still had room once it was its turn. */
+async function takeRoom(tx: Change, sledId: string, { ncpus, memory }: Wanted): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE sled_usage u SET threads = u.threads + ${ncpus}::int8, memory = u.memory + ${memory}::int8
+    FROM sled s WHERE s.id = u.sled_id AND u.sled_id = ${sledId} AND s.time_deleted IS NULL
+      AND s.usable_hardware_threads - u.threads >= ${ncpus}::int8 AND s.reservoir_size - u.memory >= ${memory}::int8
+    RETURNING u.sled_id`.execute(tx.plain)
+  return rows.length > 0
 }
 
 /** Counts a machine onto its sled or off it. */

@@ -1,5 +1,6 @@
 import type { RunState } from '@gantry/api/instance.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { raiseRolesEpoch } from '../../authz/held-roles.ts'
 import { change } from '../../kernel/change.ts'
 import { systemCx } from '../../kernel/cx.ts'
 import { appendSerial, readSerialBytes } from '../../fleet/serial-log.ts'
@@ -175,6 +176,7 @@ describe('a line', () => {
       ),
     )
     await bed.db.deleteFrom('role_assignment').where('identity_id', '=', guest.id).execute()
+    await raiseRolesEpoch(bed.db)
     await leaver.post('/v1/logout')
     bed.pass(31_000)
     await eventually(

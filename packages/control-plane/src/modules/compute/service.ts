@@ -64,9 +64,9 @@ export async function deleteInstance(cx: Cx, at: Selectors): Promise<void> {
         'cannot delete instance: instance is running or has not yet fully stopped',
         'Stop it first.',
       )
-    await detachAll(tx, instance.id)
     await deleteInterfaces(tx, instance.id)
     await releaseExternalIps(tx, instance.id)
+    await detachAll(tx, instance.id)
     await leaveAllGroups(tx, instance.id)
     await tx.plain.deleteFrom('instance_ssh_key').where('instance_id', '=', instance.id).execute()
     await tx.remove('instance', instance)

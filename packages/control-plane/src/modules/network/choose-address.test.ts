@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allVpcMacs, chooseNext, usableAddresses } from './choose-address.ts'
+import { allVpcMacs, chooseNext, searched, usableAddresses } from './choose-address.ts'
 import { addressProblem } from './interfaces.ts'
 import { formatIpv4, formatMac, parseIpv4Block } from './ip.ts'
 
@@ -13,22 +13,32 @@ function byTheBook(used: readonly number[]): number | undefined {
   return sorted.map((number) => number - 1).find(free) ?? sorted.map((number) => number + 1).find(free)
 }
 
-function summary(used: readonly number[]) {
-  const below = used
-    .map((number) => number - 1)
-    .filter((number) => number >= range.first && !used.includes(number))
-  return {
-    below: below.length > 0 ? Math.min(...below) : null,
-    highest: used.length > 0 ? Math.max(...used) : null,
-  }
+/** What the database tells of the numbers in use from the first one searched. */
+function summary(used: readonly number[], first: number) {
+  const seen = used.filter((number) => number >= first).toSorted((one, other) => one - other)
+  const above = seen.find((number) => number > first && !used.includes(number - 1))
+  const below = seen.findLast((number) => above !== undefined && number < above)
+  const gap = above === undefined ? null : { first: below === undefined ? first : below + 1, last: above - 1 }
+  return { gap, highest: seen.at(-1) ?? null }
 }
 
-test('two places among the numbers in use decide as all of them would, for every set of ten', () => {
+const isFull = (used: readonly number[], until: number): boolean => {
+  for (let number = range.first; number < until; number++) if (!used.includes(number)) return false
+  return true
+}
+
+test('a search chooses as the rule does, from wherever nothing is free below, for every set of ten', () => {
   for (let set = 0; set < 1024; set++) {
     const used = Array.from({ length: 10 }, (_, bit) => bit + range.first).filter(
       (_, bit) => set & (1 << bit),
     )
-    expect(chooseNext(summary(used), range), used.join(' ')).toBe(byTheBook(used))
+    for (let from = range.first; from <= range.last + 1; from++) {
+      if (!isFull(used, from)) continue
+      const part = searched(range, from)
+      const choice = chooseNext(summary(used, from), part)
+      expect(choice?.number, `${used.join(' ')} from ${from}`).toBe(byTheBook(used))
+      expect(choice === undefined || isFull([...used, choice.number], choice.freeFrom)).toBe(true)
+    }
   }
 })
 
@@ -38,7 +48,9 @@ test.each([
   [[5, 6, 8], 7],
   [[10], 9],
   [[5, 6, 7, 8, 9, 10, 11, 12, 13, 14], undefined],
-])('with %j in use the next is %s', (used, next) => expect(chooseNext(summary(used), range)).toBe(next))
+])('with %j in use the next is %s', (used, next) =>
+  expect(chooseNext(summary(used, range.first), range)?.number).toBe(next),
+)
 
 const block = parseIpv4Block('172.30.0.0/22')
 const subnet = { ipv4_block: '172.30.0.0/22', ipv4_first: block?.first ?? 0, ipv4_last: block?.last ?? 0 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import type { Reader } from '../../kernel/cx.ts'
 
@@ -9,9 +9,15 @@ export interface NumberRange {
 
 /** What a choice is made from: two places among the numbers in use. */
 interface Used {
-  /** The lowest free number that is directly below one in use. */
-  below: number | null
+  /** The lowest free numbers that have one in use above them. */
+  gap: NumberRange | null
   highest: number | null
+}
+
+export interface Choice {
+  number: number
+  /** Once the number is taken, everything below this one is in use. */
+  freeFrom: number
 }
 
 /** Offsets 0 to 4 and the broadcast address belong to the subnet itself (control plane reference, B 10.3). */
@@ -25,33 +31,66 @@ export const usableAddresses = (
 /** `A8:40:25:F0:00:00` to `A8:40:25:FE:FF:FF`; each VPC counts for itself. */
 export const allVpcMacs: NumberRange = { first: 0xa8_40_25_f0_00_00, last: 0xa8_40_25_fe_ff_ff }
 
+/** The part of a range that a search looks at. */
+export const searched = ({ first, last }: NumberRange, freeFrom: number): NumberRange => ({
+  first: Math.max(first, freeFrom),
+  last,
+})
+
 /**
  * Just below one in use, else just above: plain use counts upward and fills gaps first, an explicit choice is
- * counted down from (control plane reference, B 14.2). When nothing is free below any, they are in use from the
- * first one on without a gap, so that only the one above the highest is left.
+ * counted down from (control plane reference, B 14.2). Everything below the range is in use; without a gap, so is
+ * everything up to the highest.
  */
-export function chooseNext({ below, highest }: Used, range: NumberRange): number | undefined {
-  if (highest === null) return range.first
-  if (below !== null) return below
-  return highest < range.last ? highest + 1 : undefined
+export function chooseNext({ gap, highest }: Used, { first, last }: NumberRange): Choice | undefined {
+  if (gap) return { number: gap.last, freeFrom: gap.first < gap.last ? gap.first : gap.last + 1 }
+  const number = highest === null ? first : highest + 1
+  return number <= last ? { number, freeFrom: number + 1 } : undefined
 }
 
-type Scope = { column: 'ip_int'; subnet_id: string } | { column: 'mac_int'; vpc_id: string }
+interface Search {
+  scope: { column: 'ip_int'; subnet_id: string } | { column: 'mac_int'; vpc_id: string }
+  range: NumberRange
+}
 
-/** One walk along the index, which ends at the first gap; it costs what is in use, not what the range holds. */
-export async function usedNumbers(db: Reader, scope: Scope, { first, last }: NumberRange): Promise<Used> {
+/** Chooses in each scope; undefined where nothing is free. A walk along the index begins at the range and ends at the first gap. */
+export async function chooseNumbers(
+  db: Reader,
+  searches: readonly Search[],
+): Promise<(Choice | undefined)[]> {
+  const { rows } = await sql<{
+    index: number
+    first: number | null
+    last: number | null
+    highest: number | null
+  }>`${sql.join(searches.map(usedNumbers), sql` UNION ALL `)}`.execute(db)
+  return searches.map(({ range }, at) => {
+    const { first = null, last = null, highest = null } = rows.find(({ index }) => index === at) ?? {}
+    return chooseNext({ gap: first === null || last === null ? null : { first, last }, highest }, range)
+  })
+}
+
+function usedNumbers({ scope, range: { first, last } }: Search, index: number): RawBuilder<unknown> {
   const column = sql.ref(scope.column)
   const inScope =
     scope.column === 'ip_int' ? sql`subnet_id = ${scope.subnet_id}` : sql`vpc_id = ${scope.vpc_id}`
   const live = sql`${inScope} AND time_deleted IS NULL AND ${column} >= ${first} AND ${column} <= ${last}`
-  const { rows } = await sql<Used>`
-    SELECT (
-      SELECT number - 1 FROM (
+  return sql`
+    SELECT ${sql.lit(index)} AS index, gap.first, gap.last, top.highest
+    FROM (SELECT max(${column}) AS highest FROM network_interface WHERE ${live}) top
+    LEFT JOIN LATERAL (
+      SELECT coalesce(before + 1, ${first}::int8) AS first, number - 1 AS last FROM (
         SELECT ${column} AS number, lag(${column}) OVER (ORDER BY ${column}) AS before
         FROM network_interface WHERE ${live}
       ) used
       WHERE number > ${first} AND (before IS NULL OR before < number - 1)
       ORDER BY number LIMIT 1
-    ) AS below, (SELECT max(${column}) FROM network_interface WHERE ${live}) AS highest`.execute(db)
-  return rows[0] ?? { below: null, highest: null }
+    ) gap ON true`
 }
+
+/** A walk along so many is cheaper than writing where the next one may begin. */
+const worthWriting = 64
+
+/** Whether the place from which a search begins is so far behind that it is written again. */
+export const isFarBehind = (freeFrom: number, kept: number, unit = 1): boolean =>
+  freeFrom - kept > worthWriting * unit

@@ -7,9 +7,15 @@ import type { Row } from '../../db/tables.ts'
 import type { Change } from '../../kernel/change.ts'
 import { addressOf } from '../../kernel/need.ts'
 import { insufficient, invalid, type Refusal, refuseIf } from '../../kernel/refusal.ts'
-import { freeStretchAt, lowestFreeAddress, lowestFreePorts, type Stretch } from './free-address.ts'
+import {
+  freeStretchAt,
+  lowestFreeAddress,
+  lowestFreePorts,
+  searchFrom,
+  type Stretch,
+} from './free-address.ts'
 import { formatIpv4 } from './ip.ts'
-import { needDefaultPool, needLinkedPool } from './pools.ts'
+import { lockDefaultPool, lockLinkedPool } from './pools.ts'
 
 type ExternalIp = Row<'external_ip'>
 
@@ -33,7 +39,7 @@ export function externalIpRequestProblem(wanted: InstanceCreate['external_ips'])
 /** The ports through which an instance without an address of its own reaches out: always from the default pool. */
 export async function allocateSnat(tx: Change, siloId: string, instanceId: string): Promise<ExternalIp> {
   const pool = await lockPool(tx, siloId)
-  const stretch = orExhausted(pool, await lowestFreePorts(tx.read, pool.id))
+  const stretch = orExhausted(pool, await lowestFreePorts(tx, pool.id))
   return insertIp(tx, pool, stretch, { ...unnamed, kind: 'snat', instance_id: instanceId })
 }
 
@@ -44,7 +50,7 @@ export async function allocateEphemeral(
   poolNameOrId?: string,
 ): Promise<ExternalIp> {
   const pool = await lockPool(tx, siloId, poolNameOrId)
-  const stretch = orExhausted(pool, await lowestFreeAddress(tx.read, pool.id))
+  const stretch = orExhausted(pool, await lowestFreeAddress(tx, pool.id))
   return insertIp(tx, pool, stretch, { ...unnamed, kind: 'ephemeral', instance_id: instanceId })
 }
 
@@ -55,7 +61,7 @@ export async function allocateFloating(
   { name, description, ip, pool: poolNameOrId }: FloatingIpCreate,
 ): Promise<ExternalIp> {
   const pool = await lockPool(tx, project.silo_id, poolNameOrId ?? undefined)
-  const free = ip ? await freeStretchAt(tx.read, pool.id, ip) : await lowestFreeAddress(tx.read, pool.id)
+  const free = ip ? await freeStretchAt(tx.read, pool.id, ip) : await lowestFreeAddress(tx, pool.id)
   if (ip && !free)
     throw invalid(
       ipNotAvailable,
@@ -106,18 +112,19 @@ export async function releaseExternalIps(tx: Change, instanceId: string): Promis
     .execute()
   for (const row of rows) {
     if (row.kind === 'floating') await tx.update('external_ip', row, { instance_id: null })
-    else await tx.remove('external_ip', row)
+    else await removeExternalIp(tx, row)
   }
 }
 
-/** Held to the end of the change, so that everybody who wants an address of the pool chooses in turn. */
-async function lockPool(tx: Change, siloId: string, nameOrId?: string): Promise<Row<'ip_pool'>> {
-  const pool =
-    nameOrId === undefined
-      ? await needDefaultPool(tx.read, siloId)
-      : await needLinkedPool(tx.read, siloId, nameOrId)
-  return tx.lock('ip_pool', pool.id)
+/** Its ports are free at once. */
+export async function removeExternalIp(tx: Change, row: ExternalIp): Promise<void> {
+  await tx.remove('external_ip', row)
+  await searchFrom(tx, row)
 }
+
+/** Held to the end of the change, so that everybody who wants an address of the pool chooses in turn. */
+const lockPool = (tx: Change, siloId: string, nameOrId?: string): Promise<Row<'ip_pool'>> =>
+  nameOrId === undefined ? lockDefaultPool(tx, siloId) : lockLinkedPool(tx, siloId, nameOrId)
 
 function orExhausted(pool: Row<'ip_pool'>, free: Stretch | undefined): Stretch {
   if (free) return free

@@ -99,25 +99,7 @@ export async function openWorld(dialect?: Dialect): Promise<World> {
         if (link !== 'unlinked') await tx.plain.insertInto('ip_pool_silo').values(linked).execute()
         return pool
       }),
-    addInstance: (name) =>
-      run((tx) =>
-        tx.insert('instance', {
-          ...described,
-          name,
-          project_id: project.id,
-          ncpus: 1,
-          memory: 2 ** 30,
-          hostname: name,
-          user_data: '',
-          boot_disk_id: null,
-          run_state: 'creating',
-          time_run_state_updated: tx.cx.now(),
-          intended_state: 'stopped',
-          auto_restart_policy: null,
-          time_last_auto_restarted: null,
-          vmm_id: null,
-        }),
-      ),
+    addInstance: (name) => run((tx) => insertInstance(tx, project.id, name)),
     addFloating: (name, ip, pool, owner = project) =>
       run((tx) =>
         tx.insert('external_ip', {
@@ -139,3 +121,21 @@ export async function openWorld(dialect?: Dialect): Promise<World> {
     },
   }
 }
+
+export const insertInstance = (tx: Change, project_id: string, name: string): Promise<Row<'instance'>> =>
+  tx.insert('instance', {
+    description: '',
+    name,
+    project_id,
+    ncpus: 1,
+    memory: 2 ** 30,
+    hostname: name,
+    user_data: '',
+    boot_disk_id: null,
+    run_state: 'creating',
+    time_run_state_updated: tx.cx.now(),
+    intended_state: 'stopped',
+    auto_restart_policy: null,
+    time_last_auto_restarted: null,
+    vmm_id: null,
+  })

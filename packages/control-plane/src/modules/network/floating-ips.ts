@@ -6,7 +6,7 @@ import type { Cx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { invalid, refuseIf } from '../../kernel/refusal.ts'
 import { lostRace } from '../../kernel/again.ts'
-import { allocateFloating, attachProblem } from './external-ips.ts'
+import { allocateFloating, attachProblem, removeExternalIp } from './external-ips.ts'
 import { roomProblem, stateProblem } from './instance-ips.ts'
 
 type ExternalIp = Row<'external_ip'>
@@ -36,7 +36,7 @@ export async function deleteFloatingIp(cx: Cx, at: Selectors): Promise<void> {
     const floating = await tx.lock('external_ip', row.id)
     if (floating.instance_id !== null)
       throw invalid('Floating IP cannot be deleted while attached to an instance', 'Detach it first.')
-    await tx.remove('external_ip', floating)
+    await removeExternalIp(tx, floating)
   })
 }
 

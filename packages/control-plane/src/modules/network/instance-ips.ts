@@ -5,7 +5,7 @@ import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { invalid, refuseIf, type Refusal, unavailable } from '../../kernel/refusal.ts'
-import { allocateEphemeral, tooManyExternalIps } from './external-ips.ts'
+import { allocateEphemeral, removeExternalIp, tooManyExternalIps } from './external-ips.ts'
 import { needLinkedPool } from './pools.ts'
 
 type Instance = Row<'instance'>
@@ -34,7 +34,7 @@ export async function detachEphemeral(cx: Cx, at: Selectors): Promise<void> {
     if (!existing)
       throw invalid('instance does not have an ephemeral IP attached', 'There is nothing to detach.')
     refuseIf(stateProblem(instance, 'detach', 'ephemeral'))
-    await tx.remove('external_ip', existing)
+    await removeExternalIp(tx, existing)
   })
 }
 

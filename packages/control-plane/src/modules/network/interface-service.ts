@@ -7,7 +7,14 @@ import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { alreadyExists, invalid, type Refusal, refuseIf } from '../../kernel/refusal.ts'
-import { insertInterface, interfacesOf, needSubnet, needVpc, sameSubnet } from './interfaces.ts'
+import {
+  insertInterface,
+  interfacesOf,
+  lockSubnet,
+  lockVpc,
+  removeInterface,
+  sameSubnet,
+} from './interfaces.ts'
 
 type Instance = Row<'instance'>
 type Interface = Row<'network_interface'>
@@ -17,9 +24,8 @@ export async function createInterface(cx: Cx, at: Selectors, body: InterfaceCrea
   const { row, scope } = await need(cx, 'instance', at, 'create_child')
   return change(cx, scope, async (tx) => {
     const instance = await tx.lock('instance', row.id)
-    // Locked, so that addresses and MACs of the VPC are chosen one after the other.
-    const vpc = await tx.lock('vpc', (await needVpc(tx, { id: row.project_id }, body.vpc_name)).id)
-    const subnet = await needSubnet(tx, vpc, body.subnet_name)
+    const vpc = await lockVpc(tx, { id: row.project_id }, body.vpc_name)
+    const subnet = await lockSubnet(tx, vpc, body.subnet_name)
     refuseIf(stateProblem(instance, 'attachNetworkInterface', 'stopped to attach a new network interface'))
     const others = await interfacesOf(tx, instance.id)
     refuseIf(createProblem(others, subnet, body.name))
@@ -102,7 +108,7 @@ export async function deleteInterface(cx: Cx, at: Selectors): Promise<void> {
         'The primary interface may not be deleted while secondary interfaces are still attached',
         'Make another interface the primary one, or delete the others first.',
       )
-    await tx.remove('network_interface', one)
+    await removeInterface(tx, one)
   })
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { instanceLimits } from '@gantry/api/instance.rules'
 import type { InstanceCreate } from '@gantry/api/instance'
 import type { InterfaceCreate } from '@gantry/api/network-interface'
@@ -5,7 +6,15 @@ import { placeProblems } from '@gantry/api/network-interface.rules'
 import type { Row } from '../../db/tables.ts'
 import type { Change } from '../../kernel/change.ts'
 import { invalid, notFound, type Refusal, refuseIf } from '../../kernel/refusal.ts'
-import { allVpcMacs, chooseNext, type NumberRange, usableAddresses, usedNumbers } from './choose-address.ts'
+import {
+  allVpcMacs,
+  type Choice,
+  chooseNumbers,
+  isFarBehind,
+  type NumberRange,
+  searched,
+  usableAddresses,
+} from './choose-address.ts'
 import { formatIpv4, formatMac, parseIpv4 } from './ip.ts'
 
 type Wanted = InstanceCreate['network_interfaces']
@@ -41,10 +50,10 @@ export async function createInterfaces(
   const list = listOf(wanted, instance)
   const [first] = list
   if (!first) return []
-  const vpc = await tx.lock('vpc', (await needVpc(tx, project, first.vpc_name)).id)
+  const vpc = await lockVpc(tx, project, first.vpc_name)
   const made: Row<'network_interface'>[] = []
   for (const [slot, one] of list.entries()) {
-    const subnet = await needSubnet(tx, vpc, one.subnet_name)
+    const subnet = await lockSubnet(tx, vpc, one.subnet_name)
     if (made.some((other) => other.subnet_id === subnet.id)) throw sameSubnet
     made.push(await insertInterface(tx, instance, { vpc, subnet, slot, is_primary: slot === 0 }, one))
   }
@@ -58,21 +67,21 @@ interface Place {
   is_primary: boolean
 }
 
-/** Chooses the interface's addresses. Call it with the VPC's row locked. */
+/** Chooses the interface's addresses. Call it with the rows of VPC and subnet locked. */
 export async function insertInterface(
   tx: Change,
   instance: Row<'instance'>,
   { vpc, subnet, slot, is_primary }: Place,
   wanted: InterfaceCreate,
 ): Promise<Row<'network_interface'>> {
-  const ip_int = await chooseIp(tx, subnet, wanted.ip ?? undefined)
+  const { ip_int, mac_int } = await chooseAddresses(tx, vpc, subnet, wanted.ip ?? undefined)
   return tx.insert('network_interface', {
     name: wanted.name,
     description: wanted.description,
     instance_id: instance.id,
     vpc_id: vpc.id,
     subnet_id: subnet.id,
-    mac_int: await chooseMac(tx, vpc),
+    mac_int,
     ip: formatIpv4(ip_int),
     ip_int,
     slot,
@@ -94,7 +103,16 @@ export const interfacesOf = (tx: Change, instanceId: string): Promise<Row<'netwo
 
 /** With the instance; its addresses are free at once. */
 export async function deleteInterfaces(tx: Change, instanceId: string): Promise<void> {
-  for (const row of await interfacesOf(tx, instanceId)) await tx.remove('network_interface', row)
+  for (const row of await interfacesOf(tx, instanceId)) await removeInterface(tx, row)
+}
+
+/** Searches begin at its addresses again. It waits for whoever is choosing, who does not see yet that they are free. */
+export async function removeInterface(tx: Change, row: Row<'network_interface'>): Promise<void> {
+  await tx.remove('network_interface', row)
+  await sql`UPDATE vpc SET free_macs_from = least(free_macs_from, ${row.mac_int})
+    WHERE id = ${row.vpc_id}`.execute(tx.plain)
+  await sql`UPDATE vpc_subnet SET free_ips_from = least(free_ips_from, ${row.ip_int})
+    WHERE id = ${row.subnet_id}`.execute(tx.plain)
 }
 
 function listOf(wanted: Wanted, instance: Row<'instance'>): InterfaceCreate[] {
@@ -104,29 +122,32 @@ function listOf(wanted: Wanted, instance: Row<'instance'>): InterfaceCreate[] {
   return [{ name: 'net0', description, vpc_name: 'default', subnet_name: 'default', transit_ips: [] }]
 }
 
-export async function needVpc(
+/** Held to the end of the change, so that addresses and MACs are chosen one after the other. */
+export async function lockVpc(
   tx: Change,
   project: Pick<Row<'project'>, 'id'>,
   name: string,
-): Promise<{ id: string }> {
+): Promise<Row<'vpc'>> {
   const vpc = await tx.read
     .selectFrom('vpc')
-    .select('id')
+    .selectAll()
     .where('project_id', '=', project.id)
     .where('name', '=', name)
     .where('time_deleted', 'is', null)
+    .forUpdate()
     .executeTakeFirst()
   if (!vpc) throw notFound('vpc', { name })
   return vpc
 }
 
-export async function needSubnet(tx: Change, vpc: Row<'vpc'>, name: string): Promise<Row<'vpc_subnet'>> {
+export async function lockSubnet(tx: Change, vpc: Row<'vpc'>, name: string): Promise<Row<'vpc_subnet'>> {
   const subnet = await tx.read
     .selectFrom('vpc_subnet')
     .selectAll()
     .where('vpc_id', '=', vpc.id)
     .where('name', '=', name)
     .where('time_deleted', 'is', null)
+    .forUpdate()
     .executeTakeFirst()
   if (!subnet) throw notFound('vpc-subnet', { name })
   return subnet
@@ -134,23 +155,54 @@ export async function needSubnet(tx: Change, vpc: Row<'vpc'>, name: string): Pro
 
 export const sameSubnet = invalid(placeProblems.sameSubnet, 'Choose another subnet for each interface.')
 
-async function chooseIp(tx: Change, subnet: Row<'vpc_subnet'>, asked: string | undefined): Promise<number> {
-  const range = usableAddresses(subnet)
-  if (asked !== undefined) {
-    refuseIf(addressProblem(asked, subnet))
-    const ip = parseIpv4(asked)
-    if (ip === undefined || (await isUsed(tx, subnet, ip)))
-      throw invalid(
-        `The IP address '${asked}' is not available`,
-        'Choose another address, or leave it out to get a free one.',
-      )
-    return ip
-  }
-  const ip = chooseNext(await usedNumbers(tx.read, { column: 'ip_int', subnet_id: subnet.id }, range), range)
-  if (ip !== undefined) return ip
+async function chooseAddresses(
+  tx: Change,
+  vpc: Row<'vpc'>,
+  subnet: Row<'vpc_subnet'>,
+  asked: string | undefined,
+): Promise<{ ip_int: number; mac_int: number }> {
+  const askedIp = asked === undefined ? undefined : await needFree(tx, subnet, asked)
+  const macs = searched(allVpcMacs, vpc.free_macs_from)
+  const ips = searched(usableAddresses(subnet), subnet.free_ips_from)
+  const macSearch = { scope: { column: 'mac_int', vpc_id: vpc.id }, range: macs } as const
+  const ipSearch = { scope: { column: 'ip_int', subnet_id: subnet.id }, range: ips } as const
+  const [mac, ip] = await chooseNumbers(tx.read, askedIp === undefined ? [macSearch, ipSearch] : [macSearch])
+  if (askedIp === undefined && !ip)
+    throw invalid(
+      `No available IP addresses for interface in subnet '${subnet.name}' with ID '${subnet.id}'`,
+      'Use another subnet, or delete instances that use this one.',
+    )
+  if (!mac)
+    throw invalid(
+      `No available MAC addresses for interface in VPC '${vpc.name}' with ID '${vpc.id}'`,
+      `All addresses up to ${formatMac(allVpcMacs.last)} are in use. Use another VPC.`,
+    )
+  await beginLater(tx, vpc, mac, subnet, ip)
+  return { ip_int: askedIp ?? ip?.number ?? 0, mac_int: mac.number }
+}
+
+/** Where the next search may begin; seldom written, since it only has to be near. */
+async function beginLater(
+  tx: Change,
+  vpc: Row<'vpc'>,
+  mac: Choice,
+  subnet: Row<'vpc_subnet'>,
+  ip: Choice | undefined,
+): Promise<void> {
+  if (isFarBehind(mac.freeFrom, searched(allVpcMacs, vpc.free_macs_from).first))
+    await sql`UPDATE vpc SET free_macs_from = ${mac.freeFrom} WHERE id = ${vpc.id}`.execute(tx.plain)
+  if (ip && isFarBehind(ip.freeFrom, searched(usableAddresses(subnet), subnet.free_ips_from).first))
+    await sql`UPDATE vpc_subnet SET free_ips_from = ${ip.freeFrom} WHERE id = ${subnet.id}`.execute(tx.plain)
+}
+
+/** The address that was asked for, unless it may not be had. */
+async function needFree(tx: Change, subnet: Row<'vpc_subnet'>, asked: string): Promise<number> {
+  refuseIf(addressProblem(asked, subnet))
+  const ip = parseIpv4(asked)
+  if (ip !== undefined && !(await isUsed(tx, subnet, ip))) return ip
   throw invalid(
-    `No available IP addresses for interface in subnet '${subnet.name}' with ID '${subnet.id}'`,
-    'Use another subnet, or delete instances that use this one.',
+    `The IP address '${asked}' is not available`,
+    'Choose another address, or leave it out to get a free one.',
   )
 }
 
@@ -177,14 +229,4 @@ async function isUsed(tx: Change, subnet: Row<'vpc_subnet'>, ip: number): Promis
     .where('time_deleted', 'is', null)
     .executeTakeFirst()
   return row !== undefined
-}
-
-async function chooseMac(tx: Change, vpc: Row<'vpc'>): Promise<number> {
-  const used = await usedNumbers(tx.read, { column: 'mac_int', vpc_id: vpc.id }, allVpcMacs)
-  const mac = chooseNext(used, allVpcMacs)
-  if (mac !== undefined) return mac
-  throw invalid(
-    `No available MAC addresses for interface in VPC '${vpc.name}' with ID '${vpc.id}'`,
-    `All addresses up to ${formatMac(allVpcMacs.last)} are in use. Use another VPC.`,
-  )
 }

@@ -2,6 +2,7 @@ import type { SiloIpPool } from '@gantry/api/silo'
 import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
+import type { Change } from '../../kernel/change.ts'
 import type { Cx, Reader } from '../../kernel/cx.ts'
 import { addressOf } from '../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
@@ -19,8 +20,11 @@ const linkedPools = (db: Reader, siloId: string) =>
 export const findDefaultPool = (db: Reader, siloId: string): Promise<Row<'ip_pool'> | undefined> =>
   linkedPools(db, siloId).where('ip_pool_silo.is_default', '=', true).executeTakeFirst()
 
-export async function needDefaultPool(db: Reader, siloId: string): Promise<Row<'ip_pool'>> {
-  const pool = await findDefaultPool(db, siloId)
+export async function lockDefaultPool({ read }: Change, siloId: string): Promise<Row<'ip_pool'>> {
+  const pool = await linkedPools(read, siloId)
+    .where('ip_pool_silo.is_default', '=', true)
+    .forUpdate('ip_pool')
+    .executeTakeFirst()
   if (pool) return pool
   throw new Refusal('ObjectNotFound', 'not found: default IP pool for current silo', {
     help: 'Ask an operator to link an IP pool to this silo as its default.',
@@ -29,15 +33,25 @@ export async function needDefaultPool(db: Reader, siloId: string): Promise<Row<'
 
 /** A pool that is not linked to the silo is, from there, a missing one. */
 export async function needLinkedPool(db: Reader, siloId: string, nameOrId: string): Promise<Row<'ip_pool'>> {
-  const pools = linkedPools(db, siloId)
-  const pool = await (
-    isUuid(nameOrId)
-      ? pools.where('ip_pool.id', '=', canonicalUuid(nameOrId))
-      : pools.where('ip_pool.name', '=', nameOrId)
-  ).executeTakeFirst()
+  const pool = await linkedPool(db, siloId, nameOrId).executeTakeFirst()
   if (!pool) throw addressOf('ip-pool', nameOrId)
   return pool
 }
+
+export async function lockLinkedPool(
+  { read }: Change,
+  siloId: string,
+  nameOrId: string,
+): Promise<Row<'ip_pool'>> {
+  const pool = await linkedPool(read, siloId, nameOrId).forUpdate('ip_pool').executeTakeFirst()
+  if (!pool) throw addressOf('ip-pool', nameOrId)
+  return pool
+}
+
+const linkedPool = (db: Reader, siloId: string, nameOrId: string) =>
+  isUuid(nameOrId)
+    ? linkedPools(db, siloId).where('ip_pool.id', '=', canonicalUuid(nameOrId))
+    : linkedPools(db, siloId).where('ip_pool.name', '=', nameOrId)
 
 /** Pools that a silo may take addresses from, one of them by default. */
 export async function listLinkedPools(

@@ -11,14 +11,18 @@ export const secondFactorTables = [
   'pending_sign_in',
 ] as const
 
-/** Everything that lets a person in, or that means nothing without the person. */
+/** Everything that lets a person in. */
 export const personTables = [
   ...secondFactorTables,
   'silo_user_password',
-  'silo_group_membership',
   'console_session',
   'device_access_token',
 ] as const
+
+/** Takes these people out of their groups. The change has to hold the people. */
+export const deleteMemberships = async (tx: Change, people: readonly string[]): Promise<void> => {
+  await tx.roles.deleteFrom('silo_group_membership').where(ofAnyOf(people)).execute()
+}
 
 /** Deletes what these people have in these tables. The change has to hold the people. */
 export async function deleteBelongings(
@@ -29,6 +33,8 @@ export async function deleteBelongings(
   for (const table of tables)
     await tx.plain
       .deleteFrom(table as 'console_session')
-      .where(sql<boolean>`silo_user_id = ANY (${people}::uuid[])`)
+      .where(ofAnyOf(people))
       .execute()
 }
+
+const ofAnyOf = (people: readonly string[]) => sql<boolean>`silo_user_id = ANY (${people}::uuid[])`

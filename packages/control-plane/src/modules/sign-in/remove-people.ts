@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import type { Change } from '../../kernel/change.ts'
-import { deleteBelongings, personTables } from './belongings.ts'
+import { deleteBelongings, deleteMemberships, personTables } from './belongings.ts'
 
 /** Removes people whom the change holds, with all they own. Roles that name them stay, and no longer grant anything. */
 export async function removePeople(tx: Change, people: readonly Row<'silo_user'>[]): Promise<void> {
   const ids = people.map(({ id }) => id)
   await deleteBelongings(tx, personTables, ids)
+  await deleteMemberships(tx, ids)
   await removeKeys(tx, ids)
   for (const user of people) await tx.remove('silo_user', user)
 }

@@ -55,8 +55,7 @@ export async function readQuota(db: Reader, siloId: string): Promise<{ used: Cou
  * silo's quota. The silo's row stays locked to the end, so two requests cannot both take the last of it.
  */
 export async function charge(tx: Change, owner: Owner, amount: Amount): Promise<void> {
-  await lockCounter(tx, owner)
-  const { used, quota } = await readQuota(tx.read, owner.silo_id)
+  const { used, quota } = await lockedQuota(tx, owner)
   refuseIf(quotaProblem(used, quota, amount))
   await count(tx, owner, amount, 1)
 }
@@ -74,20 +73,31 @@ export async function release(tx: Change, owner: Owner, amount: Amount): Promise
 
 async function count(tx: Change, owner: Owner, amount: Amount, sign: 1 | -1): Promise<void> {
   const { cpus = 0, memory = 0, storage = 0 } = amount
-  // The silo first, as everywhere, so that two changes never wait for each other.
-  for (const id of [owner.silo_id, owner.project_id]) {
-    await tx.plain
-      .updateTable('provisioning')
-      .set({
-        cpus: sql`cpus + ${sign * cpus}::int8`,
-        memory: sql`memory + ${sign * memory}::int8`,
-        storage: sql`storage + ${sign * storage}::int8`,
-      })
-      .where('id', '=', id)
-      .execute()
-  }
+  // The silo's row is locked by now, so that two changes never wait for each other.
+  await tx.plain
+    .updateTable('provisioning')
+    .set({
+      cpus: sql`cpus + ${sign * cpus}::int8`,
+      memory: sql`memory + ${sign * memory}::int8`,
+      storage: sql`storage + ${sign * storage}::int8`,
+    })
+    .where('id', 'in', [owner.silo_id, owner.project_id])
+    .execute()
   tx.note('utilization', owner.silo_id, undefined, undefined)
 }
 
 const lockCounter = (tx: Change, { silo_id }: Owner) =>
   tx.plain.selectFrom('provisioning').select('id').where('id', '=', silo_id).forUpdate().execute()
+
+/** Counter and quota as they are once both are locked. */
+async function lockedQuota(tx: Change, { silo_id }: Owner): Promise<{ used: Counts; quota: Counts }> {
+  const row = await tx.plain
+    .selectFrom('provisioning as p')
+    .innerJoin('silo_quotas as q', 'q.silo_id', 'p.id')
+    .select(['p.cpus', 'p.memory', 'p.storage'])
+    .select(['q.cpus as most_cpus', 'q.memory as most_memory', 'q.storage as most_storage'])
+    .where('p.id', '=', silo_id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return { used: row, quota: { cpus: row.most_cpus, memory: row.most_memory, storage: row.most_storage } }
+}

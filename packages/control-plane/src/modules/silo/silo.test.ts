@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fleetId } from '../../authz/actor.ts'
+import { raiseRolesEpoch } from '../../authz/held-roles.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { certificateFor } from '../../testing/certificates.ts'
 import {
@@ -106,6 +107,7 @@ describe('a silo is created', () => {
     expect(said(await boss.get('/v1/certificates'))).toBe('403 Forbidden')
     const membership = { silo_group_id: role_assignments[0].identity_id, silo_user_id: boss.id }
     await bed.db.insertInto('silo_group_membership').values(membership).execute()
+    await raiseRolesEpoch(bed.db)
     expect(namesOf(await boss.get('/v1/certificates'))).toEqual(['tls'])
   })
 

@@ -40,7 +40,7 @@ export async function createSilo(cx: Cx, body: SiloCreate): Promise<Row<'silo'>>
 
 async function insertAdminGroup(tx: Change, silo_id: string, external_id: string): Promise<void> {
   const group = await tx.insert('silo_group', { silo_id, external_id })
-  await tx.plain
+  await tx.roles
     .insertInto('role_assignment')
     .values({ ...policyOf(silo_id), identity_type: 'silo_group', identity_id: group.id, role_name: 'admin' })
     .execute()

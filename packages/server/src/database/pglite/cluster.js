@@ -1,4 +1,5 @@
 import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import fs from 'node:fs'
 import { parsers } from '../values.js'
@@ -83,6 +84,8 @@ export async function openCluster(directory, { ballast, onSaid } = {}) {
   const cluster = new BoundedPGlite({
     fs: new DurableNodeFS(directory, ballast),
     parsers,
+    // Without it an index that was made with it could not be written.
+    extensions: { pg_trgm },
     onStderr: (line) => {
       onSaid?.(line)
       return false

@@ -1,6 +1,7 @@
 import { bulkActionLimits } from '@gantry/api/instance-action.rules'
 import type { InstanceAction } from '@gantry/api/instance-action'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { raiseRolesEpoch } from '../../../authz/held-roles.ts'
 import { forgetOldActions } from './service.ts'
 import {
   type Answer,
@@ -181,6 +182,7 @@ test('a role that is gone meanwhile counts no more', async () => {
   const person = await bed.addUser('leaving', { roles })
   const asked = await ask('delete', names, person)
   await bed.db.deleteFrom('role_assignment').where('identity_id', '=', person.id).execute()
+  await raiseRolesEpoch(bed.db)
   const items = await eventually(
     () =>
       bed.db

@@ -57,13 +57,13 @@ async function replaceMemberships(tx: Change, silo_user_id: string, wanted: stri
   const gone = had.filter((id) => !wanted.includes(id))
   const fresh = wanted.filter((id) => !had.includes(id))
   if (gone.length > 0)
-    await tx.plain
+    await tx.roles
       .deleteFrom('silo_group_membership')
       .where('silo_user_id', '=', silo_user_id)
       .where('silo_group_id', 'in', gone)
       .execute()
   if (fresh.length > 0)
-    await tx.plain
+    await tx.roles
       .insertInto('silo_group_membership')
       .values(fresh.map((silo_group_id) => ({ silo_group_id, silo_user_id })))
       .execute()

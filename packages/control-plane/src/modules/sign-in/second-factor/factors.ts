@@ -11,25 +11,15 @@ export interface Factors {
 }
 
 /** What somebody has, counted. `rpId` is the domain of the request, where it has one. */
-export async function factorsOf(db: Pick<Reader, 'selectFrom'>, id: string, rpId = ''): Promise<Factors> {
-  const count = (table: 'passkey' | 'totp' | 'recovery_code') =>
-    db.selectFrom(table as 'passkey').where('silo_user_id', '=', id)
-  const passkeys = await count('passkey')
-    .select([
-      sql<number>`count(*)::int`.as('all'),
-      sql<number>`(count(*) FILTER (WHERE rp_id = ${rpId}))::int`.as('here'),
-    ])
-    .executeTakeFirstOrThrow()
-  const totp = await count('totp').select('silo_user_id').executeTakeFirst()
-  const codes = await count('recovery_code')
-    .select(sql<number>`count(*)::int`.as('all'))
-    .executeTakeFirstOrThrow()
-  return {
-    passkeys: passkeys.all,
-    passkeys_here: passkeys.here,
-    totp: totp !== undefined,
-    recovery_codes: codes.all,
-  }
+export async function factorsOf(db: Reader, id: string, rpId = ''): Promise<Factors> {
+  const { rows } = await sql<Factors>`SELECT
+    (SELECT count(*)::int FROM passkey WHERE silo_user_id = ${id}) AS passkeys,
+    (SELECT count(*)::int FROM passkey WHERE silo_user_id = ${id} AND rp_id = ${rpId}) AS passkeys_here,
+    EXISTS (SELECT 1 FROM totp WHERE silo_user_id = ${id}) AS totp,
+    (SELECT count(*)::int FROM recovery_code WHERE silo_user_id = ${id}) AS recovery_codes`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('a query without a table answered nothing')
+  return row
 }
 
 /** Recovery codes stand in for a factor; by themselves they are none. */

@@ -1,0 +1,40 @@
+import { PGlite } from '@electric-sql/pglite'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inProcessPglite } from '../../db/in-process-pglite.ts'
+import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { type Counted, countedStatements } from '../../testing/counted-statements.ts'
+
+const GiB = 1024 ** 3
+let counted: Counted
+let bed: TestBed
+let me: Caller
+beforeAll(async () => {
+  counted = countedStatements(inProcessPglite(await PGlite.create()))
+  bed = await testControlPlane({ dialect: counted.dialect, idle: true })
+  me = await bed.signIn('member')
+})
+afterAll(() => bed.stop())
+
+const create = (name: string, more: object = {}): Promise<string[]> =>
+  counted.during(async () => {
+    const body = { name, description: '', ncpus: 1, memory: GiB, hostname: name, start: false, ...more }
+    const answer = await me.post('/v1/instances?project=playground', body)
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+  })
+
+const disk = {
+  type: 'create',
+  name: 'a-disk',
+  description: '',
+  size: GiB,
+  disk_source: { type: 'blank', block_size: 512 },
+}
+
+test.each([
+  ['plain', {}, 20],
+  ['with-a-disk', { disks: [disk] }, 24],
+  ['with-a-disk-and-started', { disks: [{ ...disk, name: 'other' }], start: true }, 30],
+])('an instance %s takes few statements', async (name, more, most) => {
+  const statements = await create(name, more)
+  expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(most)
+})

@@ -1,0 +1,152 @@
+import { sql } from 'kysely'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import type { Row } from '../../db/tables.ts'
+import { freeBelow } from '../../testing/free-below.ts'
+import { createDefaultVpc } from './default-vpc.ts'
+import { allocateEphemeral, allocateSnat, releaseExternalIps } from './external-ips.ts'
+import type { Change } from '../../kernel/change.ts'
+import { insertInstance, openWorld, type World } from './fixtures.ts'
+import { createInterfaces, deleteInterfaces } from './interfaces.ts'
+
+let world: World
+beforeEach(async () => {
+  world = await openWorld()
+  await world.addPool('pool', [
+    ['10.0.0.1', '10.0.0.20'],
+    ['10.0.0.21', '10.0.0.200'],
+  ])
+  await world.run((tx) => createDefaultVpc(tx, world.project))
+}, 60_000)
+afterAll(() => world.close())
+
+const firstPlace = 0x0a_00_00_01 * 65_536
+let count = 0
+
+/** Where a new instance's interface and its ports for reaching out are; ports are counted in quarters of an address. */
+interface Taken {
+  instance: Row<'instance'>
+  ip: number
+  mac: number
+  quarter: number
+}
+async function takeIn(tx: Change): Promise<Taken> {
+  const name = `i${count++}`
+  const instance = await insertInstance(tx, world.project.id, name)
+  const [made] = await createInterfaces(tx, instance, world.project, { type: 'default' })
+  const snat = await allocateSnat(tx, world.silo.id, instance.id)
+  const place = snat.ip_int * 65_536 + snat.first_port - firstPlace
+  return { instance, ip: made?.ip_int ?? 0, mac: made?.mac_int ?? 0, quarter: place / 16_384 }
+}
+const take = (): Promise<Taken> => world.run(takeIn)
+const takeMany = (many: number): Promise<Taken[]> =>
+  world.run(async (tx) => {
+    const all: Taken[] = []
+    for (let turn = 0; turn < many; turn++) all.push(await takeIn(tx))
+    return all
+  })
+const giveBack = ({ instance }: Taken): Promise<void> =>
+  world.run(async (tx) => {
+    await deleteInterfaces(tx, instance.id)
+    await releaseExternalIps(tx, instance.id)
+  })
+const db = () => world.cx().services.db
+const begins = async () => {
+  const vpc = await db().selectFrom('vpc').selectAll().executeTakeFirstOrThrow()
+  const subnet = await db().selectFrom('vpc_subnet').selectAll().executeTakeFirstOrThrow()
+  const ranges = await db().selectFrom('ip_pool_range').selectAll().orderBy('first_int').execute()
+  return [vpc.free_macs_from, subnet.free_ips_from, ...ranges.map((range) => range.free_ports_from)]
+}
+
+test('searches begin behind what is in use, and again at what is given back', async () => {
+  const all = await takeMany(90)
+  expect(await freeBelow(db())).toEqual([])
+  const full = await begins()
+  // The first range, of eighty quarters, is full.
+  expect(full[2]).toBe(firstPlace + 80 * 16_384)
+  expect(full[0]).toBeGreaterThan(all[60]?.mac ?? Infinity)
+  expect(full[1]).toBeGreaterThan(all[60]?.ip ?? Infinity)
+
+  const [, , , , , sixth] = all
+  if (!sixth) throw new Error('ninety were taken')
+  await giveBack(sixth)
+  const { ip, mac, quarter } = sixth
+  expect(await begins()).toEqual([mac, ip, firstPlace + quarter * 16_384, full[3]])
+  expect(await take()).toMatchObject({ ip, mac, quarter })
+  expect((await take()).ip).toBe((all[89]?.ip ?? 0) + 1)
+  expect(await freeBelow(db())).toEqual([])
+}, 60_000)
+
+test('a change that fails leaves the searches where they were', async () => {
+  const all = await takeMany(70)
+  const before = await begins()
+  const [first] = all
+  if (!first) throw new Error('seventy were taken')
+  const failing = world.run(async (tx) => {
+    await deleteInterfaces(tx, first.instance.id)
+    await releaseExternalIps(tx, first.instance.id)
+    throw new Error('no')
+  })
+  await expect(failing).rejects.toThrow('no')
+  expect(await begins()).toEqual(before)
+  expect((await take()).ip).toBe((all[69]?.ip ?? 0) + 1)
+}, 60_000)
+
+test('rows from before searches were remembered are searched from the beginning', async () => {
+  const all = await takeMany(70)
+  await sql`UPDATE vpc SET free_macs_from = 0`.execute(db())
+  await sql`UPDATE vpc_subnet SET free_ips_from = 0`.execute(db())
+  await sql`UPDATE ip_pool_range SET free_ports_from = 0`.execute(db())
+  const next = await take()
+  expect([next.ip, next.quarter]).toEqual([(all[69]?.ip ?? 0) + 1, 70])
+  expect((await begins())[0]).toBe(next.mac + 1)
+}, 60_000)
+
+test('a whole address is free again once the last of its ports is', async () => {
+  await takeMany(80)
+  const owner = await world.addInstance('owner')
+  const other = await world.addInstance('other')
+  const whole = (id: string) => world.run((tx) => allocateEphemeral(tx, world.silo.id, id))
+  expect((await whole(owner.id)).ip).toBe('10.0.0.21')
+  await world.run((tx) => releaseExternalIps(tx, owner.id))
+  expect((await whole(other.id)).ip).toBe('10.0.0.21')
+  expect(await freeBelow(db())).toEqual([])
+}, 60_000)
+
+const lowestFree = (taken: readonly number[], first: number): number => {
+  for (let number = first; ; number++) if (!taken.includes(number)) return number
+}
+
+/** Below one in use before above all of them (B 14.2): the end of the lowest gap. */
+function byTheBook(taken: readonly number[], first: number): number {
+  const gap = lowestFree(taken, first)
+  const above = Math.min(...taken.filter((number) => number > gap))
+  return above === Infinity ? gap : above - 1
+}
+
+test('what is chosen is what the rule says, whatever was taken and given back', async () => {
+  const held: Taken[] = await takeMany(75)
+  const first = { ip: held[0]?.ip ?? 0, mac: held[0]?.mac ?? 0 }
+  // A fixed sequence, so that a failure can be repeated.
+  let state = 7
+  const chance = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below
+  const chosen: unknown[] = []
+  const expected: unknown[] = []
+  for (let turn = 0; turn < 80; turn++) {
+    const gone = chance(2) === 0 ? held.splice(chance(held.length), 1)[0] : undefined
+    if (gone) {
+      await giveBack(gone)
+      continue
+    }
+    const numbers = (of: 'ip' | 'mac' | 'quarter') => held.map((one) => one[of])
+    expected.push([
+      byTheBook(numbers('ip'), first.ip),
+      byTheBook(numbers('mac'), first.mac),
+      lowestFree(numbers('quarter'), 0),
+    ])
+    const next = await take()
+    chosen.push([next.ip, next.mac, next.quarter])
+    held.push(next)
+  }
+  expect(chosen).toEqual(expected)
+  expect(await freeBelow(db())).toEqual([])
+}, 60_000)

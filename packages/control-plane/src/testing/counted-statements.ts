@@ -1,0 +1,54 @@
+import type { DatabaseConnection, Dialect, Driver } from 'kysely'
+
+export interface Counted {
+  dialect: Dialect
+  /** Runs the work and returns the statements that it sent, those that begin and end transactions included. */
+  during: (work: () => Promise<unknown>) => Promise<string[]>
+}
+
+/** A dialect that notes each statement. Background loops send some too, so count on a bed that runs none. */
+export function countedStatements(dialect: Dialect): Counted {
+  let sent: string[] = []
+  return {
+    dialect: {
+      createAdapter: () => dialect.createAdapter(),
+      createIntrospector: (db) => dialect.createIntrospector(db),
+      createQueryCompiler: () => dialect.createQueryCompiler(),
+      createDriver: () => noting(dialect.createDriver(), (text) => sent.push(text)),
+    },
+    during: async (work) => {
+      sent = []
+      await work()
+      return sent
+    },
+  }
+}
+
+function noting(driver: Driver, note: (text: string) => void): Driver {
+  const wrapped = new WeakMap<DatabaseConnection, DatabaseConnection>()
+  const innerOf = (connection: DatabaseConnection): DatabaseConnection => {
+    const inner = wrapped.get(connection)
+    if (!inner) throw new Error('a connection of another driver')
+    return inner
+  }
+  return {
+    init: () => driver.init(),
+    destroy: () => driver.destroy(),
+    acquireConnection: async () => {
+      const inner = await driver.acquireConnection()
+      const connection: DatabaseConnection = {
+        executeQuery: (query) => {
+          note(query.sql)
+          return inner.executeQuery(query)
+        },
+        streamQuery: (query, chunkSize) => inner.streamQuery(query, chunkSize),
+      }
+      wrapped.set(connection, inner)
+      return connection
+    },
+    releaseConnection: (connection) => driver.releaseConnection(innerOf(connection)),
+    beginTransaction: (connection, settings) => driver.beginTransaction(connection, settings),
+    commitTransaction: (connection) => driver.commitTransaction(connection),
+    rollbackTransaction: (connection) => driver.rollbackTransaction(connection),
+  }
+}

@@ -1,0 +1,29 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../db/tables.ts'
+
+/**
+ * Every VPC, subnet and range in which something is free below the place from which searches begin: none, ever, or a
+ * search would miss it.
+ */
+export async function freeBelow(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ what: string }>`
+    SELECT 'MACs of VPC ' || v.id AS what FROM vpc v WHERE v.free_macs_from - ${0xa8_40_25_f0_00_00}::int8 > (
+      SELECT count(*) FROM network_interface n
+      WHERE n.vpc_id = v.id AND n.time_deleted IS NULL AND n.mac_int < v.free_macs_from)
+    UNION ALL
+    SELECT 'addresses of subnet ' || s.id FROM vpc_subnet s WHERE s.free_ips_from - s.ipv4_first - 5 > (
+      SELECT count(*) FROM network_interface n
+      WHERE n.subnet_id = s.id AND n.time_deleted IS NULL AND n.ip_int < s.free_ips_from)
+    UNION ALL
+    SELECT 'ports of range ' || r.first_ip FROM ip_pool_range r WHERE r.free_ports_from - r.first_int * 65536 > (
+      SELECT coalesce(sum(e.last_port - e.first_port + 1), 0) FROM external_ip e
+      WHERE e.ip_pool_id = r.ip_pool_id AND e.time_deleted IS NULL AND e.ip_int >= r.first_int
+        AND e.ip_int * 65536 + e.first_port < r.free_ports_from)
+    UNION ALL
+    SELECT 'addresses of range ' || r.first_ip FROM ip_pool_range r
+    WHERE r.free_addresses_from / 65536 - r.first_int > (
+      SELECT count(DISTINCT e.ip_int) FROM external_ip e
+      WHERE e.ip_pool_id = r.ip_pool_id AND e.time_deleted IS NULL AND e.ip_int >= r.first_int
+        AND e.ip_int < r.free_addresses_from / 65536)`.execute(db)
+  return rows.map(({ what }) => what)
+}
