@@ -15,6 +15,7 @@ import { Admission, costOf } from './kernel/admission.ts'
 import { siloCertificates } from './modules/silo/served-certificates.ts'
 import { apiDocument, documentPath } from './kernel/api-document.ts'
 import { auditRow, forgetOldAudit } from './kernel/audit.ts'
+import { ChangeFeed, changeFeedLoop } from './kernel/change-feed.ts'
 import { etagOf } from './kernel/change.ts'
 import { clockWatch } from './kernel/clock.ts'
 import { Cx, newUuid, requestInfo, type Services } from './kernel/cx.ts'
@@ -29,7 +30,6 @@ import { refusalPage } from './kernel/refusal-page.ts'
 import { forgetRefusedOften, noteRefusedOften, refusedOftenWriter } from './kernel/refused-often.ts'
 import { MethodNotAllowed, type Route, Router } from './kernel/router.ts'
 import { refuseElsewhere } from './kernel/origin.ts'
-import { Bell, RecentChanges } from './kernel/stream.ts'
 import { seed } from './seed/seed.ts'
 
 /** Binds every operation of the contract to its handler, and runs what goes on by itself. */
@@ -37,15 +37,13 @@ export function createControlPlane(environment: Environment): ControlPlane {
   const { dialect, ...outside } = environment
   const db = new Kysely<Tables>({ dialect })
   const router = new Router(ops)
-  const bell = new Bell()
   const ending = new AbortController()
   const loops: Record<string, Loop> = {}
   const admission = new Admission(outside)
   const services: Services = {
     ...outside,
     db,
-    bell,
-    recentChanges: new RecentChanges(db, bell),
+    feed: new ChangeFeed(db),
     ending: ending.signal,
     wake: {
       changes: () => loops.publisher?.wake(),
@@ -253,10 +251,11 @@ export function createControlPlane(environment: Environment): ControlPlane {
             const last = await publishChanges(services)
             if (last === undefined) return undefined
             services.published = last
-            bell.ring()
+            loops['change-feed']?.wake()
             return 0
           },
         },
+        changeFeedLoop(services.feed),
         jobLoop(jobKinds),
         clockWatch(mends),
         refusedOftenWriter(services),
@@ -277,6 +276,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     },
     stop: async () => {
       ending.abort()
+      services.feed.endAll()
       await Promise.all(Object.values(loops).map((loop) => loop.stop()))
       await Promise.allSettled(answering)
       await db.destroy()

@@ -64,7 +64,10 @@ export interface TestBed {
   /** Somebody new, with roles of their own or through a group of their own. */
   addUser: (name: string, person?: Person) => Promise<Caller & { id: string }>
   /** Follows the stream of changes until it ends. */
-  follow: (caller: Caller, options?: { since?: number; lastEventId?: string }) => Promise<Following>
+  follow: (
+    caller: Caller,
+    options?: { since?: number; lastEventId?: string; query?: string },
+  ) => Promise<Following>
   open: (
     caller: Caller,
     path: string,
@@ -228,8 +231,8 @@ export async function testControlPlane(
       }
       return { ...(await signIn(name, silo.name)), id: user.id }
     },
-    follow: async (who, { since, lastEventId } = {}) => {
-      const query = since === undefined ? '' : `?since=${since}`
+    follow: async (who, { since, lastEventId, query: more = '' } = {}) => {
+      const query = `?${more}${since === undefined ? '' : `&since=${since}`}`
       const gone = new AbortController()
       const request = new Request(`http://localhost/ext/v1/changes${query}`, {
         headers: {
