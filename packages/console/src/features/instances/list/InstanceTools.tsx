@@ -3,8 +3,8 @@ import { runStates } from '@gantry/api/instance.rules'
 import { useQuery } from '@tanstack/react-query'
 import { Server } from 'lucide-react'
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { call } from '../../../data/client.ts'
 import { isAbsent } from '../../../data/extensions.ts'
-import { opQuery } from '../../../data/queries.ts'
 import { sentenceCase } from '../../../ui/format.ts'
 import type { Column } from '../../../ui/Table.tsx'
 import { EmptyState } from '../../common/EmptyState.tsx'
@@ -122,9 +122,12 @@ function NoInstances({ project }: { project: string }) {
 /** One row is asked for, to learn whether the server can sort and filter at all. */
 function useCanFind(project: string): boolean {
   const { isSuccess } = useQuery({
-    ...opQuery(op.instanceSortedList, { path: {}, query: { project, limit: 1 } }),
+    // The answer is about the server, so no change of an instance makes it stale.
+    queryKey: ['canFindInstances'],
+    queryFn: () => call(op.instanceSortedList, { path: {}, query: { project, limit: 1 } }),
     enabled: !isAbsent(op.instanceSortedList),
     staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
   })
   return isSuccess
 }
