@@ -59,6 +59,8 @@ export function createControlPlane(environment: Environment): ControlPlane {
     published: undefined,
   }
 
+  const changeFeed = changeFeedLoop(services.feed)
+
   /** Requests being answered, so that the database outlives them. */
   const answering = new Set<Promise<unknown>>()
   function counted<Result>(answer: Promise<Result>): Promise<Result> {
@@ -255,7 +257,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
             return 0
           },
         },
-        changeFeedLoop(services.feed),
+        changeFeed,
         jobLoop(jobKinds),
         clockWatch(mends),
         refusedOftenWriter(services),
@@ -273,6 +275,9 @@ export function createControlPlane(environment: Environment): ControlPlane {
       ]
       for (const reconciler of [...builtIn, ...reconcilers])
         loops[reconciler.name] = startLoop(services, reconciler)
+    },
+    startStreams: () => {
+      loops[changeFeed.name] = startLoop(services, changeFeed)
     },
     stop: async () => {
       ending.abort()

@@ -12,8 +12,8 @@ const pollMs = 200
 const batch = 500
 /** Changes that stay in memory, so that streams that reconnect ask no database. */
 const kept = 1000
-/** Listeners that get a change before other work of the process has its turn. */
-const listenersAtOnce = 500
+/** Milliseconds of handing out before other work of the process has its turn. */
+const turnMs = 20
 const beatMs = 1000
 /** Sessions and tokens of all listeners are looked up this often. */
 const rollCallMs = 30_000
@@ -185,10 +185,12 @@ export class ChangeFeed {
   }
 
   async #each(act: (listener: Listener) => void): Promise<void> {
-    let count = 0
+    let began = performance.now()
     for (const listener of this.#listeners) {
       act(listener)
-      if (++count % listenersAtOnce === 0) await new Promise((resolve) => setTimeout(resolve))
+      if (performance.now() - began < turnMs) continue
+      await new Promise((resolve) => setTimeout(resolve))
+      began = performance.now()
     }
   }
 }
@@ -198,6 +200,8 @@ export const changeFeedLoop = (feed: ChangeFeed): Reconciler => ({
   everyMs: pollMs,
   run: async (services) => {
     await feed.look()
+    // A process for streams only publishes nothing by itself.
+    if (feed.last > (services.published ?? 0)) services.published = feed.last
     await feed.tick(services)
   },
 })

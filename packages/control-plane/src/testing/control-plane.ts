@@ -91,7 +91,13 @@ const random = (length: number) => crypto.getRandomValues(new Uint8Array(length)
 
 /** A whole control plane over PGlite in memory (or a given database), with a clock that tests move. */
 export async function testControlPlane(
-  options: { seed?: SeedKind; dialect?: Dialect; environment?: Partial<Environment> } = {},
+  options: {
+    seed?: SeedKind
+    dialect?: Dialect
+    environment?: Partial<Environment>
+    /** A process for streams only, beside another bed on the same database. */
+    streamsOnly?: true
+  } = {},
 ): Promise<TestBed> {
   let ahead = 0
   const logged: TestBed['logged'] = []
@@ -120,8 +126,11 @@ export async function testControlPlane(
     ...options.environment,
   })
   await plane.migrate()
-  await plane.seed(options.seed ?? 'demo', password)
-  plane.start()
+  if (options.streamsOnly) plane.startStreams()
+  else {
+    await plane.seed(options.seed ?? 'demo', password)
+    plane.start()
+  }
 
   const caller = (cookie: string): Caller => {
     const call: Caller['call'] = async (method, path, body, headers = {}) => {
