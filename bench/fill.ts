@@ -65,7 +65,7 @@ export async function fill(dialect: Dialect): Promise<void> {
   await run('ANALYZE')
 }
 
-async function seedDemo(dialect: Dialect): Promise<void> {
+export async function seedDemo(dialect: Dialect): Promise<void> {
   const quiet = (): void => {}
   const plane = createControlPlane({
     dialect,

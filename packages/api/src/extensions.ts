@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { faultKinds } from './extensions.rules.ts'
+import { faultKinds, maxTopicProjects, topics } from './extensions.rules.ts'
 import { del, family, get, post } from './op.ts'
-import { maybe, named, Timestamp, Uuid } from './schema.ts'
+import { list, maybe, named, NameOrId, Timestamp, Uuid } from './schema.ts'
 
 /** Why something failed or was refused: the same record in the API, on screen and in the log. */
 export const FailureReason = named(
@@ -42,6 +42,8 @@ export const ChangeEvent = named(
     project_id: Uuid.nullable(),
     version: z.number().int(),
     time: Timestamp,
+    /** Where many have to read something anew: each waits up to so many milliseconds, so that not all ask at once. */
+    spread_ms: z.number().int().optional(),
   }),
 )
 export type ChangeEvent = z.infer<typeof ChangeEvent>
@@ -68,7 +70,12 @@ export const extensionOps = {
   ...family('extensions', [], {
     changeStream: get('/ext/v1/changes', {
       summary: 'Follow changes to everything you may see, as server-sent events',
-      query: z.object({ since: maybe(z.coerce.number().int().nonnegative()) }),
+      query: z.object({
+        since: maybe(z.coerce.number().int().nonnegative()),
+        /** With a topic or a project, only changes of those are sent, and those of the caller. */
+        topic: maybe(list(z.enum(topics))),
+        project: maybe(list(NameOrId, maxTopicProjects)),
+      }),
       transport: 'event-stream',
     }),
     search: get('/ext/v1/search', {

@@ -47,14 +47,14 @@ export const meOps = {
   ...family('console-auth', [], {
     logout: post('/v1/logout', { summary: 'Sign out', anonymous: true, status: 204 }),
   }),
-  ...family('current-user', ['silo-user', 'policy'], {
+  ...family('current-user', ['silo-user', 'silo-group', 'silo', 'policy'], {
     currentUserView: get('/v1/me', { summary: 'Fetch the signed-in user', returns: CurrentUser }),
     currentUserGroups: get('/v1/me/groups', {
       summary: 'List the groups of the signed-in user',
       query: IdPaging,
       sorts: idSorts,
       returns: GroupPage,
-      reads: ['silo-group'],
+      reads: ['silo-group', 'silo-user'],
     }),
   }),
   ...family('silos', ['silo-user'], {

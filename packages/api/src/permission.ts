@@ -126,7 +126,7 @@ export const permissionOps = family('extensions', accessKinds, {
     body: named('PermissionChecks', z.object({ checks: list(Check, maxChecks) })),
     returns: named('PermissionVerdicts', z.object({ verdicts: z.array(Verdict) })),
     status: 200,
-    reads: ['policy'],
+    reads: ['policy', 'silo', 'silo-group', 'silo-user'],
     audited: false,
   }),
   userAccessList: get('/ext/v1/users', {

@@ -16,6 +16,7 @@ import { Admission, costOf } from './kernel/admission.ts'
 import { siloCertificates } from './modules/silo/served-certificates.ts'
 import { apiDocument, documentPath } from './kernel/api-document.ts'
 import { auditRow, forgetOldAudit } from './kernel/audit.ts'
+import { ChangeFeed, changeFeedLoop } from './kernel/change-feed.ts'
 import { etagOf } from './kernel/change.ts'
 import { clockWatch } from './kernel/clock.ts'
 import { Cx, newUuid, requestInfo, type Services } from './kernel/cx.ts'
@@ -30,7 +31,6 @@ import { refusalPage } from './kernel/refusal-page.ts'
 import { forgetRefusedOften, noteRefusedOften, refusedOftenWriter } from './kernel/refused-often.ts'
 import { MethodNotAllowed, type Route, Router } from './kernel/router.ts'
 import { refuseElsewhere } from './kernel/origin.ts'
-import { Bell, RecentChanges } from './kernel/stream.ts'
 import { seed } from './seed/seed.ts'
 
 /** Binds every operation of the contract to its handler, and runs what goes on by itself. */
@@ -38,16 +38,14 @@ export function createControlPlane(environment: Environment): ControlPlane {
   const { dialect, ...outside } = environment
   const db = new Kysely<Tables>({ dialect })
   const router = new Router(ops)
-  const bell = new Bell()
   const ending = new AbortController()
   const loops: Record<string, Loop> = {}
   const admission = new Admission(outside)
   const services: Services = {
     ...outside,
     db,
-    bell,
+    feed: new ChangeFeed(db),
     heldRoles: new HeldRoles(),
-    recentChanges: new RecentChanges(db, bell),
     ending: ending.signal,
     wake: {
       changes: () => loops.publisher?.wake(),
@@ -62,6 +60,8 @@ export function createControlPlane(environment: Environment): ControlPlane {
     runJob: (job) => runJob(services, jobKinds, job),
     published: undefined,
   }
+
+  const changeFeed = changeFeedLoop(services.feed)
 
   /** Requests being answered, so that the database outlives them. */
   const answering = new Set<Promise<unknown>>()
@@ -257,10 +257,11 @@ export function createControlPlane(environment: Environment): ControlPlane {
             const last = await publishChanges(services)
             if (last === undefined) return undefined
             services.published = last
-            bell.ring()
+            loops['change-feed']?.wake()
             return 0
           },
         },
+        changeFeed,
         jobLoop(jobKinds),
         clockWatch(mends),
         refusedOftenWriter(services),
@@ -279,8 +280,12 @@ export function createControlPlane(environment: Environment): ControlPlane {
       for (const reconciler of [...builtIn, ...reconcilers])
         loops[reconciler.name] = startLoop(services, reconciler)
     },
+    startStreams: () => {
+      loops[changeFeed.name] = startLoop(services, changeFeed)
+    },
     stop: async () => {
       ending.abort()
+      services.feed.endAll()
       await Promise.all(Object.values(loops).map((loop) => loop.stop()))
       await Promise.allSettled(answering)
       await db.destroy()

@@ -183,6 +183,8 @@ export interface ControlPlane {
   certificates: () => Promise<SiloCertificate[]>
   /** Starts jobs, reconcilers and the publisher of changes. */
   start: () => void
+  /** Starts what streams of changes need, in a process beside others that do everything else. */
+  startStreams: () => void
   /** Ends streams, lets running work finish, and closes the database. */
   stop: () => Promise<void>
 }

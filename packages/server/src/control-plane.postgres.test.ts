@@ -170,6 +170,26 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     expect(await freeBelow(bed.db)).toEqual([])
   }, 120_000)
 
+  test('a process for streams only tells of what the others do', async () => {
+    if (!here) return
+    const url = await here.newDatabase()
+    const blocks = memoryBlocks()
+    const open = async (more: object) =>
+      testControlPlane({ dialect: (await openDatabase({ url })).dialect, environment: { blocks }, ...more })
+    const [main, streams] = [await open({}), await open({ streamsOnly: true })]
+    const admin = await main.signIn('admin')
+    const stream = await streams.follow(admin, { query: 'topic=silo' })
+    await eventually(async () => stream.events.length, Boolean)
+    await admin.post('/v1/projects', { name: 'told-elsewhere', description: '' })
+    await eventually(
+      async () => stream.told(),
+      (told) => told.includes('create project told-elsewhere'),
+    )
+    expect((await admin.post('/v1/logout')).status).toBe(204)
+    await eventually(async () => stream.ended(), Boolean)
+    await Promise.all([main.stop(), streams.stop()])
+  })
+
   test('numbers are given once and without a gap, whoever publishes', async () => {
     await many(40, (who, index) =>
       who.post('/v1/me/ssh-keys', { name: `key-${index}`, description: '', public_key: 'k' }),

@@ -27,3 +27,13 @@ test('comments are heartbeats, not events', () => {
     { type: 'message', data: '1\n2', id: undefined },
   ])
 })
+
+test('a heartbeat with an id says how far the listener has come', () => {
+  const ids: string[] = []
+  const feed = eventParser(
+    () => expect.unreachable(),
+    (id) => ids.push(id),
+  )
+  feed(': still here\nid: 12\n\n: still here\nid: 15\n\n')
+  expect(ids).toEqual(['12', '15'])
+})

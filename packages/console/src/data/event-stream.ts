@@ -5,10 +5,14 @@ export interface StreamEvent {
 }
 
 /**
- * Cuts a stream of text into server-sent events. Comments are heartbeats and give no event. Written out
- * because the browser's EventSource tells neither the status of a refusal nor that heartbeats have stopped.
+ * Cuts a stream of text into server-sent events. Comments are heartbeats and give no event, but their id says how far
+ * the listener has come. Written out because the browser's EventSource tells neither the status of a refusal nor that
+ * heartbeats have stopped.
  */
-export function eventParser(onEvent: (event: StreamEvent) => void): (chunk: string) => void {
+export function eventParser(
+  onEvent: (event: StreamEvent) => void,
+  onId: (id: string) => void = () => undefined,
+): (chunk: string) => void {
   let rest = ''
   let type = ''
   let data: string[] = []
@@ -17,6 +21,7 @@ export function eventParser(onEvent: (event: StreamEvent) => void): (chunk: stri
   function line(text: string): void {
     if (text === '') {
       if (data.length > 0 || type) onEvent({ type: type || 'message', data: data.join('\n'), id })
+      else if (id !== undefined) onId(id)
       type = ''
       data = []
       return

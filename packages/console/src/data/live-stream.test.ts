@@ -1,9 +1,11 @@
-import { QueryClient } from '@tanstack/react-query'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import * as op from '@gantry/api/client/operations.gen'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { afterEach, describe, beforeEach, expect, test, vi } from 'vitest'
 import { live } from './live.ts'
 import { startLive } from './live-stream.ts'
+import { listQuery, opQuery } from './queries.ts'
 
-type Answer = () => Response | undefined
+type Answer = (signal: AbortSignal) => Response | undefined
 
 const stream: Answer = () =>
   new Response(': here\n\n', { headers: { 'content-type': 'text/event-stream; charset=utf-8' } })
@@ -12,23 +14,50 @@ const silence: Answer = () => undefined
 
 /** Milliseconds from the start at which the stream was asked for. */
 let asked: number[]
+/** The paths and last numbers that it was asked for with. */
+let requests: string[]
+let queryClient: QueryClient
 
 /** Answers as told, and then not at all. */
 function follow(...answers: Answer[]): void {
   const startedAt = Date.now()
-  vi.stubGlobal('fetch', (_path: string, { signal }: { signal: AbortSignal }) => {
-    const answer = answers[asked.length]?.()
+  interface Init {
+    signal: AbortSignal
+    headers: Record<string, string>
+  }
+  vi.stubGlobal('fetch', (path: string, { signal, headers }: Init) => {
+    requests.push(`${path} ${headers['last-event-id'] ?? ''}`.trim())
+    const answer = answers[asked.length]?.(signal)
     asked.push(Date.now() - startedAt)
     return new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error))
       if (answer) resolve(answer)
     })
   })
-  startLive(new QueryClient())
+  startLive(queryClient)
+}
+
+/** A stream that stays open, to say something on. */
+function openStream() {
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  const encoder = new TextEncoder()
+  return {
+    answer: (signal: AbortSignal) => {
+      const body = new ReadableStream<Uint8Array>({ start: (given) => void (controller = given) })
+      signal.addEventListener('abort', () => controller?.error(signal.reason))
+      return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+    },
+    say: async (type: string, id: number, data: object) => {
+      controller?.enqueue(encoder.encode(`event: ${type}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`))
+      await vi.advanceTimersByTimeAsync(0)
+    },
+  }
 }
 
 beforeEach(() => {
   asked = []
+  requests = []
+  queryClient = new QueryClient()
   live.become('connecting')
   vi.stubGlobal('document', { hidden: false, addEventListener: () => undefined })
   vi.useFakeTimers()
@@ -58,4 +87,92 @@ test('a server that takes the question and never answers is given up', async () 
   expect([live.state(), asked]).toEqual(['live', [0, 500]])
   await vi.advanceTimersByTimeAsync(36_000)
   expect([live.state(), asked.length]).toEqual(['lost', 3])
+})
+
+describe('what the stream follows', () => {
+  test('grows with what the console looks at, from where it was and without a word', async () => {
+    void queryClient.prefetchQuery({
+      ...listQuery(op.instanceList, { query: { project: 'web' } }).at(),
+      queryFn,
+    })
+    const first = openStream()
+    follow(first.answer, stream)
+    await first.say('ready', 7, { seq: 7 })
+    void queryClient.prefetchQuery({ ...opQuery(op.projectView, { path: { project: 'web' } }), queryFn })
+    await vi.advanceTimersByTimeAsync(500)
+    expect(requests).toEqual(['/ext/v1/changes?topic=silo&project=web'])
+    await first.say('change', 9, { kind: 'instance', id: 'x', name: 'x', project_id: 'p' })
+    for (const project of ['db', 'mail'])
+      void queryClient.prefetchQuery({ ...listQuery(op.diskList, { query: { project } }).at(), queryFn })
+    await vi.advanceTimersByTimeAsync(150)
+    expect(requests.slice(1)).toEqual(['/ext/v1/changes?topic=silo&project=web&project=db&project=mail 9'])
+    expect(live.state()).toBe('live')
+  })
+})
+
+const queryFn = async () => ({ items: [] }) as never
+
+describe('a change', () => {
+  /** How often two lists and a permission check were read since the stream began. */
+  async function looking() {
+    const reads = { web: 0, db: 0, can: 0 }
+    const observe = (
+      key: keyof typeof reads,
+      query: { queryKey: readonly unknown[]; meta?: object },
+    ): void => {
+      const counted = async () => (reads[key]++, { items: [] })
+      new QueryObserver(queryClient, { ...query, queryFn: counted }).subscribe(() => undefined)
+    }
+    for (const project of ['web', 'db'] as const)
+      observe(project, listQuery(op.instanceList, { query: { project } }).at())
+    observe('can', {
+      queryKey: [op.permissionCheck.name, { action: 'modify', object: 'silo' }],
+      meta: { reads: op.permissionCheck.reads ?? [] },
+    })
+    const open = openStream()
+    follow(open.answer)
+    await open.say('ready', 1, { seq: 1, projects: { web: 'web-id', db: 'db-id' } })
+    await vi.advanceTimersByTimeAsync(100)
+    Object.assign(reads, { web: 0, db: 0, can: 0 })
+    return { ...open, reads }
+  }
+  const instance = (id: string, project_id: string) => ({
+    kind: 'instance',
+    op: 'create',
+    id,
+    name: id,
+    project_id,
+  })
+
+  test('in one project reads nothing of another, and several together cost one reading', async () => {
+    const { say, reads } = await looking()
+    for (let n = 2; n < 12; n++) await say('change', n, instance(`i-${n}`, 'web-id'))
+    await vi.advanceTimersByTimeAsync(500)
+    expect(reads).toEqual({ web: 1, db: 0, can: 0 })
+    await say('change', 12, instance('elsewhere', 'third-id'))
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(reads).toEqual({ web: 1, db: 0, can: 0 })
+  })
+
+  test('after change costs about two readings a second', async () => {
+    const { say, reads } = await looking()
+    for (let n = 2; n < 102; n++) {
+      await say('change', n, instance(`i-${n}`, 'web-id'))
+      await vi.advanceTimersByTimeAsync(100)
+    }
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(reads.web).toBeGreaterThan(15)
+    expect(reads.web).toBeLessThan(26)
+  })
+
+  test('of a policy is read somewhere in the time that the server gives for all', async () => {
+    const { say, reads } = await looking()
+    vi.spyOn(Math, 'random').mockReturnValue(0.5)
+    const policy = { kind: 'policy', op: 'update', id: 'silo', name: null, project_id: null }
+    await say('change', 2, { ...policy, spread_ms: 10_000 })
+    await vi.advanceTimersByTimeAsync(4900)
+    expect(reads.can).toBe(0)
+    await vi.advanceTimersByTimeAsync(300)
+    expect(reads.can).toBe(1)
+  })
 })

@@ -1,14 +1,15 @@
 import * as op from '@gantry/api/client/operations.gen'
 import type { ErrorBody } from '@gantry/api/errors.rules'
-import type { ChangeEvent } from '@gantry/api/extensions'
 import type { QueryClient } from '@tanstack/react-query'
+import { type Change, isAffected } from './affected.ts'
+import { batcher } from './batcher.ts'
 import { eventParser, type StreamEvent } from './event-stream.ts'
 import { live } from './live.ts'
-import { invalidateKinds } from './queries.ts'
 import { session } from './session.ts'
+import { areCovered, topicQuery, topicsOf } from './topics.ts'
 
-/** Changes come in bursts; one look at the result is enough. */
-const batchMs = 50
+/** A page that loads adds its queries one after the other; one stream covers them all. */
+const topicsMs = 100
 /** The server beats every 15 s; twice missed means that the connection is dead without knowing it. */
 const silenceMs = 35_000
 const retryMs = [500, 1000, 2000, 5000, 10_000]
@@ -19,7 +20,13 @@ let lastId: string | undefined
 
 /** Follows the change stream for as long as the page lives. */
 export function startLive(queryClient: QueryClient): void {
-  const refresh = batcher((kinds) => invalidateKinds(queryClient, kinds))
+  const cache = queryClient.getQueryCache()
+  /** Ids of projects by name, as far as the server tells. */
+  const projects = new Map<string, string>()
+  const affects = (changes: readonly Change[]) => (query: Parameters<typeof isAffected>[0]) =>
+    changes.some((change) => isAffected(query, change, projects))
+  const refresh = batcher<Change>((changes) => queryClient.invalidateQueries({ predicate: affects(changes) }))
+  let topics = topicsOf(cache.getAll())
   let attempt = 0
   lastId = live.since()
   let hasMissed = lastId === undefined
@@ -29,15 +36,24 @@ export function startLive(queryClient: QueryClient): void {
   function receive({ type, data, id }: StreamEvent): void {
     if (id) lastId = id
     if (type === 'reset') void queryClient.invalidateQueries()
+    if (type === 'ready') learn((JSON.parse(data) as Ready).projects ?? {})
     if (type !== 'change') return
-    const event = JSON.parse(data) as ChangeEvent
-    live.mark(event.id)
-    refresh(event.kind)
+    const change = JSON.parse(data) as Change
+    if (change.kind === 'project' && change.name !== null) learn({ [change.name]: change.id })
+    if (cache.findAll({ type: 'active', predicate: affects([change]) }).length > 0) live.mark(change.id)
+    // Where many consoles read something anew, each does so at a moment of its own.
+    if (change.spread_ms) setTimeout(() => refresh(change), Math.random() * change.spread_ms)
+    else refresh(change)
+  }
+
+  function learn(known: Record<string, string>): void {
+    for (const [name, projectId] of Object.entries(known)) projects.set(name, projectId)
   }
 
   async function follow(): Promise<void> {
     stop = new AbortController()
-    const outcome = await read(stop, receive, () => {
+    topics = topicsOf(cache.getAll())
+    const outcome = await read(topicQuery(topics), stop, receive, () => {
       // Of what happened before the stream began it may tell nothing, and what failed meanwhile is read again too.
       if (hasMissed) void queryClient.invalidateQueries()
       hasMissed = false
@@ -47,6 +63,8 @@ export function startLive(queryClient: QueryClient): void {
     })
     // A stream that was there comes back: a proxy's page stood in for the server, as while it is being updated.
     if (outcome === 'absent' && !hasBeenLive) return live.become('absent')
+    // The next stream begins where this one ended, so nothing is missed.
+    if (outcome === 'topics') return follow()
     hasMissed = true
     if (outcome === 'hidden') return whenVisible(() => void follow())
     // A server that restarts is back before anyone has to be told.
@@ -65,12 +83,24 @@ export function startLive(queryClient: QueryClient): void {
     clearTimeout(hiding)
     if (document.hidden) hiding = setTimeout(() => stop?.abort('hidden'), hiddenMs)
   })
+  let widening: ReturnType<typeof setTimeout> | undefined
+  cache.subscribe(({ type, query }) => {
+    if (type !== 'added' || areCovered(topics, query)) return
+    clearTimeout(widening)
+    widening = setTimeout(() => stop?.abort('topics'), topicsMs)
+  })
   void follow()
 }
 
-type Outcome = 'absent' | 'signed-out' | 'ended' | 'hidden'
+/** What a server says at the beginning of a stream; one that knows no topics names no projects. */
+interface Ready {
+  projects?: Record<string, string>
+}
+
+type Outcome = 'absent' | 'signed-out' | 'ended' | 'hidden' | 'topics'
 
 async function read(
+  query: string,
   stop: AbortController,
   receive: (event: StreamEvent) => void,
   opened: () => void,
@@ -84,14 +114,18 @@ async function read(
   // A server may also take the question and never answer.
   awake()
   try {
-    const response = await fetch(op.changeStream.path, { headers, signal: stop.signal, cache: 'no-store' })
+    const response = await fetch(op.changeStream.path + query, {
+      headers,
+      signal: stop.signal,
+      cache: 'no-store',
+    })
     if (response.status === 401) return 'signed-out'
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
     if (response.status === 404) return (await namesError(response)) ? 'ended' : 'absent'
     if (response.ok && !isStream) return 'absent'
     if (!response.ok || !response.body) return 'ended'
     opened()
-    const feed = eventParser(receive)
+    const feed = eventParser(receive, (id) => (lastId = id))
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
     for (;;) {
       awake()
@@ -100,7 +134,8 @@ async function read(
       feed(value)
     }
   } catch {
-    return stop.signal.reason === 'hidden' ? 'hidden' : 'ended'
+    const { reason } = stop.signal as { reason: unknown }
+    return reason === 'hidden' || reason === 'topics' ? reason : 'ended'
   } finally {
     clearTimeout(watchdog)
   }
@@ -110,32 +145,6 @@ async function read(
 async function namesError(response: Response): Promise<boolean> {
   const body = (await response.json().catch(() => undefined)) as Partial<ErrorBody> | undefined
   return body?.error_code !== undefined
-}
-
-/**
- * Collects kinds for a moment, then refreshes once; while that is running it collects the next. So a steady
- * stream of changes never cancels the reading it caused, and the last change is always read.
- */
-export function batcher(
-  run: (kinds: Set<string>) => Promise<unknown>,
-  waitMs = batchMs,
-): (kind: string) => void {
-  let pending = new Set<string>()
-  let isRunning = false
-  async function drain(): Promise<void> {
-    isRunning = true
-    while (pending.size > 0) {
-      await sleep(waitMs)
-      const kinds = pending
-      pending = new Set()
-      await run(kinds).catch(() => undefined)
-    }
-    isRunning = false
-  }
-  return (kind) => {
-    pending.add(kind)
-    if (!isRunning) void drain()
-  }
 }
 
 function whenVisible(then: () => void): void {

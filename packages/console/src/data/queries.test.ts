@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { describe, expect, test } from 'vitest'
 import { isAbsent, meansAbsent, noteAnswer } from './extensions.ts'
-import { batcher } from './live-stream.ts'
+import { batcher } from './batcher.ts'
 import { isMadeOf, listQuery, metaOf, opQuery } from './queries.ts'
 import { createQueryClient } from './query-client.ts'
 
@@ -43,13 +43,15 @@ describe('invalidation', () => {
   test('batches, waits for the reading it caused, and never forgets the last change', async () => {
     const runs: string[][] = []
     let release = (): void => undefined
-    const notice = batcher((kinds) => {
-      runs.push([...kinds])
-      return new Promise<void>((resolve) => (release = resolve))
-    }, 1)
+    const notice = batcher<string>(
+      (kinds) => {
+        runs.push(kinds)
+        return new Promise<void>((resolve) => (release = resolve))
+      },
+      { shortest: 1, longest: 4 },
+    )
     notice('disk')
     notice('instance')
-    notice('disk')
     await new Promise((resolve) => setTimeout(resolve, 10))
     expect(runs).toEqual([['disk', 'instance']])
     notice('project')

@@ -7,9 +7,9 @@ import type { Tables } from '../db/tables.ts'
 import type { Environment } from '../environment.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { Change } from './change.ts'
+import type { ChangeFeed } from './change-feed.ts'
 import { forbidden, unauthorized } from './refusal.ts'
 import type { ClaimedJob } from './job-table.ts'
-import type { Bell, RecentChanges } from './stream.ts'
 
 export type Db = Kysely<Tables>
 /** What may be asked of the database outside a change: nothing that writes. */
@@ -52,10 +52,8 @@ export interface Services extends Omit<Environment, 'dialect'> {
   heldRoles: HeldRoles
   /** The last change number that this process knows to be published. */
   published: number | undefined
-  /** Rings when changes were published here. */
-  bell: Bell
-  /** What the streams of this process tell of. */
-  recentChanges: RecentChanges
+  /** What the streams of changes of this process send. */
+  feed: ChangeFeed
   /** Does a job that the request took; what fails is left to the loop. */
   runJob: (job: ClaimedJob) => Promise<void>
   fleet: Fleet

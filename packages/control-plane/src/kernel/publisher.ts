@@ -47,13 +47,13 @@ export async function publishChanges(services: Services): Promise<number | undef
   })
 }
 
-export async function lastSequence({ db }: Services): Promise<number> {
+export async function lastSequence({ db }: Pick<Services, 'db'>): Promise<number> {
   const row = await db.selectFrom('counter').select('value').where('name', '=', 'change').executeTakeFirst()
   return row?.value ?? 0
 }
 
 /** The oldest number still kept, if any is. */
-export async function firstSequence({ db }: Services): Promise<number | undefined> {
+export async function firstSequence({ db }: Pick<Services, 'db'>): Promise<number | undefined> {
   const row = await db
     .selectFrom('change')
     .select('seq')

@@ -8,7 +8,8 @@ import {
   type TestBed,
 } from '../testing/control-plane.ts'
 import { defaultSettings } from '../settings.ts'
-import { Bell, changeStream, RecentChanges } from './stream.ts'
+import { ChangeFeed } from './change-feed.ts'
+import { changeStream } from './stream.ts'
 
 let bed: TestBed
 let admin: Caller
@@ -38,19 +39,70 @@ const addKey = (who: Caller, name: string) =>
 const addProject = (name: string) => admin.post('/v1/projects', { name, description: '' })
 const describeProject = (name: string) =>
   admin.call('PUT', `/v1/projects/${name}`, { description: crypto.randomUUID() })
-/** Only what a stream reaches for. */
-function reachingFor(db: object): never {
-  const bell = new Bell()
-  const recentChanges = new RecentChanges(db as never, bell)
-  return { db, bell, recentChanges, clock: () => new Date(), log: { info: () => {} } } as never
-}
 const viewer = {
   kind: 'silo_user',
   silo_id: 'silo',
+  user_id: 'viewer',
   fleet: undefined,
   silo: 'viewer',
   project: () => undefined,
 } as never
+
+/** A feed over changes that a test makes up, and streams of it. */
+function madeUp(total: number) {
+  let asked = 0
+  let after = 0
+  let kind = 'project'
+  const row = (seq: number) => ({
+    seq,
+    kind,
+    op: 'update',
+    object_id: playground,
+    name: 'x'.repeat(63),
+    project_id: null,
+    silo_id: 'silo',
+    generation: 1,
+    time: new Date(),
+    actor: { kind: 'system' },
+  })
+  const query = {
+    select: () => query,
+    where: (_: string, __: string, given: unknown) => ((after = Number(given)), query),
+    orderBy: () => query,
+    limit: () => query,
+    execute: async () => {
+      asked++
+      return Array.from({ length: Math.max(0, Math.min(500, total - after)) }, (_, at) => row(after + at + 1))
+    },
+    executeTakeFirst: async () => ({ value: total, seq: 1 }),
+  }
+  const feed = new ChangeFeed({ selectFrom: () => query } as never)
+  const { signal } = new AbortController()
+  const services = { feed, clock: () => new Date(), log: { info: () => {} }, ending: signal } as never
+  return {
+    feed,
+    asked: () => asked,
+    after: () => after,
+    /** One more change for the feed to find. */
+    add: (ofKind = 'project') => {
+      kind = ofKind
+      total++
+      return feed.look()
+    },
+    open: (since: number, identify: () => Promise<never> = async () => viewer) =>
+      changeStream({
+        services,
+        actor: viewer,
+        rolesAt: total,
+        identify,
+        filter: undefined,
+        since,
+        signal: new AbortController().signal,
+        onEnd: () => {},
+      }),
+    stop: () => feed.endAll(),
+  }
+}
 const ids = (stream: Following) => stream.events.filter(({ event }) => event === 'change').map(({ id }) => id)
 
 test('an answer says from where on the stream tells of everything that it does not hold', async () => {
@@ -139,23 +191,121 @@ describe('starting somewhere else', () => {
   })
 
   test('so does a number from before what is kept, also when nothing is kept', async () => {
-    const last = (await follow(admin)).events[0]?.id ?? 0
+    const other = await testControlPlane()
+    const who = await other.signIn('admin')
+    const firstEvent = async (since: number) => {
+      const stream = await other.follow(who, { since })
+      await eventually(async () => stream.events.length, Boolean)
+      stream.close()
+      // A feed that nobody listens to forgets what it had in memory.
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      return stream.events[0]
+    }
     await eventually(
-      () => sql<{ n: number }>`SELECT count(*) AS n FROM change WHERE seq IS NULL`.execute(bed.db),
+      () => sql<{ n: number }>`SELECT count(*) AS n FROM change WHERE seq IS NULL`.execute(other.db),
       ({ rows }) => rows[0]?.n === 0,
     )
-    await sql`DELETE FROM change WHERE seq < ${last - 5}`.execute(bed.db)
-    const events = async (since: number) => {
-      const stream = await follow(admin, { since })
-      stream.close()
-      return stream.events.map(({ event }) => event)[0]
-    }
-    expect(await events(last - 8)).toBe('reset')
-    expect(await events(last - 6)).toBe('ready')
-    await sql`DELETE FROM change`.execute(bed.db)
-    expect(await events(last - 1)).toBe('reset')
-    expect(await events(last)).toBe('ready')
+    const last = (await firstEvent(1_000_000))?.id ?? 0
+    await sql`DELETE FROM change WHERE seq < ${last - 5}`.execute(other.db)
+    expect((await firstEvent(last - 8))?.event).toBe('reset')
+    expect((await firstEvent(last - 6))?.event).toBe('ready')
+    await sql`DELETE FROM change`.execute(other.db)
+    expect((await firstEvent(last - 1))?.event).toBe('reset')
+    expect((await firstEvent(last))?.event).toBe('ready')
+    await other.stop()
   })
+})
+
+describe('topics', () => {
+  const projectId = async (name: string) => String((await admin.get(`/v1/projects/${name}`)).body.id)
+  const addDisk = (project: string, name: string) =>
+    admin.post(`/v1/disks?project=${project}`, {
+      name,
+      description: '',
+      size: 1024 ** 3,
+      disk_source: { type: 'blank', block_size: 512 },
+    })
+  const disks = (stream: Following) => stream.told().filter((line) => line.startsWith('create disk'))
+
+  test('leave out other projects, the silo and its utilization, and nothing of the listener', async () => {
+    for (const name of ['one', 'two', 'three']) await addProject(name)
+    const member = await bed.addUser('onlooker', { roles: [{ at: 'silo', role: 'viewer' }] })
+    const query = `project=one&project=${await projectId('two')}`
+    const [some, all] = [await follow(member, { query }), await follow(member)]
+    for (const name of ['one', 'two', 'three']) await addDisk(name, `disk-${name}`)
+    await addProject('four')
+    await addKey(member, 'onlooker-key')
+    await tells(all, 'create ssh-key onlooker-key')
+    await tells(some, 'create ssh-key onlooker-key')
+    expect(disks(some)).toEqual(['create disk disk-one', 'create disk disk-two'])
+    expect(disks(all)).toEqual(['create disk disk-one', 'create disk disk-two', 'create disk disk-three'])
+    const others = some.events.filter(({ data }) => data.kind === 'project' || data.kind === 'utilization')
+    expect(others).toEqual([])
+    for (const stream of [some, all]) stream.close()
+  })
+
+  test.each([
+    ['silo', ['project', 'vpc']],
+    ['utilization', ['utilization']],
+    ['fleet', ['fault']],
+  ])('%s has its own changes', async (topic, kinds) => {
+    await addProject(`with-${topic}`)
+    const stream = await follow(admin, { query: `topic=${topic}` })
+    const sled = await bed.db.selectFrom('sled').select('id').executeTakeFirstOrThrow()
+    await admin.post('/ext/v1/faults', { kind: 'sled_lost', sled_id: sled.id })
+    await addDisk(`with-${topic}`, 'disk')
+    await addProject(`beside-${topic}`)
+    await addKey(admin, `key-${topic}`)
+    await tells(stream, `create ssh-key key-${topic}`)
+    const heard = new Set(stream.events.flatMap(({ event, data }) => (event === 'change' ? [data.kind] : [])))
+    heard.delete('ssh-key')
+    expect([...heard].every((kind) => kinds.includes(String(kind)))).toBe(true)
+    expect(heard.has(kinds[0])).toBe(true)
+    expect(heard.has('disk')).toBe(false)
+    stream.close()
+  })
+
+  test('include a project that gets the name later, and tell the listener which id a name has', async () => {
+    await addProject('known')
+    const stream = await follow(admin, { query: 'project=known,later' })
+    expect(stream.events[0]?.data.projects).toEqual({ known: await projectId('known') })
+    await addProject('later')
+    await tells(stream, 'create project later')
+    await addDisk('later', 'of-later')
+    await tells(stream, 'create disk of-later')
+    stream.close()
+  })
+
+  test('show nothing that the listener may not see, before, while and after it may', async () => {
+    await addProject('closed')
+    const guest = await bed.addUser('hopeful')
+    const policy = (role_assignments: object[]) =>
+      admin.call('PUT', '/v1/projects/closed/policy', { role_assignments })
+    const stream = await follow(guest, { query: 'topic=silo&topic=fleet&project=closed' })
+    const all = await follow(admin)
+    expect(stream.events[0]?.data.projects).toEqual({})
+    await addDisk('closed', 'before')
+    expect(
+      (await policy([{ identity_type: 'silo_user', identity_id: guest.id, role_name: 'viewer' }])).status,
+    ).toBe(200)
+    await addDisk('closed', 'while')
+    await tells(stream, 'create disk while')
+    await policy([])
+    await addDisk('closed', 'after')
+    await addProject('closed-end')
+    await tells(all, 'create project closed-end')
+    await addKey(guest, 'hopeful-end')
+    await tells(stream, 'create ssh-key hopeful-end')
+    expect(disks(stream)).toEqual(['create disk while'])
+    for (const one of [stream, all]) one.close()
+  })
+
+  test.each(['topic=everything', 'project=Not%20A%20Name', `project=${'a,'.repeat(50)}a`])(
+    '%s is refused',
+    async (query) => {
+      await expect(bed.follow(admin, { query })).rejects.toThrow(/answered 400/)
+    },
+  )
 })
 
 describe('what is heard', () => {
@@ -203,12 +353,21 @@ describe('what is heard', () => {
   })
 })
 
-test('ends when the person signs out, soon', async () => {
+test('ends when the person signs out', async () => {
   const leaver = await bed.addUser('leaver')
   const stream = await follow(leaver)
   expect((await leaver.post('/v1/logout')).status).toBe(204)
+  await eventually(async () => stream.ended(), Boolean)
+})
+
+test('ends soon when its session is gone, and no change says so', async () => {
+  const [gone, other] = [await bed.addUser('gone'), await bed.addUser('stays')]
+  const [stream, stays] = [await follow(gone), await follow(other)]
+  await sql`DELETE FROM console_session WHERE silo_user_id = ${gone.id}`.execute(bed.db)
   bed.pass(31_000)
   await eventually(async () => stream.ended(), Boolean)
+  expect(stays.ended()).toBe(false)
+  stays.close()
 })
 
 test('does not keep a session from going idle', async () => {
@@ -223,67 +382,59 @@ test('does not keep a session from going idle', async () => {
 })
 
 test('a slow reader is waited for', async () => {
-  const many = 2500
-  const row = (seq: number) => ({
-    seq,
-    kind: 'project',
-    op: 'update',
-    object_id: playground,
-    name: 'x'.repeat(63),
-    project_id: null,
-    silo_id: 'silo',
-    generation: 1,
-    time: new Date(),
-    actor: { kind: 'system' },
-  })
-  let asked = 0
-  const query = {
-    select: () => query,
-    where: (_: string, __: string, after: unknown) => ((asked = Number(after)), query),
-    orderBy: () => query,
-    limit: () => query,
-    execute: async () => Array.from({ length: 500 }, (_, index) => row(asked + index + 1)),
-    executeTakeFirst: async () => ({ value: many, seq: 1 }),
-  }
-  const stop = new AbortController()
-  const services = reachingFor({ selectFrom: () => query })
-  const stream = changeStream({
-    onEnd: () => {},
-    services,
-    identify: async () => viewer,
-    since: 0,
-    signal: stop.signal,
-  })
+  const made = madeUp(5000)
+  const reader = made.open(0).getReader()
   await new Promise((resolve) => setTimeout(resolve, 300))
-  expect(asked).toBeLessThan(many)
-  const reader = stream.getReader()
-  for (let read = 0; read < 20; read++) await reader.read()
-  expect(asked).toBeGreaterThan(many)
-  stop.abort()
+  expect(made.after()).toBeLessThan(2500)
+  for (let read = 0; read < 4000; read++) await reader.read()
+  expect(made.after()).toBeGreaterThan(2500)
+  made.stop()
   await reader.cancel()
 })
 
-test('however many listen, the database is asked as for one or two', async () => {
-  let asked = 0
-  const query = {
-    select: () => query,
-    where: () => query,
-    orderBy: () => query,
-    limit: () => query,
-    execute: async () => (asked++, []),
-    executeTakeFirst: async () => ({ value: 1, seq: 1 }),
+describe('however many listen', () => {
+  const decoder = new TextDecoder()
+  async function listening(made: ReturnType<typeof madeUp>, identify?: () => Promise<never>) {
+    const readers = Array.from({ length: 50 }, () => made.open(3, identify).getReader())
+    for (const reader of readers)
+      expect(decoder.decode((await reader.read()).value)).toContain('event: ready')
+    return readers
   }
-  const stop = new AbortController()
-  const services = reachingFor({ selectFrom: () => query })
-  const given = { services, identify: async () => viewer, since: 1, signal: stop.signal, onEnd: () => {} }
-  const readers = Array.from({ length: 50 }, () => changeStream(given).getReader())
-  await Promise.all(readers.map((reader) => reader.read()))
-  await new Promise((resolve) => setTimeout(resolve, 1000))
-  // Five times a second each, and so 250 of them if each asked for itself.
-  expect(asked).toBeLessThan(25)
-  expect(asked).toBeGreaterThan(1)
-  stop.abort()
-  await Promise.all(readers.map((reader) => reader.cancel()))
+
+  test('the database is asked once, and each change is serialised once', async () => {
+    const made = madeUp(3)
+    const readers = await listening(made)
+    const before = made.asked()
+    await made.add()
+    expect(made.asked() - before).toBe(1)
+    const frames = await Promise.all(readers.map((reader) => reader.read()))
+    expect(new Set(frames.map(({ value }) => value)).size).toBe(1)
+    expect(decoder.decode(frames[0]?.value)).toContain('id: 4')
+    made.stop()
+  })
+
+  test('a policy change reads their roles a few at a time, before anything else is sent', async () => {
+    const made = madeUp(3)
+    let [running, most, identified] = [0, 0, 0]
+    const readers = await listening(made, async () => {
+      most = Math.max(most, ++running)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      running--
+      identified++
+      return viewer
+    })
+    await made.add('policy')
+    const frames = await Promise.all(readers.map((reader) => reader.read()))
+    expect(identified).toBe(50)
+    expect(most).toBe(8)
+    // A console that reads its permissions anew waits up to a millisecond for each listener.
+    expect(decoder.decode(frames[0]?.value)).toContain('"spread_ms":50')
+    await made.add()
+    const [next] = await Promise.all(readers.map((reader) => reader.read()))
+    expect(decoder.decode(next?.value)).not.toContain('spread_ms')
+    expect(identified).toBe(50)
+    made.stop()
+  })
 })
 
 test('a person follows so many streams at once, and one more when one has ended', async () => {

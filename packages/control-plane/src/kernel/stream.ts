@@ -1,69 +1,24 @@
-import type { Actor } from '../authz/actor.ts'
-import { permits, type Place, type ResourceClass } from '../authz/policy.ts'
+import type { SiloUser } from '../authz/actor.ts'
+import { altersRolesOf, mayHear } from './audience.ts'
+import type { ChangeFeed, Entry, Listener } from './change-feed.ts'
 import { isOver } from './clock.ts'
 import type { Services } from './cx.ts'
-import { changesAfter, firstSequence, lastSequence, type Published } from './publisher.ts'
+import { covers, readableProjects, type TopicFilter } from './topics.ts'
 
 const heartbeatMs = 15_000
-/** Other processes' changes are looked for this often; our own wake the stream at once. */
-const pollMs = 200
-/** Roles are asked for again this often, and at once when a policy changes. */
-const rolesMs = 30_000
-const batch = 500
 /** Bytes that may wait for a reader before nothing more is looked up for it. */
-const waitingBytes = 256 * 1024
-
-/** Told of every publication in this process. */
-export class Bell {
-  /** How often it has rung. */
-  rings = 0
-  #listeners = new Set<() => void>()
-  ring(): void {
-    this.rings++
-    for (const listener of this.#listeners) listener()
-  }
-  /** Resolves at the next ring, after `ms`, or when aborted. */
-  wait(ms: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer)
-        this.#listeners.delete(done)
-        signal.removeEventListener('abort', done)
-        resolve()
-      }
-      const timer = setTimeout(done, ms)
-      this.#listeners.add(done)
-      signal.addEventListener('abort', done)
-      if (signal.aborted) done()
-    })
-  }
-}
-
-/** Streams that have come equally far ask together: however many there are, the database is asked as for one or two. */
-export class RecentChanges {
-  #last: { seq: number; rings: number; until: number; found: Promise<Published[]> } | undefined
-
-  constructor(
-    private readonly db: Services['db'],
-    private readonly bell: Bell,
-  ) {}
-
-  /** At most `batch`; what other processes published meanwhile may be missing for half of `pollMs`. */
-  after(seq: number): Promise<Published[]> {
-    const { rings } = this.bell
-    const now = performance.now()
-    const last = this.#last
-    if (last?.seq === seq && last.rings === rings && now < last.until) return last.found
-    const found = changesAfter(this.db, seq, batch)
-    this.#last = { seq, rings, until: now + pollMs / 2, found }
-    return found
-  }
-}
+const strategy: QueuingStrategy<Uint8Array> = new ByteLengthQueuingStrategy({ highWaterMark: 256 * 1024 })
 
 interface StreamOptions {
   services: Services
+  /** Who listens, as the request was let in. */
+  actor: SiloUser
+  /** A number of a change that the actor's roles surely include. */
+  rolesAt: number
   /** Who listens, as of now; rejects when the session ended, which ends the stream. */
-  identify: () => Promise<Actor>
+  identify: () => Promise<SiloUser>
+  /** What the listener is looking at; undefined for everything. */
+  filter: TopicFilter | undefined
   /** The last number the listener saw; undefined to begin with what comes next. */
   since: number | undefined
   signal: AbortSignal
@@ -71,107 +26,154 @@ interface StreamOptions {
   onEnd: () => void
 }
 
-/** Server-sent events of everything the listener may see, in order and without a gap. */
-export function changeStream({
-  services,
-  identify,
-  since,
-  signal,
-  onEnd,
-}: StreamOptions): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  const ended = new AbortController()
-  const stop = AbortSignal.any([signal, ended.signal])
-  const { bell, recentChanges } = services
-  const pump = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
-    const write = (text: string): void => controller.enqueue(encoder.encode(text))
-    let actor = await identify()
-    let identified = services.clock().getTime()
-    let quietSince = identified
-    let at = since ?? (await lastSequence(services))
-    if (since !== undefined && (await cannotResume(services, since))) {
-      // The listener has to look at everything anew.
-      at = await lastSequence(services)
-      write(`event: reset\nid: ${at}\ndata: {}\n\n`)
-    }
-    write(`retry: 1000\nevent: ready\nid: ${at}\ndata: ${JSON.stringify({ seq: at })}\n\n`)
-    while (!stop.aborted) {
-      const events = await recentChanges.after(at)
-      const now = services.clock().getTime()
-      if (isOver(identified, now, rolesMs) || events.some((event) => event.kind === 'policy')) {
-        actor = await identify()
-        identified = now
+/** Server-sent events of everything the listener may see and looks at, in order and without a gap. */
+export function changeStream(options: StreamOptions): ReadableStream<Uint8Array> {
+  const stream = new ChangeStream(options)
+  return new ReadableStream(
+    {
+      start: (controller) => stream.begin(controller),
+      pull: () => stream.advance(),
+      cancel: () => stream.end(),
+    },
+    strategy,
+  )
+}
+
+class ChangeStream implements Listener {
+  actor: SiloUser
+  readonly #options: StreamOptions
+  readonly #feed: ChangeFeed
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  /** The last number that was sent, or that the listener does not hear of. */
+  #at = 0
+  #quietSince = 0
+  /** The roles include every change up to this number. */
+  #rolesAt: number
+  #areRolesStale = false
+  /** Something that takes time is under way, and `advance` follows it. */
+  #isBusy = true
+  #hasEnded = false
+
+  constructor(options: StreamOptions) {
+    this.#options = options
+    this.#feed = options.services.feed
+    this.actor = options.actor
+    this.#rolesAt = options.rolesAt
+  }
+
+  async begin(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    this.#controller = controller
+    const { signal, services, since } = this.#options
+    signal.addEventListener('abort', this.end)
+    if (signal.aborted || services.ending.aborted) return this.end()
+    await this.#work(async () => {
+      await this.#feed.join(this)
+      this.#at = since ?? this.#feed.last
+      if (since !== undefined && !(await this.#feed.canResume(since))) {
+        // The listener has to read everything anew.
+        this.#at = this.#feed.last
+        this.#say(`event: reset\nid: ${this.#at}\ndata: {}\n\n`)
       }
-      const lines = events.filter((event) => mayHear(actor, event)).map(frame)
-      at = events.at(-1)?.seq ?? at
-      if (lines.length > 0) {
-        write(lines.join(''))
-        quietSince = now
-      } else if (isOver(quietSince, now, heartbeatMs)) {
-        write(`: still here\nid: ${at}\n\n`)
-        quietSince = now
-      }
-      // A slow reader is waited for, so that nothing piles up in memory.
-      while ((controller.desiredSize ?? 1) <= 0 && !stop.aborted) await bell.wait(pollMs, stop)
-      if (events.length < batch) await bell.wait(pollMs, stop)
+      // A change since the request was let in may have altered the roles.
+      if (this.#feed.altered(this.#rolesAt, (event) => altersRolesOf(this.actor, event)))
+        await this.#identify()
+      await this.#sayReady()
+    })
+  }
+
+  async #sayReady(): Promise<void> {
+    const { filter, services } = this.#options
+    const projects = filter && { projects: await readableProjects(services, this.actor, filter) }
+    const data = JSON.stringify({ seq: this.#at, ...projects })
+    this.#say(`retry: 1000\nevent: ready\nid: ${this.#at}\ndata: ${data}\n\n`)
+  }
+
+  advance(): void {
+    while (!this.#isBusy && !this.#hasEnded && this.#hasRoom()) {
+      const entries = this.#feed.after(this.#at)
+      if (entries instanceof Promise) return void this.#work(async () => this.#send(await entries)?.())
+      if (entries.length === 0) return
+      // Every piece that is sent asks for the next one.
+      this.#isBusy = true
+      const work = this.#send(entries)
+      this.#isBusy = false
+      if (work) return void this.#work(work)
     }
   }
-  const source: UnderlyingDefaultSource<Uint8Array> = {
-    start(controller) {
-      const close = (): void => {
-        try {
-          controller.close()
-        } catch {
-          // The reader went first.
-        }
-      }
-      pump(controller)
-        .then(close, (error: unknown) => {
-          services.log.info({ err: error }, 'a change stream ended')
-          close()
-        })
-        .finally(onEnd)
-    },
-    cancel() {
-      ended.abort()
-    },
+
+  /** Reads the roles anew, as a precaution: the changes that alter them do so by themselves. */
+  renew(): void {
+    if (!this.#isBusy && !this.#hasEnded) void this.#work(this.#identify)
   }
-  return new ReadableStream(source, new ByteLengthQueuingStrategy({ highWaterMark: waitingBytes }))
+
+  beat(now: number): void {
+    if (this.#isBusy || this.#hasEnded || !this.#hasRoom()) return
+    if (isOver(this.#quietSince, now, heartbeatMs)) this.#say(`: still here\nid: ${this.#at}\n\n`)
+  }
+
+  readonly end = (): void => {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    this.#feed.leave(this)
+    this.#options.signal.removeEventListener('abort', this.end)
+    try {
+      this.#controller?.close()
+    } catch {
+      // The reader went first.
+    }
+    this.#options.onEnd()
+  }
+
+  /** Sends what may be heard; answers what has to be done before the rest can follow. */
+  #send(entries: readonly Entry[]): (() => Promise<void>) | undefined {
+    const { filter } = this.#options
+    for (const { event, frame } of entries) {
+      if (this.#hasEnded) return undefined
+      this.#areRolesStale ||= event.seq > this.#rolesAt && altersRolesOf(this.actor, event)
+      if (!filter || covers(filter, this.actor, event)) {
+        if (this.#areRolesStale) return this.#identify
+        if (mayHear(this.actor, event)) this.#put(frame)
+      }
+      this.#at = event.seq
+    }
+    return undefined
+  }
+
+  #identify = (): Promise<void> =>
+    this.#feed.identifyInTurn(async () => {
+      if (this.#hasEnded) return
+      const rolesAt = this.#feed.last
+      this.actor = await this.#options.identify()
+      this.#rolesAt = Math.max(this.#rolesAt, rolesAt)
+      this.#areRolesStale = false
+    })
+
+  /** Nothing is sent meanwhile, and what came meanwhile follows. */
+  async #work(work: () => Promise<void> | undefined): Promise<void> {
+    this.#isBusy = true
+    try {
+      await work()
+    } catch (error) {
+      this.#options.services.log.info({ err: error }, 'a change stream ended')
+      this.end()
+    }
+    this.#isBusy = false
+    this.advance()
+  }
+
+  #say(text: string): void {
+    this.#put(encoder.encode(text))
+  }
+
+  #put(bytes: Uint8Array): void {
+    if (this.#hasEnded) return
+    this.#quietSince = this.#now()
+    this.#controller?.enqueue(bytes)
+  }
+
+  #hasRoom = (): boolean => (this.#controller?.desiredSize ?? 0) > 0
+
+  #now = (): number => this.#options.services.clock().getTime()
 }
 
-/** What was missed is no longer kept, or the number is from another database. */
-async function cannotResume(services: Services, since: number): Promise<boolean> {
-  const last = await lastSequence(services)
-  const first = (await firstSequence(services)) ?? last + 1
-  return since > last || since + 1 < first
-}
-
-function frame(event: Published): string {
-  const { silo_id: _silo, actor: _actor, ...data } = event
-  return `event: change\nid: ${event.seq}\ndata: ${JSON.stringify(data)}\n\n`
-}
-
-function mayHear(actor: Actor, event: Published): boolean {
-  return actor.kind === 'silo_user' && permits(actor, 'read', placeOf(event))
-}
-
-const ownedKinds: Readonly<Record<string, ResourceClass>> = {
-  'ssh-key': 'sshKey',
-  'console-session': 'userCredentials',
-  'device-access-token': 'userCredentials',
-  'second-factor': 'userCredentials',
-}
-
-/** Where a changed object stands for the policy. */
-function placeOf(event: Published): Place {
-  if (event.silo_id === null) return { class: 'fleet' }
-  const { silo_id, project_id, actor } = event
-  // What one person has is told of only where that person changes it.
-  const owned = ownedKinds[event.kind]
-  if (owned && actor.kind === 'silo_user') return { class: owned, silo_id, owner_id: actor.silo_user_id }
-  if (event.kind === 'saml-identity-provider') return { class: 'identityProvider', silo_id }
-  if (event.kind === 'certificate') return { class: 'certificate', silo_id }
-  if (event.kind === 'project') return { class: 'project', silo_id, project_id: event.id }
-  if (project_id) return { class: 'projectChild', silo_id, project_id }
-  return { class: event.kind === 'image' ? 'siloImage' : 'silo', silo_id }
-}
+const encoder = new TextEncoder()

@@ -64,7 +64,10 @@ export interface TestBed {
   /** Somebody new, with roles of their own or through a group of their own. */
   addUser: (name: string, person?: Person) => Promise<Caller & { id: string }>
   /** Follows the stream of changes until it ends. */
-  follow: (caller: Caller, options?: { since?: number; lastEventId?: string }) => Promise<Following>
+  follow: (
+    caller: Caller,
+    options?: { since?: number; lastEventId?: string; query?: string },
+  ) => Promise<Following>
   open: (
     caller: Caller,
     path: string,
@@ -94,6 +97,8 @@ export async function testControlPlane(
     environment?: Partial<Environment>
     /** Runs no background loop, for tests that count what a request does. */
     idle?: true
+    /** A process for streams only, beside another bed on the same database. */
+    streamsOnly?: true
   } = {},
 ): Promise<TestBed> {
   let ahead = 0
@@ -123,8 +128,11 @@ export async function testControlPlane(
     ...options.environment,
   })
   await plane.migrate()
-  await plane.seed(options.seed ?? 'demo', password)
-  if (!options.idle) plane.start()
+  if (options.streamsOnly) plane.startStreams()
+  else {
+    await plane.seed(options.seed ?? 'demo', password)
+    if (!options.idle) plane.start()
+  }
 
   const caller = (cookie: string): Caller => {
     const call: Caller['call'] = async (method, path, body, headers = {}) => {
@@ -234,8 +242,8 @@ export async function testControlPlane(
       }
       return { ...(await signIn(name, silo.name)), id: user.id }
     },
-    follow: async (who, { since, lastEventId } = {}) => {
-      const query = since === undefined ? '' : `?since=${since}`
+    follow: async (who, { since, lastEventId, query: more = '' } = {}) => {
+      const query = `?${more}${since === undefined ? '' : `&since=${since}`}`
       const gone = new AbortController()
       const request = new Request(`http://localhost/ext/v1/changes${query}`, {
         headers: {

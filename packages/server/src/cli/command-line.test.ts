@@ -9,6 +9,7 @@ const defaults = {
   dataDir: './data',
   database: undefined,
   empty: false,
+  role: 'all',
   adminPort: undefined,
   dnsZone: 'localhost',
   origins: [],
@@ -32,6 +33,7 @@ test.each([
   ],
   ['--port=9000', { GANTRY_PORT: '9001', GANTRY_HOST: '0.0.0.0' }, { port: 9000, host: '0.0.0.0' }],
   ['', { GANTRY_DATABASE: 'postgres://u:p@h/d' }, { database: 'postgres://u:p@h/d' }],
+  ['--role stream --database postgres://u:p@h/d', {}, { role: 'stream', database: 'postgres://u:p@h/d' }],
   ['', { GANTRY_DATABASE: '', GANTRY_DEMO_PASSWORD: '', GANTRY_LOG: '' }, {}],
   [
     '--admin-port 9100 --secure',
@@ -128,6 +130,12 @@ test.each([
   ['restore a --port 1', {}, "Unknown option '--port'."],
   ['serve now', {}, 'serve takes only options, and now is none.'],
   ['serve --prot 1', {}, "Unknown option '--prot'."],
+  ['serve --role streams', {}, '--role takes one of all, stream, and "streams" is none.'],
+  [
+    'serve --role stream',
+    {},
+    '--role stream takes --database: the embedded database serves one process only.',
+  ],
   ['serve --port', {}, "Option '--port <value>' argument missing."],
   ['serve --empty=yes', {}, "Option '--empty' does not take an argument."],
   [

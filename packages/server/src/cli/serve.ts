@@ -25,6 +25,7 @@ import { aesSeal, CannotOpen } from '../seal/aes-seal.ts'
 import type { ServeOptions } from './commands/serve.ts'
 import { readablePassword } from './password.ts'
 import { startGate } from './start-gate.ts'
+import { streamOnly } from './stream-only.ts'
 import { welcome } from './welcome.ts'
 
 export interface Surroundings {
@@ -96,11 +97,14 @@ async function bringUp(
   await migrate(controlPlane)
   const kind: SeedKind = options.empty ? 'recovery' : 'demo'
   const password = options.demoPassword ?? readablePassword()
-  const isNew = await controlPlane.seed(kind, password)
+  const isStream = options.role === 'stream'
+  // The processes that serve everything make the first contents.
+  const isNew = !isStream && (await controlPlane.seed(kind, password))
   // Migrations may take their time; what requests ask may not.
   limitStatements(options.settings.database.statement_seconds * 1000)
-  controlPlane.start()
-  gate.open(controlPlane)
+  if (isStream) controlPlane.startStreams()
+  else controlPlane.start()
+  gate.open(isStream ? streamOnly(controlPlane) : controlPlane)
   await certificates?.look()
 
   const address = `${options.tls ? 'https' : 'http'}://${shownHost(options.host)}:${http.port}`

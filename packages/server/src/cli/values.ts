@@ -63,6 +63,19 @@ export function certificateFilesOf(
   throw new Mistake('--tls-cert and --tls-key belong together: give the certificate and its private key.')
 }
 
+/** `stream`: only the stream of changes, beside processes that serve everything. */
+const roles = ['all', 'stream'] as const
+export type Role = (typeof roles)[number]
+
+export function roleOf(text: string, database: string | undefined): Role {
+  const role = roles.find((known) => known === text)
+  if (!role)
+    throw new Mistake(`--role takes one of ${roles.join(', ')}, and ${JSON.stringify(text)} is none.`)
+  if (role === 'stream' && database === undefined)
+    throw new Mistake('--role stream takes --database: the embedded database serves one process only.')
+  return role
+}
+
 export function logLevelOf(text: string): LogLevel {
   const level = logLevels.find((known) => known === text)
   if (level) return level

@@ -9,6 +9,7 @@ export function fakeControlPlane() {
     serves: (_, pathname) => pathname.startsWith('/v1/'),
     certificates: () => Promise.resolve([]),
     start: () => void (seen.started += 1),
+    startStreams: () => void (seen.started += 1),
     async stop() {
       seen.stopped += 1
     },

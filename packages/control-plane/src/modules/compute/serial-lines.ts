@@ -5,7 +5,7 @@ import type { SerialState } from '../../fleet/fleet.ts'
 import { change, type Scope } from '../../kernel/change.ts'
 import { isOver } from '../../kernel/clock.ts'
 import { type Services, systemCx } from '../../kernel/cx.ts'
-import { Bell } from '../../kernel/stream.ts'
+import { Bell } from '../../kernel/bell.ts'
 
 /** Most bytes read for one look at a machine's output. */
 const frameBytes = 64 * 1024

@@ -1,13 +1,14 @@
 import { identifyListener } from '../../authz/authenticate.ts'
 import type { Cx } from '../../kernel/cx.ts'
-import { implement, Reply } from '../../kernel/implement.ts'
-import { Refusal, unreadable } from '../../kernel/refusal.ts'
+import { implement, type Input, Reply } from '../../kernel/implement.ts'
+import { Refusal, unauthorized, unreadable } from '../../kernel/refusal.ts'
 import { changeStream } from '../../kernel/stream.ts'
+import { topicFilter } from '../../kernel/topics.ts'
 import { injectFault, listFaults, removeFault } from './faults.ts'
 import { search } from './search.ts'
 
 export const extensionsHttp = implement({
-  changeStream: async (cx, { query }) => followChanges(cx, query.since ?? undefined),
+  changeStream: async (cx, { query }) => followChanges(cx, query),
   search: (cx, { query }) => search(cx, query.text, query.limit),
   faultList: listFaults,
   faultInject: (cx, { body }) => injectFault(cx, body),
@@ -34,14 +35,27 @@ function follow(cx: Cx): () => void {
 }
 
 /** `Last-Event-ID`, which a browser sends by itself when it reconnects, wins over the query. */
-function followChanges(cx: Cx, since: number | undefined): Reply {
-  const { services, raw } = cx
+async function followChanges(cx: Cx, query: Input<'changeStream'>['query']): Promise<Reply> {
+  const { services, raw, request } = cx
+  const actor = cx.user()
   const resumed = raw?.headers.get('last-event-id')
   if (resumed && !/^\d{1,15}$/.test(resumed)) throw unreadable('bad Last-Event-ID: not a sequence number')
-  const at = resumed ? Number(resumed) : since
-  const signal = raw ? AbortSignal.any([raw.signal, services.ending]) : services.ending
-  // The session is asked for anew now and then: a stream must not outlive it.
-  const identify = () => (raw ? identifyListener(services, raw) : Promise.resolve(cx.actor))
-  const stream = changeStream({ services, identify, since: at, signal, onEnd: follow(cx) })
+  const since = resumed ? Number(resumed) : (query.since ?? undefined)
+  const filter = await topicFilter(services, actor, query)
+  const signal = raw?.signal ?? services.ending
+  const stream = changeStream({
+    services,
+    actor,
+    rolesAt: request.published ?? 0,
+    identify: async () => {
+      const now = raw ? await identifyListener(services, raw) : actor
+      if (now.kind !== 'silo_user') throw unauthorized()
+      return now
+    },
+    filter,
+    since,
+    signal,
+    onEnd: follow(cx),
+  })
   return new Reply(undefined, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }, { stream })
 }

@@ -21,7 +21,7 @@ Options:
   --port, --host, --data-dir, --database, --origin, --secure, --trust-proxy, --tls-cert, --tls-key,
   --settings, --key-file
                        as of gantry serve
-  --admin-port, --dns-zone, --empty, --http-port
+  --admin-port, --dns-zone, --empty, --http-port, --role
                        taken, so that all options of a server can be given, and not looked at
   --json               findings as JSON
 ${commonHelp}

@@ -16,6 +16,8 @@ import {
   Mistake,
   originOf,
   portOf,
+  type Role,
+  roleOf,
   zoneOf,
 } from '../values.ts'
 
@@ -25,6 +27,7 @@ export interface ServeOptions {
   dataDir: string
   database: string | undefined
   empty: boolean
+  role: Role
   adminPort: number | undefined
   /** Silos have their host names in it. */
   dnsZone: string
@@ -55,6 +58,8 @@ Options:
   --database URL       a PostgreSQL server, postgres://user:password@host/name,
                        instead of the embedded database
   --empty              start without demo contents: only the recovery silo and its administrator
+  --role ROLE          all, or stream for a process that serves the stream of changes only,
+                       beside others on the same PostgreSQL server (all)
   --origin URL         address by which browsers reach the server; may be repeated.
                        Requests for other host names are refused
   --dns-zone NAME      zone of the silos' host names, SILO.sys.NAME (localhost)
@@ -82,6 +87,7 @@ Environment:
     'data-dir': { type: 'string' },
     database: { type: 'string' },
     empty: { type: 'boolean' },
+    role: { type: 'string' },
     'admin-port': { type: 'string' },
     settings: { type: 'string' },
     'key-file': { type: 'string' },
@@ -96,6 +102,7 @@ Environment:
   read({ text, texts, isSet }, env) {
     const origins = texts('origin').map(originOf)
     const adminPort = text('admin-port')
+    const database = databaseOf(text('database') ?? env['GANTRY_DATABASE'])
     const tls = certificateFilesOf(
       text('tls-cert') ?? env['GANTRY_TLS_CERT'],
       text('tls-key') ?? env['GANTRY_TLS_KEY'],
@@ -107,8 +114,9 @@ Environment:
       port: portOf('--port', text('port') ?? env['GANTRY_PORT'] ?? '8080'),
       host: filled('--host', text('host') ?? env['GANTRY_HOST'] ?? '127.0.0.1'),
       dataDir: dataDirOf(text('data-dir'), env),
-      database: databaseOf(text('database') ?? env['GANTRY_DATABASE']),
+      database,
       empty: isSet('empty') ?? false,
+      role: roleOf(text('role') ?? 'all', database),
       adminPort: adminPort === undefined ? undefined : portOf('--admin-port', adminPort),
       dnsZone: zoneOf(text('dns-zone') ?? env['GANTRY_DNS_ZONE'] ?? 'localhost'),
       origins,

@@ -1,0 +1,76 @@
+import type { Page } from '@playwright/test'
+import { row } from './steps.ts'
+import { notOn } from './target.ts'
+import { expect, test } from './test.ts'
+
+/** API calls that the page sends from now on, the stream itself left out. */
+function requestsOf(page: Page): { take: () => string[] } {
+  let seen: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    const isApi = pathname.startsWith('/v1/') || pathname.startsWith('/ext/v1/')
+    if (isApi && pathname !== '/ext/v1/changes') seen.push(`${request.method()} ${pathname}${search}`)
+  })
+  return {
+    take() {
+      const taken = seen
+      seen = []
+      return taken
+    },
+  }
+}
+
+/** Long enough for a change to arrive and for its requests to be sent. */
+const settle = (page: Page) => page.waitForTimeout(2500)
+
+test(
+  'a change in another project costs an open list no request, and one in sight a single one',
+  notOn({ preview: 'counts requests to the control plane, which is inside the page' }),
+  async ({ open, project, machine, api }) => {
+    const other = `${project}-other`
+    await api('admin', 'POST', '/v1/projects', { name: other, description: '' })
+    await machine('here')
+    const page = await open('member', `/projects/${project}/instances`)
+    await expect(row(page, 'here')).toBeVisible()
+    await settle(page)
+    const requests = requestsOf(page)
+
+    for (let count = 0; count < 10; count++) {
+      const disk = { type: 'blank', block_size: 512 }
+      const body = { name: `disk-${count}`, description: '', size: 1024 ** 3, disk_source: disk }
+      await api('member', 'POST', `/v1/disks?project=${other}`, body)
+      const instance = { name: `vm-${count}`, description: '', hostname: 'x', ncpus: 1, memory: 1024 ** 3 }
+      await api('member', 'POST', `/v1/instances?project=${other}`, { ...instance, start: false })
+    }
+    await settle(page)
+    expect(requests.take()).toEqual([])
+
+    await api('member', 'PUT', `/v1/instances/here?project=${project}`, {
+      ncpus: 4,
+      memory: 1024 ** 3,
+      boot_disk: null,
+      auto_restart_policy: null,
+      cpu_platform: null,
+    })
+    await expect(row(page, 'here')).toContainText('4')
+    await settle(page)
+    expect(requests.take()).toHaveLength(1)
+
+    await Promise.all(
+      ['one', 'two', 'three'].map((name) =>
+        api('member', 'POST', `/v1/instances?project=${project}`, {
+          name,
+          description: '',
+          hostname: name,
+          ncpus: 1,
+          memory: 1024 ** 3,
+          start: false,
+        }),
+      ),
+    )
+    for (const name of ['one', 'two', 'three']) await expect(row(page, name)).toBeVisible()
+    await settle(page)
+    // Three creations are a dozen changes; those that do not come together may cost one more.
+    expect(requests.take().length).toBeLessThanOrEqual(2)
+  },
+)

@@ -1,0 +1,66 @@
+import { camelKey } from '@gantry/api/client/camel'
+import type { LooseInput } from '@gantry/api/client/client'
+import type { ChangeEvent } from '@gantry/api/extensions'
+import { isUuid } from '@gantry/api/name.rules'
+import { selectorOf } from '@gantry/api/selectors.rules'
+import type { QueryKey, QueryMeta } from '@tanstack/react-query'
+import { session } from './session.ts'
+
+/** A change as the stream tells of it; a server of another version may say less. */
+export type Change = Pick<ChangeEvent, 'kind' | 'op' | 'id' | 'name' | 'project_id' | 'spread_ms'>
+
+export interface Asked {
+  queryKey: QueryKey
+  meta?: QueryMeta | undefined
+}
+
+/** What a query names, in its path or its parameters. */
+export function named({ queryKey }: Asked, selector: string): string | undefined {
+  const { path, query } = (queryKey[1] ?? {}) as LooseInput
+  const value = path?.[selector] ?? query?.[selector]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Operations that answer for the signed-in person, whom changes of other people do not concern. */
+const ownOperations: ReadonlySet<unknown> = new Set([
+  'permissionCheck',
+  'currentUserView',
+  'currentUserGroups',
+])
+
+interface Check {
+  object: string
+  id?: string | null
+}
+
+/**
+ * Whether a change can alter the answer to a query: it is made of such objects, in that project, and names no other
+ * object. Where the query does not say enough, it can. `projects` holds the ids of projects by name.
+ */
+export function isAffected(
+  query: Asked & { state: { data: unknown } },
+  change: Change,
+  projects: ReadonlyMap<string, string>,
+): boolean {
+  const { kind, id, name, project_id } = change
+  const [operation, input] = query.queryKey
+  if (!query.meta?.reads?.includes(kind)) return false
+  if (kind === 'silo-user' && ownOperations.has(operation)) return id === session.user()?.id
+  const isElsewhere = (project: string): boolean =>
+    project !== project_id && (isUuid(project) || (projects.get(project) ?? project_id) !== project_id)
+  if (kind === 'policy' && project_id && ownOperations.has(operation))
+    // A role on a project counts for that project and what is in it.
+    return [input].flat().some((check) => {
+      const { object, id: checked } = (check ?? {}) as Partial<Check>
+      return object === 'project' && !isElsewhere(checked ?? '')
+    })
+  const project = named(query, 'project')
+  if (project !== undefined && project_id && kind !== 'project' && isElsewhere(project)) return false
+  const selector = selectorOf[kind]
+  const object = selector && named(query, camelKey(selector))
+  if (object === undefined || object === '' || name === null) return true
+  return object === id || object === name || projects.get(object) === id || idOf(query.state.data) === id
+}
+
+const idOf = (data: unknown): unknown =>
+  typeof data === 'object' && data !== null && 'id' in data ? data.id : undefined

@@ -1,0 +1,32 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { maxTopicProjects } from '@gantry/api/extensions.rules'
+import { expect, test } from 'vitest'
+import { listQuery, opQuery } from './queries.ts'
+import { areCovered, topicQuery, topicsOf } from './topics.ts'
+
+const instancesIn = (project: string) => listQuery(op.instanceList, { query: { project } }).at()
+
+test('are the projects that queries name, and what else they read', () => {
+  expect(topicQuery(topicsOf([]))).toBe('?topic=silo')
+  const queries = [
+    opQuery(op.projectView, { path: { project: 'web' } }),
+    instancesIn('web'),
+    instancesIn('db'),
+  ]
+  expect(topicQuery(topicsOf(queries))).toBe('?topic=silo&project=web&project=db')
+  const others = [opQuery(op.utilizationView, {}), opQuery(op.faultList, {})]
+  expect(topicQuery(topicsOf(others))).toBe('?topic=silo&topic=utilization&topic=fleet')
+})
+
+test('of a stream cover the queries that they come from, and no other project', () => {
+  const topics = topicsOf([instancesIn('web')])
+  expect(areCovered(topics, instancesIn('web'))).toBe(true)
+  expect(areCovered(topics, listQuery(op.projectList, {}).at())).toBe(true)
+  expect(areCovered(topics, instancesIn('db'))).toBe(false)
+  expect(areCovered(topics, opQuery(op.utilizationView, {}))).toBe(false)
+})
+
+test('of more projects than a stream can name are everything', () => {
+  const projects = Array.from({ length: maxTopicProjects + 1 }, (_, index) => instancesIn(`p-${index}`))
+  expect(topicQuery(topicsOf(projects))).toBe('')
+})
