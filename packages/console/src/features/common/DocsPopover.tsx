@@ -1,4 +1,4 @@
-import { CircleHelp } from 'lucide-react'
+import CircleHelp from 'lucide-react/icons/circle-help'
 import { type ReactNode, Suspense, useRef, useState } from 'react'
 import { lazily } from '../../ui/lazily.ts'
 

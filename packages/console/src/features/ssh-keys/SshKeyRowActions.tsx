@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { Copy } from 'lucide-react'
+import Copy from 'lucide-react/icons/copy'
 import { useLayoutEffect } from 'react'
 import { useOp } from '../../data/use-op.ts'
 import { copyText } from '../../ui/copy-text.ts'

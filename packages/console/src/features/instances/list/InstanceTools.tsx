@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { runStates } from '@gantry/api/instance.rules'
 import { useQuery } from '@tanstack/react-query'
-import { Server } from 'lucide-react'
+import Server from 'lucide-react/icons/server'
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { isAbsent } from '../../../data/extensions.ts'
 import { opQuery } from '../../../data/queries.ts'
