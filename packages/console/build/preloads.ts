@@ -1,7 +1,5 @@
-import type { Plugin, Rolldown } from 'vite'
-
-type OutputBundle = Rolldown.OutputBundle
-type OutputChunk = Rolldown.OutputChunk
+import type { Plugin } from 'vite'
+import { chunkOf, filesOf } from './chunk-files.ts'
 
 /**
  * Tells before-paint.js what each of the two applications consists of beyond the main script, so that the one that is
@@ -24,23 +22,4 @@ export function preloads(applications: Record<string, string>): Plugin {
       },
     },
   }
-}
-
-function chunkOf(bundle: OutputBundle, module: string): OutputChunk {
-  const found = Object.values(bundle).find(
-    (output) => output.type === 'chunk' && output.moduleIds.includes(module),
-  )
-  if (found?.type !== 'chunk') throw new Error(`No chunk holds ${module}.`)
-  return found
-}
-
-/** A chunk and all that it imports. */
-function filesOf(bundle: OutputBundle, chunk: OutputChunk, seen = new Set<string>()): string[] {
-  if (seen.has(chunk.fileName)) return []
-  seen.add(chunk.fileName)
-  for (const file of chunk.imports) {
-    const imported = bundle[file]
-    if (imported?.type === 'chunk') filesOf(bundle, imported, seen)
-  }
-  return [...seen]
 }
