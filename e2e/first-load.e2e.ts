@@ -90,7 +90,7 @@ test(
 )
 
 /** Notes the moment at which the first of these elements is there. */
-const markWhenThere = (page: Page, selector: string): Promise<void> =>
+const markWhenThere = (page: Page, selector: string) =>
   page.addInitScript((wanted) => {
     const watch = new MutationObserver(() => {
       if (!document.querySelector(wanted)) return
