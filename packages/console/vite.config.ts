@@ -12,6 +12,9 @@ const own = (file: string): string => resolve(import.meta.dirname, 'src', file)
 /** The main script opens one of them, which is fetched together with it (build/preloads.ts). */
 const applications = { console: own('console.tsx'), signIn: own('sign-in/open.tsx') }
 
+/** Most of these chunks runs before a page is there. */
+const ofEveryPage = new Set(['react', 'libraries', 'common', 'shell'])
+
 /** A server that the development console talks to instead of the one inside the page: `npm run dev -- --api URL`. */
 const api = process.env.GANTRY_API
 
@@ -77,6 +80,9 @@ export default defineConfig({
     manifest: true,
     rolldownOptions: {
       output: {
+        // Compiled whole at once, instead of each function again when it is first called.
+        postBanner: ({ name }) => (ofEveryPage.has(name) ? '//# allFunctionsCalledOnLoad' : ''),
+
         codeSplitting: {
           groups: [chunks({ page: resolve(import.meta.dirname, 'index.html'), ...applications })],
         },
