@@ -11,7 +11,7 @@ interface Applications {
 
 const react = /node_modules\/(react|react-dom|scheduler)\//
 /** Large and rarely opened: each stays alone in the chunk that its `import()` makes. */
-const heavy = /@xterm|features\/instances\/serial\/(?!CliCommand)|serial-console\.tsx\?/
+const heavy = /@xterm|features\/instances\/serial\/(?!CliCommand|stream-url)|serial-console\.tsx\?/
 const forms = /react-hook-form|features\/common\/forms\/(?!use-close|UnsavedGuard)/
 /** The component of a page, which the router's plugin splits off its route file, unless it is a form. */
 const page = /(?<!-new|edit|\{-\$\w+\})\.tsx\?tsr-split=/

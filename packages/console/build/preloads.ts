@@ -22,7 +22,7 @@ export function preloads(applications: Record<string, string>): Plugin {
           const files = filesOf(bundle, chunkOf(bundle, module)).filter((file) => !entry.has(file))
           return ` ${attribute}="${files.map((file) => `/${file}`).join(' ')}"`
         })
-        const [font] = Object.keys(bundle).filter((file) => textFont.test(file))
+        const font = Object.keys(bundle).find((file) => textFont.test(file))
         return {
           html: html.replace('src="/before-paint.js"', (script) => script + attributes.join('')),
           tags: font ? [{ tag: 'link', attrs: { ...fontPreload, href: `/${font}` } }] : [],
