@@ -13,8 +13,9 @@ export interface Served {
   stop: () => Promise<void>
 }
 
-export const serve = (args: string[]): Promise<Served> =>
-  start(process.execPath, ['--v8-pool-size=1', entry, 'serve', '--port', '0', ...args])
+/** @param program Of another build, to compare. */
+export const serve = (args: string[], program = entry): Promise<Served> =>
+  start(process.execPath, ['--v8-pool-size=1', program, 'serve', '--port', '0', ...args])
 
 /** Runs a command that says `ready` once it serves. */
 export function start(command: string, args: string[]): Promise<Served> {
@@ -47,9 +48,11 @@ export class Client {
 
   constructor(private readonly port: number) {}
 
-  async signIn(): Promise<void> {
+  /** Also gives the session's cookie, for a browser. */
+  async signIn(): Promise<string> {
     const answer = await this.send('POST', '/v1/login/demo/local', { username: 'admin', password })
     this.#cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+    return this.#cookie
   }
 
   async json<Body>(path: string): Promise<Body> {

@@ -51,7 +51,7 @@ const parts = {
   unit: () => vitest('unit', []),
   async budgets() {
     await built()
-    await check('first loads within their budgets', [...tool('budgets.mjs'), '--check'])
+    await check('first loads within their ceilings', tool('budgets.mjs'))
   },
   browser: () => stories('browser', {}),
 }

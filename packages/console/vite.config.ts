@@ -2,86 +2,18 @@ import { resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
-import { firstLoadGroups } from './build/first-load-groups.ts'
-import { directIcons, pageIcons } from './build/page-icons.ts'
-import { lighterReact } from './build/lighter-react.ts'
+import { defineConfig } from 'vite'
+import { chunkFiles } from './build/chunk-files.ts'
+import { chunks } from './build/chunks.ts'
 import { preloads } from './build/preloads.ts'
-
-type CodeSplitGroupings = ReadonlyArray<ReadonlyArray<'component' | 'loader'>>
-
-/** Layouts that every first page needs anyway: apart they would only be one more request each. */
-const firstLoad = new Set<string>(['/_console', '/_console/_silo', '/_console/projects/$project'])
-/** Pages that people begin with ask for their data at once, the others when their code is there. */
-const firstPages = new Set<string>(['/_console/_silo/_projects', '/_console/projects/$project/instances/'])
-
-function splitBehavior({ routeId }: { routeId: string }): CodeSplitGroupings | undefined {
-  if (firstLoad.has(routeId)) return []
-  return firstPages.has(routeId) ? undefined : [['component', 'loader']]
-}
 
 const own = (file: string): string => resolve(import.meta.dirname, 'src', file)
 
-/** What is opened by the main script, one or the other, and is fetched together with it (build/preloads.ts). */
+/** The main script opens one of them, which is fetched together with it (build/preloads.ts). */
 const applications = { console: own('console.tsx'), signIn: own('sign-in/open.tsx') }
 
-const groups = [
-  ...firstLoadGroups({ main: own('main.tsx'), ...applications }),
-  // Where every page is and what it asks for first (src/shell/first-routes.ts): one file, and not one for each page.
-  { name: 'routes', test: /src\/(routes\/[^?]*|routeTree\.gen\.ts)$/ },
-]
-
-/** Parts of libraries, by who imports them, and our own lighter files in their place; each file says why. */
-const lighter: { importer: string; part: string; file: string }[] = [
-  {
-    importer: 'lucide-react/dist/esm/icons/',
-    part: '/createLucideIcon.mjs',
-    file: own('shell/create-icon.ts'),
-  },
-  {
-    importer: '/router-core/dist/esm/router.js',
-    part: '/scroll-restoration.js',
-    file: own('shell/scroll.ts'),
-  },
-  {
-    importer: '/react-router/dist/esm/Match.js',
-    part: '/scroll-restoration.js',
-    file: own('shell/scroll.ts'),
-  },
-  { importer: '@tanstack/query-core/', part: '/mutationCache.js', file: own('data/query-parts.ts') },
-  {
-    importer: '/query-core/build/modern/query.js',
-    part: '/infiniteQueryBehavior.js',
-    file: own('data/query-parts.ts'),
-  },
-]
-
-const lighterParts: Plugin = {
-  name: 'lighter-parts',
-  apply: 'build',
-  enforce: 'pre',
-  resolveId: (source, importer) =>
-    lighter.find((each) => source.endsWith(each.part) && importer?.includes(each.importer))?.file ?? null,
-  // An icon's name and size, and keys of its strokes, which never change their order.
-  transform: (code, id) =>
-    id.includes('lucide-react/dist/esm/icons/')
-      ? code.replaceAll(/^ {2}(name|size): .*$|,\s*key: "\w+"/gm, '')
-      : null,
-}
-
-/**
- * Vite wraps every `import()` to fetch scripts and style sheets ahead, of which there are none here: the wrapping would
- * be 2 kB of a first load. What the pattern does not know stays wrapped, and works.
- */
-const plainImports: Plugin = {
-  name: 'plain-imports',
-  apply: 'build',
-  enforce: 'pre',
-  load: (id) => (id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load()' : null),
-  renderChunk: (code) => code.replaceAll(wrappedImport, '$1'),
-}
-const wrappedImport =
-  /__vitePreload\(async \(\) => \{\s*const \{[^{}]*\} = await (import\("[^"]*"\));\s*return \{[^{}]*\};\s*\}, [^()]*\)/g
+/** Most of these chunks runs before a page is there. */
+const ofEveryPage = new Set(['react', 'libraries', 'common', 'shell'])
 
 /** A server that the development console talks to instead of the one inside the page: `npm run dev -- --api URL`. */
 const api = process.env.GANTRY_API
@@ -95,15 +27,12 @@ export default defineConfig({
       semicolons: false,
       disableLogging: true,
       routeFileIgnorePattern: '\\.(test|part)\\.',
-      codeSplittingOptions: { splitBehavior },
+      // A page's loader travels with the page: the tree of all routes is in every first load.
+      codeSplittingOptions: { defaultBehavior: [['component', 'loader'], ['errorComponent']] },
     }),
     react(),
-    directIcons,
-    pageIcons(own('shell/navigation.ts')),
     preloads({ 'data-console': applications.console, 'data-sign-in': applications.signIn }),
-    lighterParts,
-    lighterReact,
-    plainImports,
+    chunkFiles,
     tailwindcss(),
   ],
   resolve: {
@@ -149,6 +78,15 @@ export default defineConfig({
     cssCodeSplit: false,
     // From which the build measures first loads (tools/lib/budget.mjs).
     manifest: true,
-    rolldownOptions: { output: { codeSplitting: { groups } } },
+    rolldownOptions: {
+      output: {
+        // Compiled whole at once, instead of each function again when it is first called.
+        postBanner: ({ name }) => (ofEveryPage.has(name) ? '//# allFunctionsCalledOnLoad' : ''),
+
+        codeSplitting: {
+          groups: [chunks({ page: resolve(import.meta.dirname, 'index.html'), ...applications })],
+        },
+      },
+    },
   },
 })

@@ -1,7 +1,9 @@
-import type { Plugin, Rolldown } from 'vite'
+import type { Plugin } from 'vite'
+import { chunkOf, filesOf } from './chunk-files.ts'
 
-type OutputBundle = Rolldown.OutputBundle
-type OutputChunk = Rolldown.OutputChunk
+/** Text is set in it on every page. Without the hint it is requested when the first text has been laid out. */
+const textFont = /atkinson-hyperlegible-next.*\.woff2$/
+const fontPreload = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '' }
 
 /**
  * Tells before-paint.js what each of the two applications consists of beyond the main script, so that the one that is
@@ -20,27 +22,12 @@ export function preloads(applications: Record<string, string>): Plugin {
           const files = filesOf(bundle, chunkOf(bundle, module)).filter((file) => !entry.has(file))
           return ` ${attribute}="${files.map((file) => `/${file}`).join(' ')}"`
         })
-        return html.replace('src="/before-paint.js"', (script) => script + attributes.join(''))
+        const font = Object.keys(bundle).find((file) => textFont.test(file))
+        return {
+          html: html.replace('src="/before-paint.js"', (script) => script + attributes.join('')),
+          tags: font ? [{ tag: 'link', attrs: { ...fontPreload, href: `/${font}` } }] : [],
+        }
       },
     },
   }
-}
-
-function chunkOf(bundle: OutputBundle, module: string): OutputChunk {
-  const found = Object.values(bundle).find(
-    (output) => output.type === 'chunk' && output.moduleIds.includes(module),
-  )
-  if (found?.type !== 'chunk') throw new Error(`No chunk holds ${module}.`)
-  return found
-}
-
-/** A chunk and all that it imports. */
-function filesOf(bundle: OutputBundle, chunk: OutputChunk, seen = new Set<string>()): string[] {
-  if (seen.has(chunk.fileName)) return []
-  seen.add(chunk.fileName)
-  for (const file of chunk.imports) {
-    const imported = bundle[file]
-    if (imported?.type === 'chunk') filesOf(bundle, imported, seen)
-  }
-  return [...seen]
 }

@@ -1,8 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import './shell/first-load.ts'
 import { createQueryClient } from './data/query-client.ts'
+import { followLinks } from './shell/follow-links.ts'
 import { createConsoleRouter } from './shell/router.tsx'
 
 /** The signed-in console at the address where the browser is, once its first page is ready to be shown. */
@@ -13,6 +13,7 @@ export async function open(): Promise<ReactNode> {
     const { framePreview } = await import('./preview/start.tsx')
     framePreview(router, queryClient)
   }
+  followLinks(router)
   await router.load()
   return (
     <QueryClientProvider client={queryClient}>

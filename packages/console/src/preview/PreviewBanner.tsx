@@ -1,5 +1,5 @@
 import type { Preview } from '@gantry/preview/start'
-import { ChevronDown } from 'lucide-react'
+import ChevronDown from 'lucide-react/icons/chevron-down'
 import { useSyncExternalStore } from 'react'
 import { MenuButton } from '../ui/MenuButton.tsx'
 import { menuEntries } from './menu-entries.ts'

@@ -1,5 +1,5 @@
 import { type RegisteredRouter, useMatches } from '@tanstack/react-router'
-import { ChevronLeft } from 'lucide-react'
+import ChevronLeft from 'lucide-react/icons/chevron-left'
 import { PathLink } from '../features/common/PathLink.tsx'
 import { classes } from '../ui/classes.ts'
 import { type Crumb, crumbsOf, type CrumbMatch, visible } from './crumbs.ts'

@@ -1,5 +1,5 @@
 import { useMatches } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { FootSlot } from '../features/common/foot.tsx'
 import { classes } from '../ui/classes.ts'
 import { SkipLink } from '../ui/SkipLink.tsx'
@@ -10,7 +10,9 @@ import { TopBar } from './TopBar.tsx'
 
 /** Beam, rail and pane. Only the pane scrolls; what a page puts at the foot stays below it. */
 export function Frame({ groups, children }: { groups: readonly NavGroup[]; children: ReactNode }) {
-  const [foot, setFoot] = useState<HTMLElement | null>(null)
+  // Made before the first render, so that what a page puts into it is there at once.
+  const [foot] = useState(() => document.createElement('div'))
+  const placeFoot = useCallback((place: HTMLElement | null) => place?.append(foot), [foot])
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const fillsPane = useMatches({
     select: (matches) => matches.some(({ staticData }) => staticData.fillsPane),
@@ -48,7 +50,7 @@ export function Frame({ groups, children }: { groups: readonly NavGroup[]; child
             )}
           </FootSlot>
         </main>
-        <div ref={setFoot} data-print="hide" className="shrink-0" />
+        <div ref={placeFoot} data-print="hide" className="shrink-0" />
       </div>
     </div>
   )

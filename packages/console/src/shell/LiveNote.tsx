@@ -1,4 +1,4 @@
-import { Unplug } from 'lucide-react'
+import Unplug from 'lucide-react/icons/unplug'
 import { Tooltip } from '../ui/Tooltip.tsx'
 
 /** Says quietly that what is on screen may be behind. */

@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
-import { Search, X } from 'lucide-react'
+import Search from 'lucide-react/icons/search'
+import X from 'lucide-react/icons/x'
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { palette } from '../features/common/palette-items.ts'
 import { paletteItems } from '../features/common/palette-order.ts'

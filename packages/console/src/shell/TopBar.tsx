@@ -1,4 +1,5 @@
-import { Menu, Search } from 'lucide-react'
+import Menu from 'lucide-react/icons/menu'
+import Search from 'lucide-react/icons/search'
 import { useCurrentUser } from '../data/current-user.ts'
 import { palette } from '../features/common/palette-items.ts'
 import { PathLink } from '../features/common/PathLink.tsx'

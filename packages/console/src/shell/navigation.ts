@@ -1,21 +1,19 @@
-import {
-  Boxes,
-  Camera,
-  Disc3,
-  Gauge,
-  HardDrive,
-  KeyRound,
-  LayoutGrid,
-  type LucideIcon,
-  MapPin,
-  MonitorSmartphone,
-  Network,
-  Server,
-  ShieldCheck,
-  Ticket,
-  UserRound,
-  Users,
-} from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import Boxes from 'lucide-react/icons/boxes'
+import Camera from 'lucide-react/icons/camera'
+import Disc3 from 'lucide-react/icons/disc-3'
+import Gauge from 'lucide-react/icons/gauge'
+import HardDrive from 'lucide-react/icons/hard-drive'
+import KeyRound from 'lucide-react/icons/key-round'
+import LayoutGrid from 'lucide-react/icons/layout-grid'
+import MapPin from 'lucide-react/icons/map-pin'
+import MonitorSmartphone from 'lucide-react/icons/monitor-smartphone'
+import Network from 'lucide-react/icons/network'
+import Server from 'lucide-react/icons/server'
+import ShieldCheck from 'lucide-react/icons/shield-check'
+import Ticket from 'lucide-react/icons/ticket'
+import UserRound from 'lucide-react/icons/user-round'
+import Users from 'lucide-react/icons/users'
 
 export interface NavItem {
   label: string

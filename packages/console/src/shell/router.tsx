@@ -2,8 +2,7 @@ import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-q
 import { createRouter } from '@tanstack/react-router'
 import { Failure } from '../data/failure.ts'
 import { session } from '../data/session.ts'
-import { patiently, settled } from '../ui/late.ts'
-import { firstTree } from './first-routes.ts'
+import { routeTree } from '../routeTree.gen.ts'
 
 /** A query whose type of answer does not matter here. */
 interface Prefetchable {
@@ -33,14 +32,8 @@ export function createConsoleRouter(queryClient: QueryClient) {
     }
   }
 
-  /** The root is the same in both trees, so the router has to be told that there is more below it. */
-  async function grow(): Promise<void> {
-    await import('../routeTree.gen.ts')
-    router.setRoutes(router.buildRouteTree())
-  }
-
   const router = createRouter({
-    routeTree: firstTree(grow),
+    routeTree,
     context: { queryClient, prefetch },
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
@@ -49,7 +42,6 @@ export function createConsoleRouter(queryClient: QueryClient) {
     scrollRestoration: true,
     scrollToTopSelectors: ['#content'],
   })
-  void settled.then(() => patiently(grow))
   return router
 }
 

@@ -1,4 +1,4 @@
-import { CircleCheck } from 'lucide-react'
+import CircleCheck from 'lucide-react/icons/circle-check'
 import { LoginFrame } from '../shell/LoginFrame.tsx'
 import type { Page } from './place.ts'
 

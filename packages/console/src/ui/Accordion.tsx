@@ -1,4 +1,4 @@
-import { ChevronRight } from 'lucide-react'
+import ChevronRight from 'lucide-react/icons/chevron-right'
 import { useRef, type ReactNode } from 'react'
 
 type Props = { title: ReactNode; detail?: ReactNode; defaultOpen?: boolean; children: ReactNode }

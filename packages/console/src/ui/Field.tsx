@@ -1,4 +1,4 @@
-import { CircleAlert } from 'lucide-react'
+import CircleAlert from 'lucide-react/icons/circle-alert'
 import { createContext, useContext, useId, useMemo, type ReactNode } from 'react'
 
 import { classes } from './classes.ts'

@@ -1,4 +1,5 @@
-import { FileUp, X } from 'lucide-react'
+import FileUp from 'lucide-react/icons/file-up'
+import X from 'lucide-react/icons/x'
 import { useRef, useState, type Ref } from 'react'
 
 import { IconButton } from './Button.tsx'

@@ -1,4 +1,5 @@
-import { Check, ExternalLink } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import ExternalLink from 'lucide-react/icons/external-link'
 import { useId, type KeyboardEvent, type ReactNode } from 'react'
 
 import { classes } from './classes.ts'

@@ -1,4 +1,6 @@
-import { Info, OctagonX, TriangleAlert } from 'lucide-react'
+import Info from 'lucide-react/icons/info'
+import OctagonX from 'lucide-react/icons/octagon-x'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import type { ReactNode } from 'react'
 
 import { classes } from './classes.ts'

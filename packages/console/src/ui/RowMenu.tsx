@@ -1,4 +1,4 @@
-import { Ellipsis } from 'lucide-react'
+import Ellipsis from 'lucide-react/icons/ellipsis'
 
 import { buttonClass } from './Button.tsx'
 import { classes } from './classes.ts'

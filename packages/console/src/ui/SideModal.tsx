@@ -1,4 +1,5 @@
-import { OctagonX, X } from 'lucide-react'
+import OctagonX from 'lucide-react/icons/octagon-x'
+import X from 'lucide-react/icons/x'
 import { useId, useLayoutEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react'
 
 import { IconButton } from './Button.tsx'

@@ -1,4 +1,7 @@
-import { CircleCheck, Info, OctagonX, X } from 'lucide-react'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import Info from 'lucide-react/icons/info'
+import OctagonX from 'lucide-react/icons/octagon-x'
+import X from 'lucide-react/icons/x'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 

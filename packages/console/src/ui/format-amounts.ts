@@ -1,12 +1,16 @@
-import { bytesIn, formatNumber, plural, roundTo2, unitFor } from './format.ts'
+import { bytesIn, formatNumber, once, plural, roundTo2, unitFor } from './format.ts'
 
 /* Apart from `format.ts`, which is in every first load. */
 
 export const GIB = 1024 ** 3
 export const TIB = 1024 ** 4
 
-const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
-const engineering = new Intl.NumberFormat(undefined, { notation: 'engineering', maximumFractionDigits: 1 })
+const compact = once(
+  () => new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 }),
+)
+const engineering = once(
+  () => new Intl.NumberFormat(undefined, { notation: 'engineering', maximumFractionDigits: 1 }),
+)
 
 export const bytesToGib = (bytes: number) => roundTo2(bytes / GIB)
 export const bytesToTib = (bytes: number) => roundTo2(bytes / TIB)
@@ -21,7 +25,7 @@ export function formatFileSize(bytes: number) {
 export function formatBigNumber(value: number | bigint): { text: string; full?: string } {
   const size = value < 0 ? -value : value
   if (size < 1e6) return { text: formatNumber(value) }
-  const text = size < 1e15 ? compact.format(value) : engineering.format(value).replace('E', 'e')
+  const text = size < 1e15 ? compact().format(value) : engineering().format(value).replace('E', 'e')
   return { text, full: formatNumber(value) }
 }
 

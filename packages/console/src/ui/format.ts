@@ -3,9 +3,15 @@ export type ByteUnit = (typeof units)[number]
 
 const KIB = 1024
 
-const twoDecimals = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 })
+/** Makes a value when it is first needed: formats take up to 10 ms each, and not every page shows one. */
+export function once<Value>(make: () => Value): () => Value {
+  let made: Value | undefined
+  return () => (made ??= make())
+}
+
+const twoDecimals = once(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 }))
 /** A number in the reader's own notation, with at most two decimals. */
-export const formatNumber = (value: number | bigint) => twoDecimals.format(value)
+export const formatNumber = (value: number | bigint) => twoDecimals().format(value)
 
 /** At most two decimals, trailing zeros dropped. */
 export const roundTo2 = (value: number) => Math.round(value * 100) / 100
@@ -24,7 +30,7 @@ export const bytesIn = (bytes: number, unit: ByteUnit) => bytes / KIB ** units.i
 /** Splits a size into its number and its unit, because the unit is set dimmer. */
 export function splitBytes(bytes: number): { value: string; unit: ByteUnit } {
   const unit = unitFor(bytes)
-  return { value: twoDecimals.format(bytesIn(bytes, unit)), unit }
+  return { value: twoDecimals().format(bytesIn(bytes, unit)), unit }
 }
 
 /** `2.5 GiB`. */
@@ -68,11 +74,11 @@ export function formatDistance(ms: number) {
   return `${Math.floor(away / YEAR)}y`
 }
 
-const mediumDate = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-const shortTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
-const mediumTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
+const mediumDate = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }))
+const shortTime = once(() => new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }))
+const mediumTime = once(() => new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' }))
 
-export const formatDate = (date: Date) => mediumDate.format(date)
-export const formatTime = (date: Date) => shortTime.format(date)
-export const formatTimeToSecond = (date: Date) => mediumTime.format(date)
+export const formatDate = (date: Date) => mediumDate().format(date)
+export const formatTime = (date: Date) => shortTime().format(date)
+export const formatTimeToSecond = (date: Date) => mediumTime().format(date)
 export const formatDateTime = (date: Date) => `${formatDate(date)}, ${formatTime(date)}`

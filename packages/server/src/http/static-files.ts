@@ -1,6 +1,6 @@
-import fs from 'node:fs/promises'
 import path from 'node:path'
 import { preferredEncodings, type Encoding } from './accept-encoding.ts'
+import { storedFiles, type StoredFile } from './stored-files.ts'
 
 const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -26,6 +26,8 @@ const textHeaders = { 'content-type': 'text/plain; charset=utf-8', 'cache-contro
 
 /** Serves the built console: its files, and its page for every path that is a page's. */
 export function staticFiles(directory: string): (request: Request) => Promise<Response> {
+  const read = storedFiles()
+  const find = (pathname: string, encodings: Encoding[]) => findIn(read, directory, pathname, encodings)
   return async (request) => {
     const { method, headers } = request
     if (method !== 'GET' && method !== 'HEAD') {
@@ -39,13 +41,13 @@ export function staticFiles(directory: string): (request: Request) => Promise<Re
 
     const encodings = preferredEncodings(headers.get('accept-encoding'))
     const isIndex = pathname === '/' || pathname === '/index.html'
-    const file = isIndex ? undefined : await find(directory, pathname, encodings)
+    const file = isIndex ? undefined : await find(pathname, encodings)
     if (file) return respond(request, file, pathname.startsWith(HASHED) ? FOREVER : 'no-cache')
 
     const wantsPage =
       isIndex || (!pathname.startsWith(HASHED) && (headers.get('accept') ?? '').includes('text/html'))
     if (!wantsPage) return new Response('Not found.\n', { status: 404, headers: textHeaders })
-    const page = await find(directory, '/index.html', encodings)
+    const page = await find('/index.html', encodings)
     // The page names the hashed files of one build, so an old copy of it would ask for files that are gone.
     if (page) return respond(request, page, 'no-store')
     return new Response('The console has not been built. Run `npm run build`.\n', {
@@ -55,14 +57,17 @@ export function staticFiles(directory: string): (request: Request) => Promise<Re
   }
 }
 
-interface Found {
-  bytes: Uint8Array<ArrayBuffer>
+interface Found extends StoredFile {
   type: string
   encoding: Encoding | undefined
-  etag: string
 }
 
-async function find(directory: string, pathname: string, encodings: Encoding[]): Promise<Found | undefined> {
+async function findIn(
+  read: ReturnType<typeof storedFiles>,
+  directory: string,
+  pathname: string,
+  encodings: Encoding[],
+): Promise<Found | undefined> {
   const file = path.join(directory, pathname)
   // The address has been normalised, but what it decodes to has not.
   if (!file.startsWith(directory + path.sep) || pathname.includes('\0')) return undefined
@@ -79,19 +84,6 @@ async function find(directory: string, pathname: string, encodings: Encoding[]):
 }
 
 const isHidden = (name: string): boolean => name.startsWith('.')
-
-async function read(file: string): Promise<Pick<Found, 'bytes' | 'etag'> | undefined> {
-  try {
-    const { mtimeMs, size } = await fs.stat(file)
-    const bytes = new Uint8Array(await fs.readFile(file))
-    return { bytes, etag: `"${Math.floor(mtimeMs).toString(36)}-${size.toString(36)}"` }
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR' || code === 'ENAMETOOLONG')
-      return undefined
-    throw error
-  }
-}
 
 function respond(request: Request, { bytes, type, encoding, etag }: Found, caching: string): Response {
   const headers: Record<string, string> = {

@@ -1,6 +1,7 @@
 import type { RoleName } from '@gantry/api/roles.rules'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { Pencil, Plus } from 'lucide-react'
+import Pencil from 'lucide-react/icons/pencil'
+import Plus from 'lucide-react/icons/plus'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useCurrentUser } from '../../data/current-user.ts'
 import { Button } from '../../ui/Button.tsx'

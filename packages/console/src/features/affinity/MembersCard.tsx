@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
-import { CircleMinus } from 'lucide-react'
+import CircleMinus from 'lucide-react/icons/circle-minus'
 import { useMemo, useState } from 'react'
 import { useChanged } from '../../data/live.ts'
 import { useOp } from '../../data/use-op.ts'

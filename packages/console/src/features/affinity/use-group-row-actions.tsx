@@ -1,4 +1,4 @@
-import { Pencil } from 'lucide-react'
+import Pencil from 'lucide-react/icons/pencil'
 import { useWhyNotInProject } from '../common/project-permission.ts'
 import type { ActionsOf } from '../common/ResourceTable.tsx'
 import { affinityPaths, type AntiAffinityGroup } from './queries.ts'

@@ -1,4 +1,4 @@
-import { ExternalLink } from 'lucide-react'
+import ExternalLink from 'lucide-react/icons/external-link'
 import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react'
 import { tether } from '../../ui/place.ts'
 

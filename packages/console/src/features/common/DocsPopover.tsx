@@ -1,4 +1,4 @@
-import { CircleHelp } from 'lucide-react'
+import CircleHelp from 'lucide-react/icons/circle-help'
 import { type ReactNode, useRef, useState } from 'react'
 import { DocsPanel } from './DocsPanel.tsx'
 

@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react'
+import Plus from 'lucide-react/icons/plus'
 import type { ReactNode } from 'react'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { PathLink } from './PathLink.tsx'

@@ -1,4 +1,4 @@
-import { RefreshCw } from 'lucide-react'
+import RefreshCw from 'lucide-react/icons/refresh-cw'
 import { useState } from 'react'
 import { useLiveState } from '../../data/live.ts'
 import { buttonClass, Pressable } from '../../ui/Button.tsx'

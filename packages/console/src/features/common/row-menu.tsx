@@ -1,4 +1,5 @@
-import { Copy, Trash2 } from 'lucide-react'
+import Copy from 'lucide-react/icons/copy'
+import Trash2 from 'lucide-react/icons/trash-2'
 import { copyText } from '../../ui/copy-text.ts'
 import type { MenuEntry, MenuLinkProps } from '../../ui/Menu.tsx'
 import { PathLink } from './PathLink.tsx'

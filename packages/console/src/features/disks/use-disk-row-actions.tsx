@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { diskAllows } from '@gantry/api/disk.rules'
 import { whyNot } from '@gantry/api/state.rules'
-import { Camera } from 'lucide-react'
+import Camera from 'lucide-react/icons/camera'
 import { useOp } from '../../data/use-op.ts'
 import { toast } from '../../ui/toast.ts'
 import { confirmDelete } from '../common/confirm.tsx'

@@ -1,10 +1,11 @@
 import { GiB } from '@gantry/api/bytes.rules'
 import type { ComboboxOption } from '../../ui/combobox.ts'
+import { once } from '../../ui/format.ts'
 import type { Image } from './queries.ts'
 
-const oneDecimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
+const oneDecimal = once(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }))
 
-export const imageSize = ({ size }: Pick<Image, 'size'>): string => `${oneDecimal.format(size / GiB)} GiB`
+export const imageSize = ({ size }: Pick<Image, 'size'>): string => `${oneDecimal().format(size / GiB)} GiB`
 
 type Shown = Pick<Image, 'id' | 'name' | 'os' | 'version' | 'size'>
 

@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { ArrowUpFromLine } from 'lucide-react'
+import ArrowUpFromLine from 'lucide-react/icons/arrow-up-from-line'
 import { type ReactNode, useState } from 'react'
 import { useOp } from '../../data/use-op.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'

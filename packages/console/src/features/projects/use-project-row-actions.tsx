@@ -1,6 +1,6 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { Pencil } from 'lucide-react'
+import Pencil from 'lucide-react/icons/pencil'
 import { useWhyNotEach } from '../../data/permissions-of-rows.ts'
 import { useOp } from '../../data/use-op.ts'
 import { confirmDelete } from '../common/confirm.tsx'

@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
-import { KeyRound } from 'lucide-react'
+import KeyRound from 'lucide-react/icons/key-round'
 import { useState } from 'react'
 import { asFailure, type Failure } from '../../data/failure.ts'
 import { useOp } from '../../data/use-op.ts'

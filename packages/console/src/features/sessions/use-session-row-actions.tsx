@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { LogOut } from 'lucide-react'
+import LogOut from 'lucide-react/icons/log-out'
 import { useOp } from '../../data/use-op.ts'
 import { confirmAction } from '../common/confirm.tsx'
 import type { ActionsOf } from '../common/ResourceTable.tsx'

@@ -1,4 +1,4 @@
-import { KeyRound } from 'lucide-react'
+import KeyRound from 'lucide-react/icons/key-round'
 import { useState } from 'react'
 import { rememberSilo } from '../../data/session.ts'
 import { Button } from '../../ui/Button.tsx'

@@ -1,4 +1,4 @@
-import { ExternalLink } from 'lucide-react'
+import ExternalLink from 'lucide-react/icons/external-link'
 import { buttonClass } from '../../ui/Button.tsx'
 import { rememberProvider } from './last-provider.ts'
 import { samlPath } from './ways-in.ts'

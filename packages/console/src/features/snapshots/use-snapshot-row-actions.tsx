@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { snapshotAllows } from '@gantry/api/snapshot.rules'
 import { whyNot } from '@gantry/api/state.rules'
-import { Disc3 } from 'lucide-react'
+import Disc3 from 'lucide-react/icons/disc-3'
 import { useOp } from '../../data/use-op.ts'
 import { confirmDelete } from '../common/confirm.tsx'
 import { useWhyNotInProject } from '../common/project-permission.ts'

@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { Copy } from 'lucide-react'
+import Copy from 'lucide-react/icons/copy'
 import { useOp } from '../../data/use-op.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { confirmDelete } from '../common/confirm.tsx'

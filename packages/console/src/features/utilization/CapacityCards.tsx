@@ -1,4 +1,7 @@
-import { Cpu, HardDrive, type LucideIcon, MemoryStick } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import Cpu from 'lucide-react/icons/cpu'
+import HardDrive from 'lucide-react/icons/hard-drive'
+import MemoryStick from 'lucide-react/icons/memory-stick'
 import { CapacityCard } from '../../ui/CapacityCard.tsx'
 import type { Capacity } from './capacities.ts'
 

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { OctagonX } from 'lucide-react'
+import OctagonX from 'lucide-react/icons/octagon-x'
 import { type ReactNode, useId } from 'react'
 import { type Control, type FieldValues, FormProvider, useWatch } from 'react-hook-form'
 import type { Failure } from '../../../data/failure.ts'

@@ -1,4 +1,5 @@
-import { Check, X } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import X from 'lucide-react/icons/x'
 import { useSyncExternalStore } from 'react'
 import { classes } from '../../../ui/classes.ts'
 import { formatFileSize } from '../../../ui/format-amounts.ts'

@@ -1,5 +1,6 @@
 import { isRestartingSoon } from '@gantry/api/instance.rules'
-import { ArrowRight, RotateCcwSquare } from 'lucide-react'
+import ArrowRight from 'lucide-react/icons/arrow-right'
+import RotateCcwSquare from 'lucide-react/icons/rotate-ccw-square'
 import type { ReactNode } from 'react'
 import { buttonClass } from '../../../ui/Button.tsx'
 import { classes } from '../../../ui/classes.ts'

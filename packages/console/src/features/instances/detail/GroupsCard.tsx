@@ -1,6 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { CircleMinus, Copy } from 'lucide-react'
+import CircleMinus from 'lucide-react/icons/circle-minus'
+import Copy from 'lucide-react/icons/copy'
 import { useMemo, useState } from 'react'
 import { useChanged } from '../../../data/live.ts'
 import { useOp } from '../../../data/use-op.ts'

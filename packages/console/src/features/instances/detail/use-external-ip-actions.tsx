@@ -1,5 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { Copy, Unplug } from 'lucide-react'
+import Copy from 'lucide-react/icons/copy'
+import Unplug from 'lucide-react/icons/unplug'
 import { useOp } from '../../../data/use-op.ts'
 import { copyText } from '../../../ui/copy-text.ts'
 import type { MenuEntry } from '../../../ui/Menu.tsx'

@@ -1,4 +1,4 @@
-import { SquareTerminal } from 'lucide-react'
+import SquareTerminal from 'lucide-react/icons/square-terminal'
 import { useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { useCopied } from '../../../ui/CopyButton.tsx'

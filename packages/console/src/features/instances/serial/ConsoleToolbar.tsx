@@ -1,16 +1,14 @@
-import {
-  AArrowDown,
-  AArrowUp,
-  ALargeSmall,
-  ClipboardPaste,
-  Copy,
-  Download,
-  type LucideIcon,
-  Maximize,
-  Minimize,
-  PlugZap,
-  Search,
-} from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import AArrowDown from 'lucide-react/icons/a-arrow-down'
+import AArrowUp from 'lucide-react/icons/a-arrow-up'
+import ALargeSmall from 'lucide-react/icons/a-large-small'
+import ClipboardPaste from 'lucide-react/icons/clipboard-paste'
+import Copy from 'lucide-react/icons/copy'
+import Download from 'lucide-react/icons/download'
+import Maximize from 'lucide-react/icons/maximize'
+import Minimize from 'lucide-react/icons/minimize'
+import PlugZap from 'lucide-react/icons/plug-zap'
+import Search from 'lucide-react/icons/search'
 import { useState, useSyncExternalStore } from 'react'
 import { IconButton } from '../../../ui/Button.tsx'
 import { copyText } from '../../../ui/copy-text.ts'

@@ -1,4 +1,4 @@
-import { GripVertical } from 'lucide-react'
+import GripVertical from 'lucide-react/icons/grip-vertical'
 import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { asFailure } from '../../../data/failure.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'

@@ -1,5 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { Pencil, Plug, Unplug } from 'lucide-react'
+import Pencil from 'lucide-react/icons/pencil'
+import Plug from 'lucide-react/icons/plug'
+import Unplug from 'lucide-react/icons/unplug'
 import { type ReactNode, useState } from 'react'
 import { useOp } from '../../../data/use-op.ts'
 import { confirmAction, confirmDelete } from '../../common/confirm.tsx'

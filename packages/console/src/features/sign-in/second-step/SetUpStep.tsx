@@ -6,7 +6,8 @@ import {
   loginTotpSetUp,
 } from '@gantry/api/client/operations/extension-login.changes.gen'
 import type { FactorKind } from '@gantry/api/second-factor.rules'
-import { KeyRound, Smartphone } from 'lucide-react'
+import KeyRound from 'lucide-react/icons/key-round'
+import Smartphone from 'lucide-react/icons/smartphone'
 import { useState } from 'react'
 import { asFailure } from '../../../data/failure.ts'
 import { Button } from '../../../ui/Button.tsx'

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Copy } from 'lucide-react'
+import Copy from 'lucide-react/icons/copy'
 import { copyText } from '../../../../ui/copy-text.ts'
 import { DataItem, DataPlate } from '../../../../ui/DataPlate.tsx'
 import type { MenuEntry } from '../../../../ui/Menu.tsx'

@@ -1,4 +1,4 @@
-import { Waypoints } from 'lucide-react'
+import Waypoints from 'lucide-react/icons/waypoints'
 import { useMemo } from 'react'
 import type { Column } from '../../../../ui/Table.tsx'
 import { createdColumn, descriptionColumn, nameColumn } from '../../../common/columns.tsx'

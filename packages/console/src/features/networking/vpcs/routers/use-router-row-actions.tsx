@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { Pencil } from 'lucide-react'
+import Pencil from 'lucide-react/icons/pencil'
 import { useOp } from '../../../../data/use-op.ts'
 import { confirmDelete } from '../../../common/confirm.tsx'
 import { useWhyNotInProject } from '../../../common/project-permission.ts'

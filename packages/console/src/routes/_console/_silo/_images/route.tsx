@@ -1,5 +1,5 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { Disc3 } from 'lucide-react'
+import Disc3 from 'lucide-react/icons/disc-3'
 import { useState } from 'react'
 import { DocsPopover } from '../../../../features/common/DocsPopover.tsx'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'

@@ -1,6 +1,6 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import { createFileRoute } from '@tanstack/react-router'
-import { LayoutGrid } from 'lucide-react'
+import LayoutGrid from 'lucide-react/icons/layout-grid'
 import { useWhyNot } from '../../../../data/permissions.ts'
 import { createdColumn, descriptionColumn, nameColumn } from '../../../../features/common/columns.tsx'
 import { DocsPopover } from '../../../../features/common/DocsPopover.tsx'

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { UserRound } from 'lucide-react'
+import UserRound from 'lucide-react/icons/user-round'
 import { EmptyState } from '../../../../../ui/EmptyState.tsx'
 import { usePaletteItems } from '../../../../../features/common/palette-items.ts'
 import { findSearch, useListPage } from '../../../../../features/common/use-list-page.ts'

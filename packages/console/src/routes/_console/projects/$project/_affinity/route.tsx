@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { Boxes } from 'lucide-react'
+import Boxes from 'lucide-react/icons/boxes'
 import { useMemo } from 'react'
 import { AffinityDocs } from '../../../../../features/affinity/AffinityDocs.tsx'
 import { groupSizes } from '../../../../../features/affinity/group-sizes.ts'

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { MapPin } from 'lucide-react'
+import MapPin from 'lucide-react/icons/map-pin'
 import { useMemo } from 'react'
 import { usePaletteItems } from '../../../../../features/common/palette-items.ts'
 import { pollLater } from '../../../../../features/common/poll-while.ts'

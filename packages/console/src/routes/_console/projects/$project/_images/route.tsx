@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { Disc3 } from 'lucide-react'
+import Disc3 from 'lucide-react/icons/disc-3'
 import { useMemo } from 'react'
 import { DocsPopover } from '../../../../../features/common/DocsPopover.tsx'
 import { usePaletteItems } from '../../../../../features/common/palette-items.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { Network } from 'lucide-react'
+import Network from 'lucide-react/icons/network'
 import { useMemo } from 'react'
 import { createdColumn, descriptionColumn, nameColumn } from '../../../../../features/common/columns.tsx'
 import type { Counts } from '../../../../../features/common/count-each.ts'

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { Server } from 'lucide-react'
+import Server from 'lucide-react/icons/server'
 import { useMemo, useState } from 'react'
 import { EmptyState } from '../../../../../ui/EmptyState.tsx'
 import { ListPage, NewLink } from '../../../../../features/common/ListPage.tsx'

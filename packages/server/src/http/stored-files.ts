@@ -1,0 +1,58 @@
+import fs from 'node:fs/promises'
+
+export interface StoredFile {
+  bytes: Uint8Array<ArrayBuffer>
+  etag: string
+}
+
+/** How long a file is served without a look at the disk. */
+const trustedMs = 1000
+/** A built console is about 2 MB with its compressed copies; a folder that is larger is read from the disk. */
+const maxBytes = 32 * 1024 ** 2
+
+interface Kept {
+  file: StoredFile
+  lookedAt: number
+}
+
+/** Files by their paths, kept in memory: every page asks for the same dozen. */
+export function storedFiles(now: () => number = Date.now): (path: string) => Promise<StoredFile | undefined> {
+  const kept = new Map<string, Kept>()
+  let bytes = 0
+
+  function keep(path: string, file: StoredFile | undefined): void {
+    bytes += (file?.bytes.length ?? 0) - (kept.get(path)?.file.bytes.length ?? 0)
+    // Paths that do not exist are anybody's to make up, so those are not remembered.
+    if (file) kept.set(path, { file, lookedAt: now() })
+    else kept.delete(path)
+    if (bytes <= maxBytes) return
+    kept.clear()
+    bytes = 0
+  }
+
+  return async function read(path) {
+    const known = kept.get(path)
+    if (known && now() - known.lookedAt < trustedMs) return known.file
+    const etag = await etagOf(path)
+    if (known && known.file.etag === etag) {
+      known.lookedAt = now()
+      return known.file
+    }
+    const file = etag === undefined ? undefined : { etag, bytes: new Uint8Array(await fs.readFile(path)) }
+    keep(path, file)
+    return file
+  }
+}
+
+/** Undefined where there is no file. */
+async function etagOf(path: string): Promise<string | undefined> {
+  try {
+    const stat = await fs.stat(path)
+    if (!stat.isFile()) return undefined
+    return `"${Math.floor(stat.mtimeMs).toString(36)}-${stat.size.toString(36)}"`
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return undefined
+    throw error
+  }
+}
