@@ -9,7 +9,7 @@ import { resealAll } from './db/sealed.ts'
 import type { Tables } from './db/tables.ts'
 import type { ControlPlane, Environment, Peer } from './environment.ts'
 import { simulatedFleet } from './fleet/simulated.ts'
-import { handlers, jobKinds, mends, reconcilers, serialUpgrade } from './modules/registry.ts'
+import { handlers, jobs, mends, reconcilers, serialUpgrade } from './modules/registry.ts'
 import { Admission, costOf } from './kernel/admission.ts'
 import { siloCertificates } from './modules/silo/served-certificates.ts'
 import { apiDocument, documentPath } from './kernel/api-document.ts'
@@ -56,7 +56,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     fleet: simulatedFleet,
     writes: new Set(),
     followers: new Map(),
-    runJob: (job) => runJob(services, jobKinds, job),
+    runJob: (job) => runJob(services, jobs, job),
     published: undefined,
   }
 
@@ -256,7 +256,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
             return 0
           },
         },
-        jobLoop(jobKinds),
+        jobLoop(jobs),
         clockWatch(mends),
         refusedOftenWriter(services),
         {

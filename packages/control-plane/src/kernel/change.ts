@@ -3,6 +3,7 @@ import { auditActor } from '../authz/actor.ts'
 import type { NewRow, Patch, PlainTables, Row, TrackedName } from '../db/tables.ts'
 import { auditRow } from './audit.ts'
 import type { Cx, Reader, Tx } from './cx.ts'
+import type { Job } from './define-job.ts'
 import { type ClaimedJob, claimJobs, newJob } from './job-table.ts'
 import { kindOf, kindOfRow } from './kinds.ts'
 import { alreadyExists, notFound, Refusal, unavailable } from './refusal.ts'
@@ -238,8 +239,8 @@ export class Change {
   }
 
   /** Work to do once this is committed; it survives a kill between here and there. */
-  async job(kind: string, args: Record<string, unknown>, runAt: Date = this.cx.now()): Promise<string> {
-    const row = newJob(this.cx, kind, args, runAt)
+  async job<Args>(job: Job<Args>, args: NoInfer<Args>, runAt: Date = this.cx.now()): Promise<string> {
+    const row = newJob(this.cx, job, args, runAt)
     await this.tx.insertInto('job').values(row).execute()
     this.#jobs = true
     return row.id

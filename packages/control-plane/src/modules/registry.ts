@@ -4,12 +4,15 @@ import { mendSessions } from '../authz/session.ts'
 import type { Mend } from '../kernel/clock.ts'
 import type { Cx } from '../kernel/cx.ts'
 import type { Handlers, Input } from '../kernel/implement.ts'
-import { type JobKind, mendJobs } from '../kernel/jobs.ts'
+import { jobsByName } from '../kernel/define-job.ts'
+import { mendJobs } from '../kernel/jobs.ts'
 import type { Reconciler } from '../kernel/loop.ts'
 import { accessHttp } from './access/http.ts'
 import { affinityHttp } from './affinity/http.ts'
-import { autoRestart, fleetNews, vmStart } from './compute/background.ts'
-import { actionRetention, instanceAction } from './compute/bulk/job.ts'
+import { autoRestart, fleetNews } from './compute/background.ts'
+import { instanceAction } from './compute/bulk/job.ts'
+import { actionRetention } from './compute/bulk/retention.ts'
+import { vmStart } from './compute/vm-start.ts'
 import { computeHttp } from './compute/http.ts'
 import { openConsole } from './compute/serial-console.ts'
 import { extensionsHttp } from './extensions/http.ts'
@@ -26,7 +29,8 @@ import { storageHttp } from './storage/http.ts'
 import { imageDigest } from './storage/image-digest.ts'
 import { snapshotContent } from './storage/snapshots.ts'
 import { mendRanges } from './storage/upload-ranges.ts'
-import { uploadCompletion, uploadContent, uploadUpkeep } from './storage/upload-background.ts'
+import { uploadUpkeep } from './storage/upload-background.ts'
+import { uploadCompletion, uploadContent } from './storage/upload-jobs.ts'
 
 /** Every operation of the contract with its handler: one line for each module. */
 export const handlers: Handlers<Exclude<OpName, 'instanceSerialConsoleStream'>> = {
@@ -43,16 +47,16 @@ export const handlers: Handlers<Exclude<OpName, 'instanceSerialConsoleStream'>> 
   ...storageHttp,
 }
 
-export const jobKinds: Readonly<Record<string, JobKind>> = {
-  'content-removal': contentRemoval,
-  'disk-content': diskContent,
-  'image-digest': imageDigest,
-  'image-upload-completion': uploadCompletion,
-  'image-upload-content': uploadContent,
-  'instance-action': instanceAction,
-  'snapshot-content': snapshotContent,
-  'vm-start': vmStart,
-}
+export const jobs = jobsByName([
+  contentRemoval,
+  diskContent,
+  imageDigest,
+  instanceAction,
+  snapshotContent,
+  uploadCompletion,
+  uploadContent,
+  vmStart,
+])
 
 export const reconcilers: readonly Reconciler[] = [
   fleetNews,
