@@ -5,7 +5,7 @@ import { auditRow } from './audit.ts'
 import type { Cx, Reader, Tx } from './cx.ts'
 import type { Job } from './define-job.ts'
 import { type ClaimedJob, claimJobs, newJob } from './job-table.ts'
-import { kindOf, kindOfRow } from './kinds.ts'
+import { kindOfRow, kinds } from './kinds.ts'
 import { alreadyExists, notFound, Refusal, unavailable } from './refusal.ts'
 import { refuseTooManyRows } from './row-limits.ts'
 
@@ -123,7 +123,7 @@ export class Change {
       .where('time_deleted', 'is', null)
       .forUpdate()
       .executeTakeFirst()) as Row<Name> | undefined
-    if (!row) throw notFound(kindOf[table], { id })
+    if (!row) throw notFound(kinds[table].word, { id })
     const { generation } = identity(row)
     if (this.cx.target?.id === id && !isExpected(this.cx, generation)) throw stale(generation)
     return row
@@ -138,7 +138,7 @@ export class Change {
       .where('time_deleted', 'is', null)
       .forShare()
       .executeTakeFirst()
-    if (!row) throw notFound(kindOf[table], { id })
+    if (!row) throw notFound(kinds[table].word, { id })
   }
 
   async insert<Name extends TrackedName>(table: Name, values: Fresh<Name>): Promise<Row<Name>> {
@@ -191,7 +191,7 @@ export class Change {
         throw taken(error, kindOfRow(table, row), (patch as { name?: string }).name)
       })) as unknown as Row<Name> | undefined
     if (!next)
-      throw new Refusal('Conflict', `${kindOf[table]} changed meanwhile`, {
+      throw new Refusal('Conflict', `${kinds[table].word} changed meanwhile`, {
         help: 'Look at it again and retry.',
       })
     this.#record(table, 'update', row, next)
@@ -208,7 +208,7 @@ export class Change {
       .where('id', '=', id)
       .where('generation', '=', generation)
       .executeTakeFirst()
-    if (gone.numUpdatedRows === 0n) throw notFound(kindOf[table], { id })
+    if (gone.numUpdatedRows === 0n) throw notFound(kinds[table].word, { id })
     this.#record(table, 'delete', row, undefined)
   }
 

@@ -2,8 +2,9 @@ import { isUuid, nameProblem } from '@gantry/api/name.rules'
 import { defaultPageSize, maxPageSize, nameOrIdSorts } from '@gantry/api/schema'
 import { type RawBuilder, sql } from 'kysely'
 import { type Listed, listedColumns } from '../db/listed.ts'
-import type { Row, Tables } from '../db/tables.ts'
+import type { Row } from '../db/tables.ts'
 import type { Cx } from './cx.ts'
+import { type KindName, kinds } from './kinds.ts'
 import { need, type Selectors } from './need.ts'
 import { unreadable } from './refusal.ts'
 import { inSlices } from './slices.ts'
@@ -31,7 +32,7 @@ interface Place {
 }
 
 /** Which rows of the table a list is about. */
-interface Source<Name extends keyof Tables> {
+interface Source<Name extends KindName> {
   /** Columns that must be equal; null means "is null". */
   where: Partial<Row<Name>>
   /** A further condition on alias `t`. */
@@ -44,7 +45,7 @@ interface Source<Name extends keyof Tables> {
  * One page by keyset. The token carries sort and selectors, so with a token nothing else counts but the limit;
  * `next_page` is given whenever there are items, also on the last page (control plane reference, A 4.2).
  */
-export async function listPage<Name extends keyof Tables, View>(
+export async function listPage<Name extends KindName, View>(
   cx: Cx,
   table: Name,
   query: ListQuery,
@@ -58,7 +59,7 @@ export async function listPage<Name extends keyof Tables, View>(
   const marker = page_token ? decode(page_token, op) : undefined
   const selectors = marker?.selectors ?? (given as Selectors)
   const sort = marker?.sort ?? sort_by ?? 'default'
-  const byName = !nameless.has(table) && !options.idOnly && sort !== 'id_ascending'
+  const byName = kinds[table].names === 'unique' && !options.idOnly && sort !== 'id_ascending'
   const down = byName && sort === 'name_descending'
   if (marker && byName === isUuid(marker.last))
     throw unreadable('unable to parse query string: invalid page token')
@@ -70,7 +71,7 @@ export async function listPage<Name extends keyof Tables, View>(
   const conditions = Object.entries(where).map(([column, value]) =>
     value === null ? sql`${sql.ref(`t.${column}`)} IS NULL` : sql`${sql.ref(`t.${column}`)} = ${value}`,
   )
-  if (!unkept.has(table)) conditions.push(sql`t.time_deleted IS NULL`)
+  if (!kinds[table].hardDelete) conditions.push(sql`t.time_deleted IS NULL`)
   if (and) conditions.push(and)
   const key = sql.ref(`t.${byName ? 'name' : 'id'}`)
   const direction = sql.raw(down ? 'DESC' : 'ASC')
@@ -128,18 +129,6 @@ type InProject =
   | 'vpc'
   | 'affinity_group'
   | 'anti_affinity_group'
-
-/** Tables without names, or where several rows may have the same, are listed by id only. */
-const nameless = new Set<keyof Tables>([
-  'silo_user',
-  'silo_group',
-  'sled',
-  'image_upload',
-  'console_session',
-  'device_access_token',
-])
-/** Rows of these are deleted for good. */
-const unkept = new Set<keyof Tables>(['console_session', 'device_access_token'])
 
 export function encodeToken(marker: object): string {
   const bytes = new TextEncoder().encode(JSON.stringify(marker))

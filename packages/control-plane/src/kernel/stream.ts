@@ -1,7 +1,8 @@
 import type { Actor } from '../authz/actor.ts'
-import { permits, type Place, type ResourceClass } from '../authz/policy.ts'
+import { permits } from '../authz/policy.ts'
 import { isOver } from './clock.ts'
 import type { Services } from './cx.ts'
+import { placeOfChange } from './place.ts'
 import { changesAfter, firstSequence, lastSequence, type Published } from './publisher.ts'
 
 const heartbeatMs = 15_000
@@ -152,26 +153,5 @@ function frame(event: Published): string {
 }
 
 function mayHear(actor: Actor, event: Published): boolean {
-  return actor.kind === 'silo_user' && permits(actor, 'read', placeOf(event))
-}
-
-const ownedKinds: Readonly<Record<string, ResourceClass>> = {
-  'ssh-key': 'sshKey',
-  'console-session': 'userCredentials',
-  'device-access-token': 'userCredentials',
-  'second-factor': 'userCredentials',
-}
-
-/** Where a changed object stands for the policy. */
-function placeOf(event: Published): Place {
-  if (event.silo_id === null) return { class: 'fleet' }
-  const { silo_id, project_id, actor } = event
-  // What one person has is told of only where that person changes it.
-  const owned = ownedKinds[event.kind]
-  if (owned && actor.kind === 'silo_user') return { class: owned, silo_id, owner_id: actor.silo_user_id }
-  if (event.kind === 'saml-identity-provider') return { class: 'identityProvider', silo_id }
-  if (event.kind === 'certificate') return { class: 'certificate', silo_id }
-  if (event.kind === 'project') return { class: 'project', silo_id, project_id: event.id }
-  if (project_id) return { class: 'projectChild', silo_id, project_id }
-  return { class: event.kind === 'image' ? 'siloImage' : 'silo', silo_id }
+  return actor.kind === 'silo_user' && permits(actor, 'read', placeOfChange(event))
 }

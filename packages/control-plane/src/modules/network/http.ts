@@ -1,7 +1,7 @@
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { implement } from '../../kernel/implement.ts'
-import { need, type Selectors } from '../../kernel/need.ts'
+import { need, needOwnSilo, type Selectors } from '../../kernel/need.ts'
 import { listInProject, listPage } from '../../kernel/page.ts'
 import {
   attachFloatingIp,
@@ -172,8 +172,7 @@ export const networkHttp = implement({
   vpcPacketCheck: (cx, { query, body }) => checkPacket(cx, query, body),
 
   projectIpPoolList: (cx, { query }) => {
-    const { silo_id } = cx.user()
-    cx.demand('list_children', { class: 'siloIpPool', silo_id })
+    const { silo_id } = needOwnSilo(cx, 'list_children', 'siloIpPool')
     return listLinkedPools(cx, query, silo_id)
   },
   projectIpPoolView: async (cx, { path }) => {

@@ -1,3 +1,4 @@
+import { sees } from '../../../kernel/place.ts'
 import type { InstanceAction, InstanceActionCreate } from '@gantry/api/instance-action'
 import { bulkActionLimits } from '@gantry/api/instance-action.rules'
 import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
@@ -106,8 +107,7 @@ export async function listActions(cx: Cx, at: Selectors): Promise<{ items: Insta
 /** Only for the person who asked for it, and only as long as that person may see the project. */
 export async function viewAction(cx: Cx, id: string): Promise<InstanceAction> {
   const row = await remembered(cx).where('id', '=', id).executeTakeFirst()
-  if (!row || !cx.can('read', { class: 'project', silo_id: row.silo_id, project_id: row.project_id }))
-    throw notFound('instance-action', { id })
+  if (!row || !sees(cx, 'project', row)) throw notFound('instance-action', { id })
   return view(row, (await itemsOf(cx.db, [row])).get(row.id) ?? [])
 }
 
