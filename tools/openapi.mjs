@@ -12,7 +12,11 @@ const vite = await createServer({
 })
 try {
   const { openapiDocument } = await vite.ssrLoadModule('/src/openapi.ts')
-  const { operationsModules } = await vite.ssrLoadModule('/src/generate.ts')
+  const { kindsModule, operationsModules } = await vite.ssrLoadModule('/src/generate.ts')
+  const { kindWords } = await vite.ssrLoadModule(
+    `/@fs${new URL('packages/control-plane/src/kernel/kinds.ts', root).pathname}`,
+  )
+  writeFileSync(new URL('packages/api/src/kind.gen.ts', root), kindsModule(kindWords()))
   const { version } = JSON.parse(readFileSync(new URL('packages/api/package.json', root), 'utf8'))
   writeFileSync(
     new URL('packages/api/openapi.json', root),

@@ -216,6 +216,7 @@ export const secondFactorOps = {
       returns: OwnSecondFactors,
     }),
     confirmationChallenge: post('/ext/v1/me/confirmations/passkey-challenge', {
+      changes: [],
       summary: 'Begin to confirm with a passkey that the signed-in user is still there',
       returns: PasskeyRequest,
     }),
@@ -225,6 +226,7 @@ export const secondFactorOps = {
       status: 204,
     }),
     passkeySetUp: post('/ext/v1/me/passkeys/set-up', {
+      changes: [],
       summary: 'Begin to make a passkey',
       returns: PasskeyCreation,
     }),
@@ -244,6 +246,7 @@ export const secondFactorOps = {
       path: z.object({ passkey_id: Uuid }),
     }),
     totpSetUp: post('/ext/v1/me/totp/set-up', {
+      changes: [],
       summary: 'Begin to set up an authenticator app',
       returns: TotpSetUp,
     }),
@@ -263,6 +266,7 @@ export const secondFactorOps = {
       returns: UserSecondFactors,
     }),
     userSecondFactorReset: del('/ext/v1/users/{user_id}/second-factors', {
+      changes: ['second-factor', 'console-session'],
       summary: "Remove a user's second factors and end their sessions",
       ...ofUser,
     }),
