@@ -159,7 +159,7 @@ const atSilo = { anonymous: true, path: z.object({ silo_name: Name }) } as const
 const ofUser = { path: z.object({ user_id: Uuid }), query: z.object({ silo: maybe(NameOrId) }) } as const
 
 export const secondFactorOps = {
-  ...family('extensions', [], {
+  ...family('extensions', ['second-factor', 'console-session'], {
     loginPasskeyChallenge: post('/ext/v1/login/{silo_name}/passkey-challenge', {
       summary: 'Begin to sign in with a passkey',
       ...atSilo,
