@@ -212,6 +212,7 @@ export const secondFactorOps = {
   }),
   ...family('extensions', ['second-factor'], {
     secondFactorView: get('/ext/v1/me/second-factors', {
+      reads: ['second-factor', 'silo-auth-settings'],
       summary: 'Fetch the second factors of the signed-in user',
       returns: OwnSecondFactors,
     }),
