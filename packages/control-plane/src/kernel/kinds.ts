@@ -27,8 +27,6 @@ export interface KindDescription {
   /** Refusals of an id that comes with its parent, and of a name that comes without. */
   both?: string
   alone?: string
-  /** Whether names order a list of them; otherwise it goes by id. */
-  names: 'unique' | 'none'
   /** Rows are deleted for good rather than marked. */
   hardDelete?: true
   /** The setting that bounds how many of them a parent has. */
@@ -46,7 +44,6 @@ const inProject = (word: string, noun: string, selector: string, both: string, a
     selector,
     parent: 'project',
     class: 'projectChild',
-    names: 'unique',
     both: `when providing ${both} project should not be specified`,
     alone: `${alone} or project should be specified`,
   }) as const
@@ -65,7 +62,6 @@ const under = <Parent extends TrackedName>(
     selector,
     parent,
     class: 'projectChild',
-    names: 'unique',
     both: `when providing ${both} should not be specified`,
     alone: `${alone} should be specified`,
   }) as const
@@ -75,15 +71,14 @@ const under = <Parent extends TrackedName>(
  * a parent names the first kind of this order.
  */
 const described = {
-  silo: { word: 'silo', noun: 'silo', selector: 'silo', parent: 'fleet', class: 'silo', names: 'unique' },
-  sled: { word: 'sled', noun: 'sled', selector: 'sled', parent: 'fleet', class: 'fleet', names: 'none' },
+  silo: { word: 'silo', noun: 'silo', selector: 'silo', parent: 'fleet', class: 'silo' },
+  sled: { word: 'sled', noun: 'sled', selector: 'sled', parent: 'fleet', class: 'fleet' },
   ip_pool: {
     word: 'ip-pool',
     noun: 'IP pool',
     selector: 'pool',
     parent: 'fleet',
     class: 'fleet',
-    names: 'unique',
   },
   user_builtin: {
     word: 'user-builtin',
@@ -91,7 +86,6 @@ const described = {
     selector: 'user',
     parent: 'fleet',
     class: 'fleet',
-    names: 'unique',
   },
 
   silo_user: {
@@ -100,7 +94,6 @@ const described = {
     selector: 'user_id',
     parent: 'silo',
     class: 'siloUser',
-    names: 'none',
     limit: 'silo_user',
   },
   silo_group: {
@@ -109,7 +102,6 @@ const described = {
     selector: 'group_id',
     parent: 'silo',
     class: 'siloGroup',
-    names: 'none',
     limit: 'silo_group',
   },
   certificate: {
@@ -118,7 +110,6 @@ const described = {
     selector: 'certificate',
     parent: 'silo',
     class: 'certificate',
-    names: 'unique',
     limit: 'certificate',
     shownBy: 'certificate',
   },
@@ -129,7 +120,6 @@ const described = {
     parent: 'silo',
     class: 'identityProvider',
     everySilo: true,
-    names: 'unique',
     both: 'when providing provider as an ID, silo should not be specified',
     alone: 'provider should either be a UUID or silo should be specified',
     limit: 'saml_identity_provider',
@@ -141,7 +131,6 @@ const described = {
     selector: 'project',
     parent: 'silo',
     class: 'project',
-    names: 'unique',
     limit: 'project',
     blocks: 'a project',
   },
@@ -152,7 +141,6 @@ const described = {
     selector: 'ssh_key',
     parent: 'silo_user',
     class: 'sshKey',
-    names: 'unique',
     limit: 'ssh_key',
   },
   console_session: {
@@ -161,7 +149,6 @@ const described = {
     selector: 'session_id',
     parent: 'silo_user',
     class: 'userCredentials',
-    names: 'none',
     hardDelete: true,
   },
   device_access_token: {
@@ -170,7 +157,6 @@ const described = {
     selector: 'token_id',
     parent: 'silo_user',
     class: 'userCredentials',
-    names: 'none',
     hardDelete: true,
   },
 
@@ -204,7 +190,6 @@ const described = {
     parent: 'silo',
     class: 'siloImage',
     orProject: true,
-    names: 'unique',
     both: 'when providing image as an ID, project should not be specified',
     limit: 'image',
     blocks: 'a project image',
@@ -218,7 +203,6 @@ const described = {
   /** Addressed by id alone: those that ended share their name with others. */
   image_upload: {
     ...inProject('image-upload', 'image upload', 'upload', 'upload as an ID', 'upload should be UUID'),
-    names: 'none',
     limit: 'image_upload',
   },
   vpc: {

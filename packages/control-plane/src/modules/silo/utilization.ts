@@ -40,7 +40,6 @@ export async function listQuotas(cx: Cx, query: ListQuery): Promise<Page<SiloQuo
     query,
     () => ({ where: {} }),
     ({ id }) => id,
-    { idOnly: true },
   )
   const quotas = await quotasOf(cx.db, items)
   return { items: items.flatMap((id) => quotas.get(id) ?? []).map(quotasView), next_page }
