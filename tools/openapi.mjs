@@ -1,6 +1,10 @@
-// Writes packages/api/openapi.json and the console's operations from the contract.
+// Writes what is generated: the control plane's lists of files, the contract's kinds, openapi.json, and the console's
+// operations.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'vite'
+import { writeLists } from './lib/lists.mjs'
+
+writeLists()
 
 const root = new URL('..', import.meta.url)
 // Node 20 reads no TypeScript: Vite loads the contract.
