@@ -24,7 +24,11 @@ test('the handlers are those of every module (else: npm run openapi)', () => {
     import: 'default',
     eager: true,
   })
-  const listed = [...Object.values(lists).join().matchAll(/from '(.*)'/g)].map(([, file]) => file ?? '')
+  const listed = [
+    ...Object.values(lists)
+      .join()
+      .matchAll(/from '(.*)'/g),
+  ].map(([, file]) => file ?? '')
   expect(listed.sort()).toEqual(
     Object.keys(modules)
       .map((file) => file.replace('./modules/', './'))
