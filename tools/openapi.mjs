@@ -1,6 +1,10 @@
-// Writes packages/api/openapi.json and the console's operations from the contract.
+// Writes what is generated: the control plane's lists of files, the contract's kinds, openapi.json, and the console's
+// operations.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'vite'
+import { writeLists } from './lib/lists.mjs'
+
+writeLists()
 
 const root = new URL('..', import.meta.url)
 // Node 20 reads no TypeScript: Vite loads the contract.
@@ -12,7 +16,11 @@ const vite = await createServer({
 })
 try {
   const { openapiDocument } = await vite.ssrLoadModule('/src/openapi.ts')
-  const { operationsModules } = await vite.ssrLoadModule('/src/generate.ts')
+  const { kindsModule, operationsModules } = await vite.ssrLoadModule('/src/generate.ts')
+  const { kindWords } = await vite.ssrLoadModule(
+    `/@fs${new URL('packages/control-plane/src/kernel/kinds.ts', root).pathname}`,
+  )
+  writeFileSync(new URL('packages/api/src/kind.gen.ts', root), kindsModule(kindWords()))
   const { version } = JSON.parse(readFileSync(new URL('packages/api/package.json', root), 'utf8'))
   writeFileSync(
     new URL('packages/api/openapi.json', root),

@@ -66,7 +66,11 @@ function groupsOf<Key extends 'affinity_group' | 'anti_affinity_group'>(
       body: named(`${name}Update`, z.object(IdentityUpdate)),
       returns: Group,
     }),
-    delete: del(`${base}/{${key}}`, { summary: `Delete an ${words} group`, ...at }),
+    delete: del(`${base}/{${key}}`, {
+      changes: [kind, `${kind}-member`],
+      summary: `Delete an ${words} group`,
+      ...at,
+    }),
     memberList: get(`${base}/{${key}}/members`, {
       summary: `List members of an ${words} group`,
       path,
@@ -81,10 +85,12 @@ function groupsOf<Key extends 'affinity_group' | 'anti_affinity_group'>(
       reads: memberReads,
     }),
     memberAdd: post(`${base}/{${key}}/members/instance/{instance}`, {
+      changes: [`${kind}-member`],
       summary: `Add an instance to an ${words} group`,
       ...member,
     }),
     memberDelete: del(`${base}/{${key}}/members/instance/{instance}`, {
+      changes: [`${kind}-member`],
       summary: `Take an instance out of an ${words} group`,
       path: memberPath,
       query: InProject,

@@ -52,11 +52,13 @@ export const deviceOps = {
       audited: false,
     }),
     deviceAuthConfirm: post('/device/confirm', {
+      changes: ['device-access-token'],
       summary: 'Let a device act for the signed-in user',
       body: named('DeviceAuthVerify', z.object({ user_code: text(deviceTextMax) })),
       status: 204,
     }),
     deviceAccessToken: post('/device/token', {
+      changes: ['device-access-token'],
       summary: 'Fetch the token of a device that was confirmed',
       anonymous: true,
       encoding: 'form',

@@ -100,13 +100,19 @@ export const diskOps = family('disks', ['disk'], {
     returns: DiskPage,
   }),
   diskCreate: post('/v1/disks', {
+    changes: ['disk', 'utilization'],
     summary: 'Create a disk',
     query: OfProject,
     body: DiskCreate,
     returns: Disk,
   }),
   diskView: get('/v1/disks/{disk}', { summary: 'Fetch a disk', path, query: InProject, returns: Disk }),
-  diskDelete: del('/v1/disks/{disk}', { summary: 'Delete a disk', path, query: InProject }),
+  diskDelete: del('/v1/disks/{disk}', {
+    changes: ['disk', 'utilization'],
+    summary: 'Delete a disk',
+    path,
+    query: InProject,
+  }),
   diskBulkWriteImportStart: post('/v1/disks/{disk}/bulk-write-start', {
     summary: 'Begin to write blocks into a disk',
     path,
@@ -129,6 +135,7 @@ export const diskOps = family('disks', ['disk'], {
     status: 204,
   }),
   diskFinalizeImport: post('/v1/disks/{disk}/finalize', {
+    changes: ['disk', 'snapshot', 'utilization'],
     summary: 'Make an imported disk usable',
     path,
     query: InProject,

@@ -68,6 +68,7 @@ export const floatingIpOps = family('floating-ips', ['floating-ip'], {
     query,
   }),
   floatingIpAttach: post('/v1/floating-ips/{floating_ip}/attach', {
+    changes: ['floating-ip', 'external-ip'],
     summary: 'Attach a floating IP to an instance',
     path,
     query,
@@ -76,6 +77,7 @@ export const floatingIpOps = family('floating-ips', ['floating-ip'], {
     status: 202,
   }),
   floatingIpDetach: post('/v1/floating-ips/{floating_ip}/detach', {
+    changes: ['floating-ip', 'external-ip'],
     summary: 'Detach a floating IP from its instance',
     path,
     query,

@@ -111,11 +111,13 @@ export const identityProviderOps = {
       returns: User,
     }),
     localIdpUserDelete: del('/v1/system/identity-providers/local/users/{user_id}', {
+      changes: ['silo-user', 'ssh-key', 'console-session', 'device-access-token', 'second-factor'],
       summary: 'Delete a user of a silo that keeps its own',
       path: z.object({ user_id: Uuid }),
       query: ofSilo,
     }),
     localIdpUserSetPassword: post('/v1/system/identity-providers/local/users/{user_id}/set-password', {
+      changes: ['silo-user', 'console-session', 'device-access-token'],
       summary: "Set or take away a user's password",
       path: z.object({ user_id: Uuid }),
       query: ofSilo,

@@ -69,6 +69,7 @@ export const imageUploadOps = family('image-uploads', ['image-upload'], {
     returns: pageOf('ImageUpload', ImageUpload),
   }),
   imageUploadCreate: post('/ext/v1/image-uploads', {
+    changes: ['image-upload', 'utilization'],
     summary: 'Begin to upload an image',
     query: OfProject,
     body: ImageUploadCreate,
@@ -80,6 +81,7 @@ export const imageUploadOps = family('image-uploads', ['image-upload'], {
     returns: ImageUpload,
   }),
   imageUploadWrite: put('/ext/v1/image-uploads/{upload}/content', {
+    changes: [],
     summary: 'Send bytes of an image, from an offset on',
     path,
     query: z.object({ offset: z.coerce.number().int().nonnegative() }),
@@ -88,6 +90,7 @@ export const imageUploadOps = family('image-uploads', ['image-upload'], {
     audited: false,
   }),
   imageUploadZeros: post('/ext/v1/image-uploads/{upload}/zeros', {
+    changes: [],
     summary: 'Tell which ranges of an image are zero, instead of sending them',
     path,
     body: ImageUploadZeros,
@@ -96,12 +99,14 @@ export const imageUploadOps = family('image-uploads', ['image-upload'], {
     audited: false,
   }),
   imageUploadComplete: post('/ext/v1/image-uploads/{upload}/complete', {
+    changes: ['image-upload', 'image', 'utilization'],
     summary: 'Make the image of an upload that has all its bytes',
     path,
     returns: ImageUpload,
     status: 202,
   }),
   imageUploadDelete: del('/ext/v1/image-uploads/{upload}', {
+    changes: ['image-upload', 'utilization'],
     summary: 'Cancel an upload, or forget one that ended',
     path,
   }),

@@ -170,6 +170,16 @@ export const instanceOps = family('instances', ['instance'], {
     returns: InstancePage,
   }),
   instanceCreate: post('/v1/instances', {
+    changes: [
+      'instance',
+      'disk',
+      'external-ip',
+      'floating-ip',
+      'instance-network-interface',
+      'utilization',
+      'affinity-group-member',
+      'anti-affinity-group-member',
+    ],
     summary: 'Create an instance',
     query: OfProject,
     body: InstanceCreate,
@@ -189,8 +199,23 @@ export const instanceOps = family('instances', ['instance'], {
     body: InstanceUpdate,
     returns: Instance,
   }),
-  instanceDelete: del('/v1/instances/{instance}', { summary: 'Delete an instance', path, query }),
+  instanceDelete: del('/v1/instances/{instance}', {
+    changes: [
+      'instance',
+      'disk',
+      'external-ip',
+      'floating-ip',
+      'instance-network-interface',
+      'utilization',
+      'affinity-group-member',
+      'anti-affinity-group-member',
+    ],
+    summary: 'Delete an instance',
+    path,
+    query,
+  }),
   instanceStart: post('/v1/instances/{instance}/start', {
+    changes: ['instance', 'utilization'],
     summary: 'Start an instance',
     path,
     query,
@@ -198,6 +223,7 @@ export const instanceOps = family('instances', ['instance'], {
     status: 202,
   }),
   instanceStop: post('/v1/instances/{instance}/stop', {
+    changes: ['instance', 'utilization'],
     summary: 'Stop an instance',
     path,
     query,
@@ -205,6 +231,7 @@ export const instanceOps = family('instances', ['instance'], {
     status: 202,
   }),
   instanceReboot: post('/v1/instances/{instance}/reboot', {
+    changes: ['instance'],
     summary: 'Reboot an instance',
     path,
     query,
@@ -220,6 +247,7 @@ export const instanceOps = family('instances', ['instance'], {
     reads: ['disk', 'instance'],
   }),
   instanceDiskAttach: post('/v1/instances/{instance}/disks/attach', {
+    changes: ['disk', 'instance'],
     summary: 'Attach a disk to an instance',
     path,
     query,
@@ -228,6 +256,7 @@ export const instanceOps = family('instances', ['instance'], {
     status: 202,
   }),
   instanceDiskDetach: post('/v1/instances/{instance}/disks/detach', {
+    changes: ['disk', 'instance'],
     summary: 'Detach a disk from an instance',
     path,
     query,
@@ -243,6 +272,7 @@ export const instanceOps = family('instances', ['instance'], {
     reads: ['external-ip', 'floating-ip', 'instance'],
   }),
   instanceEphemeralIpAttach: post('/v1/instances/{instance}/external-ips/ephemeral', {
+    changes: ['external-ip'],
     summary: 'Give an instance an ephemeral IP',
     path,
     query,
@@ -251,6 +281,7 @@ export const instanceOps = family('instances', ['instance'], {
     status: 202,
   }),
   instanceEphemeralIpDetach: del('/v1/instances/{instance}/external-ips/ephemeral', {
+    changes: ['external-ip'],
     summary: 'Take the ephemeral IP from an instance',
     path,
     query,

@@ -76,6 +76,12 @@ export const internetGatewayOps = {
       returns: InternetGateway,
     }),
     internetGatewayDelete: del('/v1/internet-gateways/{gateway}', {
+      changes: [
+        'internet-gateway',
+        'internet-gateway-ip-pool',
+        'internet-gateway-ip-address',
+        'router-route',
+      ],
       summary: 'Delete an internet gateway',
       path: gatewayPath,
       query: InVpc.extend(cascade),

@@ -29,6 +29,7 @@ const providerPage = '/login/{silo_name}/saml/{provider_name}'
 export const loginOps = {
   ...family('login', [], {
     loginSaml: post(providerPage, {
+      changes: ['silo-user', 'silo-group', 'console-session'],
       summary: 'Sign in with the response of a SAML identity provider',
       anonymous: true,
       fromElsewhere: true,

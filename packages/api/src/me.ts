@@ -37,6 +37,7 @@ export const meOps = {
   }),
   ...family('login', [], {
     loginLocal: post('/v1/login/{silo_name}/local', {
+      changes: ['console-session'],
       summary: 'Sign in with a user name and password',
       anonymous: true,
       path: z.object({ silo_name: Name }),
@@ -45,7 +46,12 @@ export const meOps = {
     }),
   }),
   ...family('console-auth', [], {
-    logout: post('/v1/logout', { summary: 'Sign out', anonymous: true, status: 204 }),
+    logout: post('/v1/logout', {
+      summary: 'Sign out',
+      anonymous: true,
+      status: 204,
+      changes: ['console-session'],
+    }),
   }),
   ...family('current-user', ['silo-user', 'silo-group', 'silo', 'policy'], {
     currentUserView: get('/v1/me', { summary: 'Fetch the signed-in user', returns: CurrentUser }),

@@ -79,6 +79,7 @@ export const networkInterfaceOps = family('instances', ['instance-network-interf
     returns: NetworkInterface,
   }),
   instanceNetworkInterfaceUpdate: put('/v1/network-interfaces/{interface}', {
+    changes: ['instance-network-interface'],
     summary: 'Update a network interface',
     path,
     query,

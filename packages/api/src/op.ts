@@ -1,50 +1,12 @@
 import { z } from 'zod'
 import { KiB } from './bytes.rules.ts'
+import type { Kind } from './kind.gen.ts'
+
+export type { Kind } from './kind.gen.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 type Shape = z.ZodObject
 type Schema = z.ZodType
-
-/** Kinds of objects that travel on the change stream; an operation names those its answer is made of. */
-export type Kind =
-  | 'project'
-  | 'instance'
-  | 'instance-action'
-  | 'disk'
-  | 'snapshot'
-  | 'image'
-  | 'image-upload'
-  | 'vpc'
-  | 'vpc-subnet'
-  | 'vpc-router'
-  | 'router-route'
-  | 'vpc-firewall-rule'
-  | 'internet-gateway'
-  | 'internet-gateway-ip-pool'
-  | 'internet-gateway-ip-address'
-  | 'instance-network-interface'
-  | 'external-ip'
-  | 'floating-ip'
-  | 'ip-pool'
-  | 'affinity-group'
-  | 'affinity-group-member'
-  | 'anti-affinity-group'
-  | 'anti-affinity-group-member'
-  | 'ssh-key'
-  | 'console-session'
-  | 'device-access-token'
-  | 'second-factor'
-  | 'silo'
-  | 'silo-auth-settings'
-  | 'saml-identity-provider'
-  | 'silo-user'
-  | 'silo-group'
-  | 'silo-quotas'
-  | 'policy'
-  | 'certificate'
-  | 'utilization'
-  | 'sled'
-  | 'fault'
 
 export interface Operation<
   Path extends Shape = Shape,
@@ -67,7 +29,10 @@ export interface Operation<
   requiredOnFirstPage: readonly string[]
   /** Sort modes of a list, the default first. */
   sorts: readonly string[] | undefined
+  /** Kinds that the answer is made of. */
   reads: readonly Kind[]
+  /** Kinds that success may leave a change record of: what is made of them is read again. */
+  changes: readonly Kind[]
   /** Who may call without signing in. */
   anonymous: boolean
   /** Whether a page of another site may make a browser send it: an identity provider's does. */
@@ -108,6 +73,7 @@ interface Spec<P extends Shape, Q extends Shape, B extends Schema, R extends Sch
   requiredOnFirstPage?: readonly string[]
   sorts?: readonly string[]
   reads?: readonly Kind[]
+  changes?: readonly Kind[]
   anonymous?: boolean
   fromElsewhere?: boolean
   refusedAt?: string
@@ -144,6 +110,7 @@ const define =
     requiredOnFirstPage: spec.requiredOnFirstPage ?? [],
     sorts: spec.sorts,
     reads: spec.reads ?? [],
+    changes: spec.changes ?? ofFamily,
     anonymous: spec.anonymous ?? false,
     fromElsewhere: spec.fromElsewhere ?? false,
     refusedAt: spec.refusedAt,
@@ -159,15 +126,20 @@ export const post = define('POST', 201)
 export const put = define('PUT', 200)
 export const del = define('DELETE', 204)
 
-/** Gives a family of operations its tag and the kinds that their answers are made of. */
+/** Stands for the kinds of the operation's family until it is known. */
+const ofFamily: readonly Kind[] = []
+
+/** Gives a family of operations its tag and the kinds that its reads answer with and its writes change. */
 export function family<Ops extends Record<string, Operation>>(
   tag: string,
-  reads: readonly Kind[],
+  kinds: readonly Kind[],
   ops: Ops,
 ): Ops {
   for (const op of Object.values(ops)) {
     op.tag ||= tag
-    if (op.method === 'GET' && op.reads.length === 0) op.reads = reads
+    if (op.method === 'GET') {
+      if (op.reads.length === 0) op.reads = kinds
+    } else if (op.changes === ofFamily) op.changes = kinds
   }
   return ops
 }

@@ -20,6 +20,7 @@ export const ownPasswordOps = family('extensions', ['silo-user'], {
     returns: OwnPassword,
   }),
   currentUserPasswordChange: post('/ext/v1/me/password', {
+    changes: ['silo-user', 'console-session', 'device-access-token'],
     summary: "Change the signed-in user's password, which ends their other sessions and tokens",
     body: OwnPasswordChange,
     status: 204,

@@ -122,6 +122,7 @@ const accessKinds: readonly Kind[] = ['silo-user', 'silo-group', 'silo', 'policy
 
 export const permissionOps = family('extensions', accessKinds, {
   permissionCheck: post('/ext/v1/can', {
+    changes: [],
     summary: 'Ask what you may do, and by which role',
     body: named('PermissionChecks', z.object({ checks: list(Check, maxChecks) })),
     returns: named('PermissionVerdicts', z.object({ verdicts: z.array(Verdict) })),

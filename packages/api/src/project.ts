@@ -26,7 +26,21 @@ export const projectOps = family('projects', ['project'], {
     sorts: nameOrIdSorts,
     returns: pageOf('Project', Project),
   }),
-  projectCreate: post('/v1/projects', { summary: 'Create a project', body: ProjectCreate, returns: Project }),
+  projectCreate: post('/v1/projects', {
+    changes: [
+      'project',
+      'vpc',
+      'vpc-router',
+      'router-route',
+      'vpc-subnet',
+      'vpc-firewall-rule',
+      'internet-gateway',
+      'internet-gateway-ip-pool',
+    ],
+    summary: 'Create a project',
+    body: ProjectCreate,
+    returns: Project,
+  }),
   projectView: get('/v1/projects/{project}', { summary: 'Fetch a project', path, returns: Project }),
   projectUpdate: put('/v1/projects/{project}', {
     summary: 'Update a project',
@@ -42,6 +56,7 @@ export const projectOps = family('projects', ['project'], {
     reads: ['policy'],
   }),
   projectPolicyUpdate: put('/v1/projects/{project}/policy', {
+    changes: ['policy'],
     summary: "Replace a project's policy",
     path,
     body: ProjectRolePolicy,

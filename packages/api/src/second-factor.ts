@@ -159,7 +159,7 @@ const atSilo = { anonymous: true, path: z.object({ silo_name: Name }) } as const
 const ofUser = { path: z.object({ user_id: Uuid }), query: z.object({ silo: maybe(NameOrId) }) } as const
 
 export const secondFactorOps = {
-  ...family('extensions', [], {
+  ...family('extensions', ['second-factor', 'console-session'], {
     loginPasskeyChallenge: post('/ext/v1/login/{silo_name}/passkey-challenge', {
       summary: 'Begin to sign in with a passkey',
       ...atSilo,
@@ -212,10 +212,12 @@ export const secondFactorOps = {
   }),
   ...family('extensions', ['second-factor'], {
     secondFactorView: get('/ext/v1/me/second-factors', {
+      reads: ['second-factor', 'silo-auth-settings'],
       summary: 'Fetch the second factors of the signed-in user',
       returns: OwnSecondFactors,
     }),
     confirmationChallenge: post('/ext/v1/me/confirmations/passkey-challenge', {
+      changes: [],
       summary: 'Begin to confirm with a passkey that the signed-in user is still there',
       returns: PasskeyRequest,
     }),
@@ -225,6 +227,7 @@ export const secondFactorOps = {
       status: 204,
     }),
     passkeySetUp: post('/ext/v1/me/passkeys/set-up', {
+      changes: [],
       summary: 'Begin to make a passkey',
       returns: PasskeyCreation,
     }),
@@ -244,6 +247,7 @@ export const secondFactorOps = {
       path: z.object({ passkey_id: Uuid }),
     }),
     totpSetUp: post('/ext/v1/me/totp/set-up', {
+      changes: [],
       summary: 'Begin to set up an authenticator app',
       returns: TotpSetUp,
     }),
@@ -263,6 +267,7 @@ export const secondFactorOps = {
       returns: UserSecondFactors,
     }),
     userSecondFactorReset: del('/ext/v1/users/{user_id}/second-factors', {
+      changes: ['second-factor', 'console-session'],
       summary: "Remove a user's second factors and end their sessions",
       ...ofUser,
     }),

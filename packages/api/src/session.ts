@@ -30,6 +30,7 @@ export const sessionOps = {
       returns: pageOf('ConsoleSession', ConsoleSession),
     }),
     userLogout: post('/v1/users/{user_id}/logout', {
+      changes: ['console-session', 'device-access-token'],
       summary: 'End all sessions and delete all access tokens of a user',
       path: z.object({ user_id: Uuid }),
       status: 204,

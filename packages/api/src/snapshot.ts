@@ -32,6 +32,7 @@ export const snapshotOps = family('snapshots', ['snapshot'], {
     returns: SnapshotPage,
   }),
   snapshotCreate: post('/v1/snapshots', {
+    changes: ['snapshot', 'disk', 'utilization'],
     summary: 'Take a snapshot of a disk',
     query: OfProject,
     body: SnapshotCreate,
@@ -43,5 +44,10 @@ export const snapshotOps = family('snapshots', ['snapshot'], {
     query: InProject,
     returns: Snapshot,
   }),
-  snapshotDelete: del('/v1/snapshots/{snapshot}', { summary: 'Delete a snapshot', path, query: InProject }),
+  snapshotDelete: del('/v1/snapshots/{snapshot}', {
+    changes: ['snapshot', 'utilization'],
+    summary: 'Delete a snapshot',
+    path,
+    query: InProject,
+  }),
 })

@@ -100,13 +100,29 @@ export const systemSiloOps = {
       returns: pageOf('Silo', Silo),
     }),
     siloCreate: post('/v1/system/silos', {
+      changes: ['silo', 'silo-quotas', 'silo-group', 'certificate', 'policy'],
       summary: 'Create a silo',
       body: SiloCreate,
       bodyMax: 512 * KiB,
       returns: Silo,
     }),
     siloView: get('/v1/system/silos/{silo}', { summary: 'Fetch a silo', path, returns: Silo }),
-    siloDelete: del('/v1/system/silos/{silo}', { summary: 'Delete a silo without projects', path }),
+    siloDelete: del('/v1/system/silos/{silo}', {
+      changes: [
+        'silo',
+        'silo-user',
+        'silo-group',
+        'saml-identity-provider',
+        'image',
+        'certificate',
+        'ssh-key',
+        'console-session',
+        'device-access-token',
+        'second-factor',
+      ],
+      summary: 'Delete a silo without projects',
+      path,
+    }),
   }),
   ...family('system/silos', ['policy'], {
     siloPolicyView: get('/v1/system/silos/{silo}/policy', {
@@ -134,6 +150,7 @@ export const systemSiloOps = {
       returns: SiloQuotas,
     }),
     siloQuotasUpdate: put('/v1/system/silos/{silo}/quotas', {
+      changes: ['silo-quotas'],
       summary: "Change a silo's quotas",
       path,
       body: SiloQuotasUpdate,

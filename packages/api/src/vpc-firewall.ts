@@ -91,6 +91,7 @@ export const vpcFirewallOps = family('vpcs', ['vpc-firewall-rule'], {
     returns: FirewallRules,
   }),
   vpcFirewallRulesUpdate: put('/v1/vpc-firewall-rules', {
+    changes: ['vpc', 'vpc-firewall-rule'],
     summary: 'Replace the firewall rules of a VPC',
     query: OfVpc,
     body: FirewallRulesUpdate,

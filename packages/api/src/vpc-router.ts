@@ -100,6 +100,7 @@ export const vpcRouterOps = {
       returns: VpcRouter,
     }),
     vpcRouterDelete: del('/v1/vpc-routers/{router}', {
+      changes: ['vpc-router', 'router-route', 'vpc-subnet'],
       summary: 'Delete a custom router with its routes',
       path: routerPath,
       query: InVpc,

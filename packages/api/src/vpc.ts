@@ -82,6 +82,15 @@ export const vpcOps = {
       returns: pageOf('Vpc', Vpc),
     }),
     vpcCreate: post('/v1/vpcs', {
+      changes: [
+        'vpc',
+        'vpc-router',
+        'router-route',
+        'vpc-subnet',
+        'vpc-firewall-rule',
+        'internet-gateway',
+        'internet-gateway-ip-pool',
+      ],
       summary: 'Create a VPC',
       query: OfProject,
       body: VpcCreate,
@@ -101,6 +110,15 @@ export const vpcOps = {
       returns: Vpc,
     }),
     vpcDelete: del('/v1/vpcs/{vpc}', {
+      changes: [
+        'vpc',
+        'vpc-router',
+        'router-route',
+        'vpc-firewall-rule',
+        'internet-gateway',
+        'internet-gateway-ip-pool',
+        'internet-gateway-ip-address',
+      ],
       summary: 'Delete a VPC without subnets',
       path: vpcPath,
       query: InProject,
@@ -113,6 +131,7 @@ export const vpcOps = {
       returns: pageOf('VpcSubnet', VpcSubnet),
     }),
     vpcSubnetCreate: post('/v1/vpc-subnets', {
+      changes: ['vpc-subnet', 'router-route'],
       summary: 'Create a subnet',
       query: OfVpc,
       body: VpcSubnetCreate,
@@ -125,6 +144,7 @@ export const vpcOps = {
       returns: VpcSubnet,
     }),
     vpcSubnetUpdate: put('/v1/vpc-subnets/{subnet}', {
+      changes: ['vpc-subnet', 'router-route'],
       summary: 'Update a subnet',
       path: subnetPath,
       query: InVpc,
@@ -132,6 +152,7 @@ export const vpcOps = {
       returns: VpcSubnet,
     }),
     vpcSubnetDelete: del('/v1/vpc-subnets/{subnet}', {
+      changes: ['vpc-subnet', 'router-route'],
       summary: 'Delete a subnet without interfaces',
       path: subnetPath,
       query: InVpc,

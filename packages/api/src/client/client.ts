@@ -10,6 +10,8 @@ export interface OpRef<Name extends OpName = OpName> {
   path: string
   /** Kinds of objects that the answer is made of. */
   reads?: readonly string[]
+  /** Kinds of objects that it changes. */
+  changes?: readonly string[]
 }
 
 type Empty<T> = keyof T extends never ? true : false

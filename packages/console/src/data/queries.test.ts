@@ -1,8 +1,9 @@
 import * as op from '@gantry/api/client/operations.gen'
+import type { QueryClient } from '@tanstack/react-query'
 import { describe, expect, test } from 'vitest'
 import { isAbsent, meansAbsent, noteAnswer } from './extensions.ts'
 import { batcher } from './batcher.ts'
-import { isMadeOf, listQuery, metaOf, opQuery } from './queries.ts'
+import { isMadeOf, listQuery, metaOf, opQuery, readAfter } from './queries.ts'
 import { createQueryClient } from './query-client.ts'
 
 describe('keys', () => {
@@ -30,6 +31,54 @@ describe('invalidation', () => {
     [op.ping, 'project', false],
   ])('%j is made of %s: %s', (of, kind, expected) => {
     expect(isMadeOf(metaOf(of), new Set([kind]))).toBe(expected)
+  })
+
+  describe('after a change', () => {
+    const web = { path: { instance: 'web' }, query: { project: 'p' } }
+    const cached = [
+      listQuery(op.instanceList, { query: { project: 'p' } }).at(),
+      opQuery(op.instanceView, web),
+      opQuery(op.instanceView, { ...web, path: { instance: 'db' } }),
+      opQuery(op.instanceDiskList, web),
+      opQuery(op.instanceExternalIpList, web),
+      opQuery(op.vpcView, { path: { vpc: 'default' }, query: { project: 'p' } }),
+    ]
+    const staleAfter = async (change: (client: QueryClient) => Promise<void>): Promise<string[]> => {
+      const client = createQueryClient()
+      for (const { queryKey, meta } of cached) {
+        client
+          .getQueryCache()
+          .build(client, { queryKey, ...(meta && { meta }) })
+          .setData({})
+      }
+      await change(client)
+      const stale = client.getQueryCache().findAll({ predicate: ({ state }) => state.isInvalidated })
+      return stale.map(({ queryKey: [name, about] }) => `${String(name)} ${pathOf(about)}`.trim())
+    }
+    const pathOf = (about: unknown) => Object.values((about as { path?: object }).path ?? {}).join()
+
+    test('whatever is made of a kind that it changes is read again, and nothing else', async () => {
+      expect(await staleAfter((client) => readAfter(client, op.instanceStart, web))).toEqual([
+        'instanceList',
+        'instanceView web',
+        'instanceView db',
+        'instanceDiskList web',
+        'instanceExternalIpList web',
+      ])
+    })
+
+    test('an object that is gone is not asked for again, nor what was in it', async () => {
+      expect(await staleAfter((client) => readAfter(client, op.instanceDelete, web))).toEqual([
+        'instanceList',
+        'instanceView db',
+      ])
+    })
+
+    test('a deletion that ends with no name in its path leaves the object that the path names', async () => {
+      expect(await staleAfter((client) => readAfter(client, op.instanceEphemeralIpDetach, web))).toEqual([
+        'instanceExternalIpList web',
+      ])
+    })
   })
 
   test('follows the specification for freshness and retries', () => {

@@ -119,6 +119,27 @@ export function invalidateKinds(queryClient: QueryClient, kinds: Iterable<string
   return queryClient.invalidateQueries({ predicate: ({ meta = {} }) => isMadeOf(meta, wanted) })
 }
 
+/** Reads again what a change has made stale, except what it deleted: that would only answer 404. */
+export function readAfter<Name extends OpName>(
+  queryClient: QueryClient,
+  op: OpRef<Name>,
+  input?: InputOf<Name>,
+): Promise<void> {
+  const changed = new Set(op.changes)
+  const deleted =
+    op.method === 'DELETE' && op.path.endsWith('}') ? (input as LooseInput | undefined)?.path : undefined
+  return queryClient.invalidateQueries({
+    predicate: ({ meta = {}, queryKey: [, about] }) =>
+      isMadeOf(meta, changed) && !(deleted && liesIn(about as LooseInput | undefined, deleted)),
+  })
+}
+
+/** Whether a request is about an object, or about something inside it, that a path names. */
+function liesIn(about: LooseInput | undefined, named: NonNullable<LooseInput['path']>): boolean {
+  const path = about?.path ?? {}
+  return Object.entries(named).every(([key, value]) => path[key] === value)
+}
+
 /** Marks stale every variant of these operations. */
 export function invalidateOps(queryClient: QueryClient, ops: Iterable<Pick<OpRef, 'name'>>): Promise<void> {
   const names = new Set<unknown>([...ops].map(({ name }) => name))

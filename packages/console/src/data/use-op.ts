@@ -4,11 +4,9 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from './client.ts'
 import { asFailure, type Failure } from './failure.ts'
-import { etagOf, invalidateOps } from './queries.ts'
+import { etagOf, readAfter } from './queries.ts'
 
 interface Options<Name extends OpName> {
-  /** Operations whose answers this change makes stale, in every variant. */
-  refreshes?: readonly Pick<OpRef, 'name'>[]
   /**
    * The query whose answer the person is looking at while changing it. Its ETag of this moment travels as
    * `If-Match`, so that a change made meanwhile by someone else is refused instead of overwritten.
@@ -26,10 +24,10 @@ export interface OpRun<Name extends OpName> {
   reset: () => void
 }
 
-/** A change to send: `const remove = useOp(op.projectDelete, { refreshes: [op.projectList] })`. */
+/** A change to send; answers made of what the operation `changes` are read again. */
 export function useOp<Name extends OpName>(op: OpRef<Name>, options: Options<Name> = {}): OpRun<Name> {
   const queryClient = useQueryClient()
-  const { refreshes = [], sees, onSuccess } = options
+  const { sees, onSuccess } = options
   const [seen] = useState(() => seenEtag(sees?.queryKey))
   const [state, setState] = useState<{ isPending: boolean; error: Failure | null }>(idle)
 
@@ -38,7 +36,7 @@ export function useOp<Name extends OpName>(op: OpRef<Name>, options: Options<Nam
     try {
       const { data } = await call(op, input, { ifMatch: seen.etag() })
       onSuccess?.(data)
-      await invalidateOps(queryClient, refreshes)
+      await readAfter(queryClient, op, input)
       setState(idle)
       return data
     } catch (cause) {

@@ -1,14 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { foundation } from './migrations/0001-foundation.ts'
-import { imageUploads } from './migrations/0002-image-uploads.ts'
-import { compute } from './migrations/0003-compute.ts'
-import { networking } from './migrations/0004-networking.ts'
-import { people } from './migrations/0005-people.ts'
-import { signIn } from './migrations/0006-sign-in.ts'
-import { signInLimits } from './migrations/0007-sign-in-limits.ts'
-import { secondFactors } from './migrations/0008-second-factors.ts'
-import { bounds } from './migrations/0010-bounds.ts'
-import { speed } from './migrations/0011-speed.ts'
+import { migrations } from './migrations/migrations.gen.ts'
 import type { Tables } from './tables.ts'
 
 export interface Migration {
@@ -16,19 +7,6 @@ export interface Migration {
   id: string
   statements: readonly string[]
 }
-
-const migrations: readonly Migration[] = [
-  foundation,
-  imageUploads,
-  compute,
-  networking,
-  people,
-  signIn,
-  signInLimits,
-  secondFactors,
-  bounds,
-  speed,
-]
 
 /**
  * Brings the schema up to date. Several processes may do so at once: they queue on one row, and whoever comes

@@ -4,8 +4,9 @@ import { raiseRolesEpoch } from '../authz/held-roles.ts'
 import type { NewRow, Patch, PlainTables, RoleTables, Row, TrackedName } from '../db/tables.ts'
 import { auditRow } from './audit.ts'
 import type { Cx, Reader, Tx } from './cx.ts'
+import type { Job } from './define-job.ts'
 import { type ClaimedJob, claimJobs, newJob } from './job-table.ts'
-import { kindOf, kindOfRow } from './kinds.ts'
+import { kindOfRow, kinds } from './kinds.ts'
 import { alreadyExists, notFound, Refusal, unavailable } from './refusal.ts'
 import { refuseTooManyRows } from './row-limits.ts'
 
@@ -132,7 +133,7 @@ export class Change {
       .where('time_deleted', 'is', null)
       .forUpdate()
       .executeTakeFirst()) as Row<Name> | undefined
-    if (!row) throw notFound(kindOf[table], { id })
+    if (!row) throw notFound(kinds[table].word, { id })
     const { generation } = identity(row)
     if (this.cx.target?.id === id && !isExpected(this.cx, generation)) throw stale(generation)
     return row
@@ -147,7 +148,7 @@ export class Change {
       .where('time_deleted', 'is', null)
       .forShare()
       .executeTakeFirst()
-    if (!row) throw notFound(kindOf[table], { id })
+    if (!row) throw notFound(kinds[table].word, { id })
   }
 
   async insert<Name extends TrackedName>(table: Name, values: Fresh<Name>): Promise<Row<Name>> {
@@ -200,7 +201,7 @@ export class Change {
         throw taken(error, kindOfRow(table, row), (patch as { name?: string }).name)
       })) as unknown as Row<Name> | undefined
     if (!next)
-      throw new Refusal('Conflict', `${kindOf[table]} changed meanwhile`, {
+      throw new Refusal('Conflict', `${kinds[table].word} changed meanwhile`, {
         help: 'Look at it again and retry.',
       })
     this.#record(table, 'update', row, next)
@@ -217,7 +218,7 @@ export class Change {
       .where('id', '=', id)
       .where('generation', '=', generation)
       .executeTakeFirst()
-    if (gone.numUpdatedRows === 0n) throw notFound(kindOf[table], { id })
+    if (gone.numUpdatedRows === 0n) throw notFound(kinds[table].word, { id })
     this.#record(table, 'delete', row, undefined)
   }
 
@@ -248,8 +249,8 @@ export class Change {
   }
 
   /** Work to do once this is committed; it survives a kill between here and there. */
-  async job(kind: string, args: Record<string, unknown>, runAt: Date = this.cx.now()): Promise<string> {
-    const row = newJob(this.cx, kind, args, runAt)
+  async job<Args>(job: Job<Args>, args: NoInfer<Args>, runAt: Date = this.cx.now()): Promise<string> {
+    const row = newJob(this.cx, job, args, runAt)
     this.#jobs.push(row)
     return row.id
   }

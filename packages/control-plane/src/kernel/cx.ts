@@ -2,13 +2,13 @@ import type { Action } from '@gantry/api/extensions.rules'
 import type { Kysely, Transaction } from 'kysely'
 import { type Actor, type SiloUser } from '../authz/actor.ts'
 import type { HeldRoles } from '../authz/held-roles.ts'
-import { needed, permits, type Place } from '../authz/policy.ts'
+import { permits, type Place } from '../authz/policy.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Environment } from '../environment.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { Change } from './change.ts'
 import type { ChangeFeed } from './change-feed.ts'
-import { forbidden, unauthorized } from './refusal.ts'
+import { unauthorized } from './refusal.ts'
 import type { ClaimedJob } from './job-table.ts'
 
 export type Db = Kysely<Tables>
@@ -107,12 +107,6 @@ export class Cx {
   can(action: Action, place: Place): boolean {
     if (this.actor.kind === 'system') return true
     return this.actor.kind === 'silo_user' && permits(this.actor, action, place)
-  }
-
-  /** For what everybody knows to exist (the fleet, the own silo, lists): 401 or 403, never 404. */
-  demand(action: Action, place: Place): void {
-    if (this.actor.kind === 'anonymous') throw unauthorized()
-    if (!this.can(action, place)) throw forbidden(needed(action, place))
   }
 
   /** Runs one transaction; while it lasts, `db` is out of reach. */

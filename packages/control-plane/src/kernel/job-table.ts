@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { NewRow, Row } from '../db/tables.ts'
 import type { Cx } from './cx.ts'
+import type { Job } from './define-job.ts'
 
 /** How long a process may be silent about a job before another takes it: what a kill interrupted waits so long. */
 export const leaseMs = 10_000
@@ -8,15 +9,10 @@ export const leaseMs = 10_000
 /** A job that this process is to do, until its lease ends. */
 export type ClaimedJob = Pick<Row<'job'>, 'id' | 'kind' | 'args' | 'attempts'>
 
-export function newJob(
-  cx: Cx,
-  kind: string,
-  args: Record<string, unknown>,
-  runAt: Date,
-): NewRow<'job'> & { id: string } {
+export function newJob(cx: Cx, job: Job, args: unknown, runAt: Date): NewRow<'job'> & { id: string } {
   return {
     id: cx.newId(),
-    kind,
+    kind: job.name,
     args: JSON.stringify(args),
     state: 'pending',
     run_at: runAt,

@@ -1,30 +1,20 @@
 import { sql } from 'kysely'
 import { latestPast } from './clock.ts'
-import { type Cx, type Services, systemCx } from './cx.ts'
+import { type Services, systemCx } from './cx.ts'
+import type { Job } from './define-job.ts'
 import { type ClaimedJob, claimJobs, leaseMs } from './job-table.ts'
 import type { Reconciler } from './loop.ts'
 import { fullRefusal } from './out-of-space.ts'
 import { Refusal } from './refusal.ts'
 
-/**
- * Does one job. A kill can repeat any line of it, so each is safe to run twice. Throwing means "again later";
- * a Refusal means "never": the job fails with its words,
- * unless it says that others were in the way.
- */
-export type JobRunner = (cx: Cx, args: Record<string, unknown>) => Promise<void>
-export interface JobKind {
-  run: JobRunner
-  maxAttempts: number
-  /** Called once when the job failed for good, to put the world right. */
-  gaveUp?: (cx: Cx, args: Record<string, unknown>, error: Error) => Promise<void>
-}
+type Jobs = Readonly<Record<string, Job>>
 
 const backoffMs = (attempt: number): number => Math.min(60_000, 200 * 2 ** attempt)
 /** At most so many jobs at once in one process. */
 const most = 16
 
 /** Does what is due. A slow job keeps no other waiting: it goes on while the loop looks for more. */
-export function jobLoop(kinds: Readonly<Record<string, JobKind>>): Reconciler {
+export function jobLoop(kinds: Jobs): Reconciler {
   const running = new Set<Promise<void>>()
   return {
     name: 'jobs',
@@ -54,11 +44,7 @@ async function claim(services: Services, limit: number): Promise<ClaimedJob[]> {
 }
 
 /** Does a claimed job. Its failure is kept in its row, so this throws nothing. */
-export async function runJob(
-  services: Services,
-  kinds: Readonly<Record<string, JobKind>>,
-  job: ClaimedJob,
-): Promise<void> {
+export async function runJob(services: Services, kinds: Jobs, job: ClaimedJob): Promise<void> {
   const beat = setInterval(() => void renew(services, job), leaseMs / 3)
   try {
     await attempt(services, kinds, job)
@@ -82,11 +68,7 @@ async function renew(services: Services, { id, attempts }: ClaimedJob): Promise<
     .catch((error: unknown) => services.log.warn({ err: error, job: id }, 'a lease was not renewed'))
 }
 
-async function attempt(
-  services: Services,
-  kinds: Readonly<Record<string, JobKind>>,
-  job: ClaimedJob,
-): Promise<void> {
+async function attempt(services: Services, kinds: Jobs, job: ClaimedJob): Promise<void> {
   const kind = kinds[job.kind]
   const cx = systemCx(services, `job:${job.kind}`)
   const end = (state: 'done' | 'failed', failure: string | null) =>
@@ -109,7 +91,7 @@ async function attempt(
       'a job failed',
     )
     if (final) {
-      await kind?.gaveUp?.(cx, job.args, error as Error)
+      await kind?.gaveUp(cx, job.args, error as Error)
       await end('failed', JSON.stringify(failureOf(error as Error, services.clock())))
       return
     }

@@ -1,180 +1,94 @@
 import type { Action } from '@gantry/api/extensions.rules'
 import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
-import { CompiledQuery } from 'kysely'
 import { needed, type Place, type ResourceClass } from '../authz/policy.ts'
-import type { Row, TrackedName } from '../db/tables.ts'
-import { isExpected, type Scope, stale } from './change.ts'
-import type { Cx, Reader } from './cx.ts'
+import type { Row } from '../db/tables.ts'
+import { isExpected, stale } from './change.ts'
+import type { Cx } from './cx.ts'
+import { containerOf, find, type FoundRow, type Selectors } from './find.ts'
+import { type FleetKind, type KindName, kinds } from './kinds.ts'
+import { placeOf } from './place.ts'
 import { forbidden, invalid, notFound, type Refusal, unauthorized } from './refusal.ts'
 
-interface Findable {
-  /** The selector's name in paths and queries. */
-  key: string
-  type: string
-  class: ResourceClass
-  parent?: { table: FindableName; column: string }
-  /** What is said when an id comes with a parent, and a name without one. */
-  both: string
-  alone: string
-}
+export type { Selectors } from './find.ts'
 
-type FindableName =
-  | 'project'
-  | 'instance'
-  | 'disk'
-  | 'snapshot'
-  | 'image_upload'
-  | 'vpc'
-  | 'vpc_subnet'
-  | 'vpc_router'
-  | 'router_route'
-  | 'internet_gateway'
-  | 'internet_gateway_ip_pool'
-  | 'internet_gateway_ip_address'
-  | 'network_interface'
-  | 'anti_affinity_group'
-  | 'affinity_group'
-  | 'external_ip'
-
-const inProject = (key: string, type: string, both: string, alone: string): Findable => ({
-  key,
-  type,
-  class: 'projectChild',
-  parent: { table: 'project', column: 'project_id' },
-  both: `when providing ${both} project should not be specified`,
-  alone: `${alone} or project should be specified`,
-})
-const under = (
-  table: FindableName,
-  column: string,
-  key: string,
-  type: string,
-  both: string,
-  alone: string,
-): Findable => ({
-  key,
-  type,
-  class: 'projectChild',
-  parent: { table, column },
-  both,
-  alone,
-})
-
-/** How each kind is addressed; the commas differ and clients see them (control plane reference, A 3). */
-const findables: Record<FindableName, Findable> = {
-  project: { key: 'project', type: 'project', class: 'project', both: '', alone: '' },
-  instance: inProject('instance', 'instance', 'instance as an ID', 'instance should either be UUID'),
-  disk: inProject('disk', 'disk', 'disk as an ID', 'disk should either be UUID'),
-  snapshot: inProject('snapshot', 'snapshot', 'snapshot as an ID,', 'snapshot should either be an ID'),
-  /** Addressed by id alone: those that ended share their name with others. */
-  image_upload: inProject('upload', 'image-upload', 'upload as an ID', 'upload should be UUID'),
-  /** Only floating addresses have a name and a project, so the others are never found. */
-  external_ip: inProject(
-    'floating_ip',
-    'floating-ip',
-    'Floating IP as an ID',
-    'Floating IP should either be UUID',
-  ),
-  vpc: inProject('vpc', 'vpc', 'vpc as an ID,', 'vpc should either be an ID'),
-  affinity_group: inProject(
-    'affinity_group',
-    'affinity-group',
-    'affinity_group as an ID,',
-    'affinity_group should either be UUID',
-  ),
-  anti_affinity_group: inProject(
-    'anti_affinity_group',
-    'anti-affinity-group',
-    'anti_affinity_group as an ID,',
-    'anti_affinity_group should either be UUID',
-  ),
-  vpc_subnet: under(
-    'vpc',
-    'vpc_id',
-    'subnet',
-    'vpc-subnet',
-    'when providing subnet as an ID, vpc and project should not be specified',
-    'subnet should either be an ID or vpc should be specified',
-  ),
-  vpc_router: under(
-    'vpc',
-    'vpc_id',
-    'router',
-    'vpc-router',
-    'when providing router as an ID vpc and project should not be specified',
-    'router should either be an ID or vpc should be specified',
-  ),
-  router_route: under(
-    'vpc_router',
-    'vpc_router_id',
-    'route',
-    'router-route',
-    'when providing route as an ID router, subnet, vpc, and project should not be specified',
-    'route should either be an ID or router should be specified',
-  ),
-  internet_gateway: under(
-    'vpc',
-    'vpc_id',
-    'gateway',
-    'internet-gateway',
-    'when providing gateway as an ID vpc and project should not be specified',
-    'gateway should either be an ID or vpc should be specified',
-  ),
-  internet_gateway_ip_pool: under(
-    'internet_gateway',
-    'internet_gateway_id',
-    'pool',
-    'internet-gateway-ip-pool',
-    'when providing pool as an ID gateway, subnet, vpc, and project should not be specified',
-    'pool should either be an ID or gateway should be specified',
-  ),
-  internet_gateway_ip_address: under(
-    'internet_gateway',
-    'internet_gateway_id',
-    'address',
-    'internet-gateway-ip-address',
-    'when providing address as an ID gateway, subnet, vpc, and project should not be specified',
-    'address should either be an ID or gateway should be specified',
-  ),
-  network_interface: under(
-    'instance',
-    'instance_id',
-    'interface',
-    'instance-network-interface',
-    'when providing network_interface as an id instance and project should not be specified',
-    'network_interface should either be a UUID or instance should be specified',
-  ),
-}
-
-export interface Found<Name extends TrackedName> {
+export interface Found<Name extends KindName> {
   row: Row<Name>
   place: Place
-  scope: Scope
+  scope: { silo_id: Name extends FleetKind ? string | null : string; project_id: string | null }
 }
 
-export type Selectors = Readonly<Record<string, string | null | undefined>>
+interface Where {
+  /** A silo that was found before; else one that the request names by `silo`, or the caller's own. */
+  silo_id?: string
+}
 
 /**
  * Finds by name or id, and checks in the same step. 404 where the caller may not know of it, 403 where it may
  * know but not act, 401 for nobody; the messages repeat how the object was addressed, whether it exists or not.
  */
-export async function need<Name extends FindableName>(
+export async function need<Name extends KindName>(
   cx: Cx,
   table: Name,
   at: Selectors,
   action: Action,
+  where: Where = {},
 ): Promise<Found<Name>> {
-  const spec = findables[table]
+  const found = await know(cx, table, at, where)
+  allow(cx, found, action)
+  if (action === 'modify') aim(cx, found.row as unknown as { id: string; generation: number })
+  return found
+}
+
+/** Finds what the caller may know of; what it may do there is for `allow` to say. */
+export async function know<Name extends KindName>(
+  cx: Cx,
+  table: Name,
+  at: Selectors,
+  { silo_id: given }: Where = {},
+): Promise<Found<Name>> {
   checkSelectors(table, at)
   if (cx.actor.kind === 'anonymous') throw unauthorized()
-  const row = await find(cx.db, cx, table, at)
-  if (!isKnown(cx, table, row)) throw await unknownIn(cx, table, at)
-  const { '~silo_id': silo_id, '~project_id': project_id, ...own } = row
-  const place: Place = { class: spec.class, silo_id, project_id }
+  const siloId =
+    given ??
+    (kinds[table].parent === 'silo' && at.silo ? (await need(cx, 'silo', at, 'read')).row.id : undefined)
+  const found = await find(cx, table, at, siloId)
+  if (!isKnown(cx, table, found)) throw await unknownIn(cx, table, at, siloId)
+  const { '~silo_id': _silo, '~project_id': _project, ...row } = found
+  const place = placeIn(cx, table, found)
+  const scope = { silo_id: place.silo_id ?? null, project_id: place.project_id ?? null }
+  // The statement reads the table of that name, and only kinds of the fleet are in no silo.
+  return { row: row as unknown as Row<Name>, place, scope: scope as Found<Name>['scope'] }
+}
+
+/**
+ * 403 unless the caller may act on what was found, or on a part of it that has a rule of its own. A part has a
+ * generation of its own too, so `If-Match` does not speak of the object then.
+ */
+export function allow(
+  cx: Cx,
+  { place }: Pick<Found<KindName>, 'place'>,
+  action: Action,
+  more: { as?: ResourceClass; fleet_stake?: boolean } = {},
+): void {
+  const { fleet_stake, ...own } = place
+  const stake = more.fleet_stake || (more.as === undefined && fleet_stake)
+  demand(cx, action, { ...own, ...(more.as && { class: more.as }), ...(stake && { fleet_stake: true }) })
+}
+
+/** For what belongs to the fleet, of which everybody knows: 401 or 403, never 404. */
+export const needFleet = (cx: Cx, action: Action, fleet_stake = false): void =>
+  demand(cx, action, { class: 'fleet', fleet_stake })
+
+/** For what belongs to the caller's own silo: its lists, and what is made there. */
+export function needOwnSilo(cx: Cx, action: Action, as: ResourceClass = 'silo'): { silo_id: string } {
+  const { silo_id } = cx.user()
+  demand(cx, action, { class: as, silo_id })
+  return { silo_id }
+}
+
+function demand(cx: Cx, action: Action, place: Place): void {
+  if (cx.actor.kind === 'anonymous') throw unauthorized()
   if (!cx.can(action, place)) throw forbidden(needed(action, place))
-  const found = own as unknown as Row<Name>
-  if (action === 'modify') aim(cx, row as unknown as { id: string; generation: number })
-  return { row: found, place, scope: { silo_id, project_id } }
 }
 
 /** The first thing that a request is to modify is what its `If-Match` speaks of. */
@@ -187,93 +101,56 @@ export const addressOf = (type: string, selector: string): Refusal =>
   notFound(type, isUuid(selector) ? { id: canonicalUuid(selector) } : { name: selector })
 
 /** An id needs no parent and takes none; a name needs one, all the way up. */
-function checkSelectors(table: FindableName, at: Selectors): void {
-  const spec = findables[table]
-  if (!spec.parent) return
-  if (isUuid(at[spec.key] ?? '')) {
-    for (let up: Findable | undefined = parentOf(spec); up; up = parentOf(up))
-      if (at[up.key]) throw invalid(spec.both)
+function checkSelectors(table: KindName, at: Selectors): void {
+  const { selector, both, alone } = kinds[table]
+  const above = namedParentOf(table)
+  if (!above) return
+  if (isUuid(at[selector] ?? '')) {
+    for (let up: KindName | undefined = above; up; up = namedParentOf(up))
+      if (both && at[kinds[up].selector]) throw invalid(both)
     return
   }
-  if (!at[parentOf(spec)?.key ?? '']) throw invalid(spec.alone)
-  checkSelectors(spec.parent.table, at)
+  if (alone && !at[kinds[above].selector]) throw invalid(alone)
+  if (at[kinds[above].selector]) checkSelectors(above, at)
 }
 
-const parentOf = (spec: Findable): Findable | undefined =>
-  spec.parent ? findables[spec.parent.table] : undefined
+/** The parent that requests name; of most kinds that a silo holds, it is the caller's own. */
+function namedParentOf(table: KindName): KindName | undefined {
+  const { parent, orProject, both } = kinds[table]
+  if (!both || parent === 'fleet') return undefined
+  return orProject ? 'project' : parent
+}
 
-/** Whether it is there and the caller may know of it. */
-const isKnown = (cx: Cx, table: FindableName, row: FoundRow | undefined): row is FoundRow =>
-  row !== undefined &&
-  cx.can('read', {
-    class: findables[table].class,
-    silo_id: row['~silo_id'],
+const placeIn = (cx: Cx, table: KindName, row: FoundRow): Place =>
+  placeOf(table, row, {
+    silo_id: row['~silo_id'] ?? (kinds[table].parent === 'silo_user' ? cx.user().silo_id : undefined),
     project_id: row['~project_id'],
   })
+
+/** Whether it is there and the caller may know of it. */
+const isKnown = (cx: Cx, table: KindName, row: FoundRow | undefined): row is FoundRow =>
+  row !== undefined && cx.can('read', placeIn(cx, table, row))
 
 /**
  * The refusal for an address that leads to nothing the caller may know of. It names the outermost object on the way
  * that is unknown to the caller, so a hidden project and a project that does not exist get the same answer, whatever
  * is asked for inside it.
  */
-async function unknownIn(cx: Cx, table: FindableName, at: Selectors): Promise<Refusal> {
+async function unknownIn(cx: Cx, table: KindName, at: Selectors, siloId?: string): Promise<Refusal> {
   for (const outer of namedOnTheWay(table, at).toReversed())
-    if (!isKnown(cx, outer, await find(cx.db, cx, outer, at))) return addressAt(outer, at)
+    if (!isKnown(cx, outer, await find(cx, outer, at, siloId))) return addressAt(outer, at)
   return addressAt(table, at)
 }
 
 /** What the object's name is looked up in, the nearest first: an id ends the way. */
-function namedOnTheWay(table: FindableName, at: Selectors): FindableName[] {
-  const { key, parent } = findables[table]
-  return parent && !isUuid(at[key] ?? '') ? [parent.table, ...namedOnTheWay(parent.table, at)] : []
+function namedOnTheWay(table: KindName, at: Selectors): KindName[] {
+  const container = containerOf(table, at)
+  return container && !isUuid(at[kinds[table].selector] ?? '')
+    ? [container, ...namedOnTheWay(container, at)]
+    : []
 }
 
-const addressAt = (table: FindableName, at: Selectors): Refusal =>
-  addressOf(findables[table].type, at[findables[table].key] ?? '')
-
-type FoundRow = Record<string, unknown> & { '~silo_id': string; '~project_id': string }
-
-/** One query up to the project, so that a look-up costs one round trip however deep the object lies. */
-async function find(db: Reader, cx: Cx, table: FindableName, at: Selectors): Promise<FoundRow | undefined> {
-  const bound: string[] = []
-  let shape: string = table
-  for (let name: FindableName | undefined = table; name; name = findables[name].parent?.table) {
-    const selector = at[findables[name].key]
-    if (!selector) break
-    const byId = isUuid(selector)
-    bound.push(byId ? canonicalUuid(selector) : selector)
-    shape += byId ? ' id' : ' name'
-    if (byId) break
-  }
-  if (cx.actor.kind === 'silo_user') {
-    bound.push(cx.actor.silo_id)
-    shape += ' silo'
-  }
-  const text = statements.get(shape) ?? statementOf(shape)
-  return (await db.executeQuery<FoundRow>(CompiledQuery.raw(text, bound))).rows[0]
-}
-
-/** Text by shape: which table, addressed how. Every request looks something up, so none is put together twice. */
-const statements = new Map<string, string>()
-
-function statementOf(shape: string): string {
-  const [table, ...parts] = shape.split(' ') as [FindableName, ...string[]]
-  const silo = parts.at(-1) === 'silo' ? parts.pop() : undefined
-  const joins: string[] = []
-  const wheres: string[] = []
-  let depth = 0
-  for (let name: FindableName | undefined = table; name; name = findables[name].parent?.table, depth++) {
-    const part = parts[depth]
-    wheres.push(`t${depth}.time_deleted IS NULL`)
-    if (part) wheres.push(`t${depth}.${part} = $${depth + 1}`)
-    const { parent } = findables[name]
-    if (parent)
-      joins.push(`JOIN ${parent.table} t${depth + 1} ON t${depth + 1}.id = t${depth}.${parent.column}`)
-  }
-  const project = `t${depth - 1}`
-  if (silo) wheres.push(`${project}.silo_id = $${parts.length + 1}`)
-  const text = `SELECT t0.*, ${project}.silo_id AS "~silo_id", ${project}.id AS "~project_id"
-    FROM ${[`${table} t0`, ...joins].join(' ')} WHERE ${wheres.join(' AND ')} LIMIT 1`
-  statements.set(shape, text)
-  return text
+const addressAt = (table: KindName, at: Selectors): Refusal => {
+  const { addressed, word, selector } = kinds[table]
+  return addressOf(addressed ?? word, at[selector] ?? '')
 }

@@ -35,6 +35,7 @@ const keysOf = (table: SortedTable): Record<'name' | 'time_created' | 'state', K
     text: (column) => sql<string>`(extract(epoch FROM ${column}) * 1000000)::int8::text`,
     value: moment,
     reads: (text) => /^\d{1,16}$/.test(text),
+    isUnique: false,
   },
   state: textKey(stateColumn[table], (text) => /^[a-z_]{1,40}$/.test(text)),
 })

@@ -4,55 +4,37 @@ import { mendSessions } from '../authz/session.ts'
 import type { Mend } from '../kernel/clock.ts'
 import type { Cx } from '../kernel/cx.ts'
 import type { Handlers, Input } from '../kernel/implement.ts'
-import { type JobKind, mendJobs } from '../kernel/jobs.ts'
+import { jobsByName } from '../kernel/define-job.ts'
+import { mendJobs } from '../kernel/jobs.ts'
 import type { Reconciler } from '../kernel/loop.ts'
-import { accessHttp } from './access/http.ts'
-import { affinityHttp } from './affinity/http.ts'
-import { autoRestart, fleetNews, vmStart } from './compute/background.ts'
-import { actionRetention, instanceAction } from './compute/bulk/job.ts'
-import { computeHttp } from './compute/http.ts'
+import { allHandlers } from './handlers.gen.ts'
+import { autoRestart, fleetNews } from './compute/background.ts'
+import { instanceAction } from './compute/bulk/job.ts'
+import { actionRetention } from './compute/bulk/retention.ts'
+import { vmStart } from './compute/vm-start.ts'
 import { openConsole } from './compute/serial-console.ts'
-import { extensionsHttp } from './extensions/http.ts'
-import { identityHttp } from './identity/http.ts'
-import { networkHttp } from './network/http.ts'
-import { projectHttp } from './project/http.ts'
-import { signInHttp } from './sign-in/http.ts'
 import { mendSignIn, signInRetention } from './sign-in/retention.ts'
-import { secondFactorHttp } from './sign-in/second-factor/http.ts'
-import { siloHttp } from './silo/http.ts'
 import { contentRemoval } from './storage/content-removal.ts'
 import { diskContent } from './storage/content.ts'
-import { storageHttp } from './storage/http.ts'
 import { imageDigest } from './storage/image-digest.ts'
 import { snapshotContent } from './storage/snapshots.ts'
 import { mendRanges } from './storage/upload-ranges.ts'
-import { uploadCompletion, uploadContent, uploadUpkeep } from './storage/upload-background.ts'
+import { uploadUpkeep } from './storage/upload-background.ts'
+import { uploadCompletion, uploadContent } from './storage/upload-jobs.ts'
 
-/** Every operation of the contract with its handler: one line for each module. */
-export const handlers: Handlers<Exclude<OpName, 'instanceSerialConsoleStream'>> = {
-  ...accessHttp,
-  ...affinityHttp,
-  ...computeHttp,
-  ...extensionsHttp,
-  ...identityHttp,
-  ...networkHttp,
-  ...projectHttp,
-  ...secondFactorHttp,
-  ...signInHttp,
-  ...siloHttp,
-  ...storageHttp,
-}
+/** Every operation of the contract with its handler: one that is forgotten does not compile. */
+export const handlers: Handlers<Exclude<OpName, 'instanceSerialConsoleStream'>> = allHandlers
 
-export const jobKinds: Readonly<Record<string, JobKind>> = {
-  'content-removal': contentRemoval,
-  'disk-content': diskContent,
-  'image-digest': imageDigest,
-  'image-upload-completion': uploadCompletion,
-  'image-upload-content': uploadContent,
-  'instance-action': instanceAction,
-  'snapshot-content': snapshotContent,
-  'vm-start': vmStart,
-}
+export const jobs = jobsByName([
+  contentRemoval,
+  diskContent,
+  imageDigest,
+  instanceAction,
+  snapshotContent,
+  uploadCompletion,
+  uploadContent,
+  vmStart,
+])
 
 export const reconcilers: readonly Reconciler[] = [
   fleetNews,

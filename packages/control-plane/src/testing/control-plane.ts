@@ -4,6 +4,7 @@ import type { Operation } from '@gantry/api/op'
 import type { RoleName } from '@gantry/api/roles.rules'
 import { type Dialect, Kysely } from 'kysely'
 import { createControlPlane } from '../app.ts'
+import { undeclaredChanges } from './declared-changes.ts'
 import { fleetId } from '../authz/actor.ts'
 import type { BlockStore } from '../blocks/block-store.ts'
 import { memoryBlocks } from '../blocks/memory.ts'
@@ -271,7 +272,10 @@ export async function testControlPlane(
       return fakeSocket(accepted)
     },
     stop: async () => {
+      const undeclared = await undeclaredChanges(db)
       await plane.stop()
+      if (undeclared.length > 0)
+        throw new Error(`the contract's \`changes\` lack these: ${undeclared.join('; ')}`)
       // Nothing that tests do is a reason for the server to find itself at fault.
       const errors = logged.filter((line) => line.level === 'error')
       if (errors.length > 0)

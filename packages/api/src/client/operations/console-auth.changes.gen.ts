@@ -2,6 +2,6 @@
 import type { OpRef } from '../client.ts'
 
 export const deviceAuthRequest: OpRef<'deviceAuthRequest'> = { name: 'deviceAuthRequest', method: 'POST', path: '/device/auth' }
-export const deviceAuthConfirm: OpRef<'deviceAuthConfirm'> = { name: 'deviceAuthConfirm', method: 'POST', path: '/device/confirm' }
-export const deviceAccessToken: OpRef<'deviceAccessToken'> = { name: 'deviceAccessToken', method: 'POST', path: '/device/token' }
-export const logout: OpRef<'logout'> = { name: 'logout', method: 'POST', path: '/v1/logout' }
+export const deviceAuthConfirm: OpRef<'deviceAuthConfirm'> = { name: 'deviceAuthConfirm', method: 'POST', path: '/device/confirm', changes: ['device-access-token'] }
+export const deviceAccessToken: OpRef<'deviceAccessToken'> = { name: 'deviceAccessToken', method: 'POST', path: '/device/token', changes: ['device-access-token'] }
+export const logout: OpRef<'logout'> = { name: 'logout', method: 'POST', path: '/v1/logout', changes: ['console-session'] }

@@ -2,5 +2,5 @@
 import type { OpRef } from '../client.ts'
 
 export const currentUserPasswordView: OpRef<'currentUserPasswordView'> = { name: 'currentUserPasswordView', method: 'GET', path: '/ext/v1/me/password', reads: ['silo-user'] }
-export const secondFactorView: OpRef<'secondFactorView'> = { name: 'secondFactorView', method: 'GET', path: '/ext/v1/me/second-factors', reads: ['second-factor'] }
+export const secondFactorView: OpRef<'secondFactorView'> = { name: 'secondFactorView', method: 'GET', path: '/ext/v1/me/second-factors', reads: ['second-factor', 'silo-auth-settings'] }
 export const currentUserSessionList: OpRef<'currentUserSessionList'> = { name: 'currentUserSessionList', method: 'GET', path: '/ext/v1/me/sessions', reads: ['console-session'] }

@@ -17,7 +17,7 @@ interface Props {
 
 /** How long tokens of the silo may last. */
 export function LifetimeDialog({ seconds, onClose }: Props) {
-  const update = useOp(op.authSettingsUpdate, { refreshes: [op.authSettingsView], sees: authSettings })
+  const update = useOp(op.authSettingsUpdate, { sees: authSettings })
   const { amount, unit } = lifetimeOf(seconds ?? defaultSeconds)
   return (
     <DialogForm

@@ -6,7 +6,7 @@ import type { AccessToken } from './queries.ts'
 
 /** What the menu of a row offers. */
 export function useAccessTokenRowActions(): ActionsOf<AccessToken> {
-  const remove = useOp(op.currentUserAccessTokenDelete, { refreshes: [op.currentUserAccessTokenList] })
+  const remove = useOp(op.currentUserAccessTokenDelete)
   return ({ id }) => [
     {
       label: 'Delete',

@@ -8,7 +8,7 @@ import { Note } from '../../ui/Note.tsx'
 import { ChoiceField } from '../common/forms/choice-fields.tsx'
 import { DialogForm } from '../common/forms/DialogForm.tsx'
 import type { Instance } from '../instances/queries.ts'
-import { memberAt, membershipReads } from './queries.ts'
+import { memberAt } from './queries.ts'
 import { toldMember } from './told-member.tsx'
 
 interface Props {
@@ -24,7 +24,7 @@ const canJoin = (instance: Instance | undefined): boolean =>
 
 /** Chooses one of the instances that are not in the group yet, in whatever state they are. */
 export function AddMemberDialog({ project, group, instances, onClose }: Props) {
-  const add = useOp(op.antiAffinityGroupMemberInstanceAdd, { refreshes: membershipReads })
+  const add = useOp(op.antiAffinityGroupMemberInstanceAdd)
   const named = (name: string) => instances.find((instance) => instance.name === name)
   return (
     <DialogForm

@@ -2,7 +2,7 @@ import * as op from '@gantry/api/client/operations.gen'
 import { useOp } from '../../data/use-op.ts'
 import { ChoiceField } from '../common/forms/choice-fields.tsx'
 import { DialogForm } from '../common/forms/DialogForm.tsx'
-import { type AntiAffinityGroup, memberAt, membershipReads } from './queries.ts'
+import { type AntiAffinityGroup, memberAt } from './queries.ts'
 import { toldMember } from './told-member.tsx'
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
 
 /** Chooses one of the groups that an instance is not in yet. */
 export function AddToGroupDialog({ project, instance, groups, onClose }: Props) {
-  const add = useOp(op.antiAffinityGroupMemberInstanceAdd, { refreshes: membershipReads })
+  const add = useOp(op.antiAffinityGroupMemberInstanceAdd)
   return (
     <DialogForm
       title="Add to anti-affinity group"

@@ -17,7 +17,7 @@ import { usePaletteItems } from '../common/palette-items.ts'
 import { useWhyNotInProject } from '../common/project-permission.ts'
 import { InstancePlate } from '../instances/InstanceState.tsx'
 import { allInstances, instancePaths } from '../instances/queries.ts'
-import { type Member, memberAt, membershipReads } from './queries.ts'
+import { type Member, memberAt } from './queries.ts'
 import { notIn, whyNoMoreMembers } from './reasons.ts'
 import { toldMember } from './told-member.tsx'
 
@@ -60,7 +60,7 @@ export function MembersCard({ project, group, members }: Props) {
   const changed = useChanged()
   const whyNotAllowed = useWhyNotInProject(project)
   const whyNoMore = whyNotAllowed ?? whyNoMoreMembers(members, instances)
-  const remove = useOp(op.antiAffinityGroupMemberInstanceDelete, { refreshes: membershipReads })
+  const remove = useOp(op.antiAffinityGroupMemberInstanceDelete)
 
   usePaletteItems(whyNoMore ? [] : [{ label: 'Add instance', to: () => setAdding(true) }])
 

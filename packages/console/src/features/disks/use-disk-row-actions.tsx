@@ -15,7 +15,7 @@ import { useTakeSnapshot } from './use-take-snapshot.ts'
 export function useDiskRowActions(project: string): ActionsOf<Disk> {
   const whyNotAllowed = useWhyNotInProject(project)
   const takeSnapshot = useTakeSnapshot(project)
-  const remove = useOp(op.diskDelete, { refreshes: [op.diskList, op.utilizationView] })
+  const remove = useOp(op.diskDelete)
   return (disk) => [
     {
       label: 'Snapshot',

@@ -10,7 +10,7 @@ import type { Disk } from './queries.ts'
 
 /** Takes a snapshot of a disk with one click, under a name made of the disk's. */
 export function useTakeSnapshot(project: string): (disk: Disk) => Promise<void> {
-  const snapshot = useOp(op.snapshotCreate, { refreshes: [op.snapshotList, op.diskList, op.utilizationView] })
+  const snapshot = useOp(op.snapshotCreate)
   return async (disk) => {
     const name = generateName(randomHex, disk.name)
     try {

@@ -9,7 +9,7 @@ import { type Image, imagePaths } from './queries.ts'
 
 /** Makes an image of the silo one of a project. */
 export function DemoteImageDialog({ image, onClose }: { image: Image; onClose: () => void }) {
-  const demote = useOp(op.imageDemote, { refreshes: [op.imageList, op.imageView] })
+  const demote = useOp(op.imageDemote)
   return (
     <DialogForm
       title="Demote image"

@@ -19,7 +19,7 @@ interface Values {
 
 /** Makes an image of some project one of the silo: the project is chosen first. */
 export function PromoteFromDialog({ onClose }: { onClose: () => void }) {
-  const promote = useOp(op.imagePromote, { refreshes: [op.imageList, op.imageView] })
+  const promote = useOp(op.imagePromote)
   const initial: Values = { project: '', image: '' }
   return (
     <DialogForm

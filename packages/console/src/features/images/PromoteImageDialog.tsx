@@ -14,7 +14,7 @@ interface Props {
 
 /** Makes an image of a project one of the silo. */
 export function PromoteImageDialog({ project, image: { name }, onClose }: Props) {
-  const promote = useOp(op.imagePromote, { refreshes: [op.imageList, op.imageView] })
+  const promote = useOp(op.imagePromote)
   return (
     <DialogForm
       title="Promote image"

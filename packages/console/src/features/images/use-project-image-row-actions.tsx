@@ -17,7 +17,7 @@ export function useProjectImageRowActions(project: string): { actions: ActionsOf
   const [promoted, setPromoted] = useState<Image>()
   const whyNotAllowed = useWhyNotInProject(project)
   const whyNotInSilo = useWhyNotInSilo()
-  const remove = useOp(op.imageDelete, { refreshes: [op.imageList] })
+  const remove = useOp(op.imageDelete)
   const actions: ActionsOf<Image> = (image) => [
     {
       label: 'Promote',

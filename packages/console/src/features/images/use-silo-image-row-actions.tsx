@@ -15,7 +15,7 @@ const DemoteImageDialog = lazyPart(() => import('./DemoteImageDialog.tsx'), 'Dem
 export function useSiloImageRowActions(): { actions: ActionsOf<Image>; dialog: ReactNode } {
   const [demoted, setDemoted] = useState<Image>()
   const whyNotAllowed = useWhyNotInSilo()
-  const remove = useOp(op.imageDelete, { refreshes: [op.imageList] })
+  const remove = useOp(op.imageDelete)
   const actions: ActionsOf<Image> = (image) => [
     {
       label: 'Demote',

@@ -3,7 +3,7 @@ import * as op from '@gantry/api/client/operations.gen'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '../../data/client.ts'
 import { Failure } from '../../data/failure.ts'
-import { etagOf, invalidateOps } from '../../data/queries.ts'
+import { etagOf, readAfter } from '../../data/queries.ts'
 import { type Instance, instanceAt, instanceView } from './queries.ts'
 
 type Body = InputOf<'instanceUpdate'>['body']
@@ -35,12 +35,7 @@ export async function updateInstance(
     const input = { ...instanceAt(project, instance), body: updateBody(seen, change) }
     try {
       const { data } = await call(op.instanceUpdate, input, { ifMatch: etagOf(view.queryKey) })
-      await invalidateOps(queryClient, [
-        op.instanceList,
-        op.instanceSortedList,
-        op.instanceView,
-        op.instanceDiskList,
-      ])
+      await readAfter(queryClient, op.instanceUpdate)
       return data
     } catch (error) {
       const isRace = error instanceof Failure && error.statusCode === 412

@@ -11,7 +11,7 @@ import { confirmAction } from '../common/confirm.tsx'
 import { PathLink } from '../common/PathLink.tsx'
 import { useWhyNotInProject } from '../common/project-permission.ts'
 import type { RowAction } from '../common/ResourceTable.tsx'
-import { type Instance, instanceAt, instancePaths, instanceReads } from './queries.ts'
+import { type Instance, instanceAt, instancePaths } from './queries.ts'
 import { whyNotInstance } from './reasons.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 
@@ -38,12 +38,10 @@ export interface InstanceActions {
 export function useInstanceActions(project: string, { linksToInstance, onDelete }: Options = {}) {
   const whyNotAllowed = useWhyNotInProject(project)
   const [resizing, setResizing] = useState<Instance>()
-  const start = useOp(op.instanceStart, { refreshes: instanceReads })
-  const stop = useOp(op.instanceStop, { refreshes: instanceReads })
-  const reboot = useOp(op.instanceReboot, { refreshes: instanceReads })
-  const remove = useOp(op.instanceDelete, {
-    refreshes: [op.instanceList, op.instanceSortedList, op.diskList, op.floatingIpList],
-  })
+  const start = useOp(op.instanceStart)
+  const stop = useOp(op.instanceStop)
+  const reboot = useOp(op.instanceReboot)
+  const remove = useOp(op.instanceDelete)
 
   const linkTo = (name: string): ReactNode => (
     <PathLink to={instancePaths.storage(project, name)} className="link">

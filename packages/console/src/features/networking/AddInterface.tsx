@@ -12,7 +12,7 @@ interface Props {
 
 /** A further interface for an instance that is there. */
 export function AddInterface({ project, instance, onClose }: Props) {
-  const create = useOp(op.instanceNetworkInterfaceCreate, { refreshes: [op.instanceNetworkInterfaceList] })
+  const create = useOp(op.instanceNetworkInterfaceCreate)
   return (
     <InterfaceForm
       project={project}

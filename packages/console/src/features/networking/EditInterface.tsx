@@ -18,7 +18,6 @@ export function EditInterface({ id, instance, onClose }: Props) {
   const view = interfaceById(id)
   const { data: seen } = useSuspenseQuery(view)
   const update = useOp(op.instanceNetworkInterfaceUpdate, {
-    refreshes: [op.instanceNetworkInterfaceList],
     sees: view,
   })
   return (

@@ -11,9 +11,7 @@ import { PasswordInput } from '../sign-in/PasswordInput.tsx'
 /** Takes the old password, so that an open browser is not enough to keep somebody out of their account. */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const { displayName, siloName } = useCurrentUser()
-  const change = useOp(op.currentUserPasswordChange, {
-    refreshes: [op.currentUserSessionList, op.currentUserAccessTokenList],
-  })
+  const change = useOp(op.currentUserPasswordChange)
   const newProblem = (password: string): string | undefined => {
     const problem = passwordProblem(password, [displayName, siloName])
     return problem && `${capitalise(problem)}.`

@@ -13,7 +13,7 @@ type Project = OutputOf<'projectView'>
 /** What the menu of a row offers. */
 export function useProjectRowActions(rows: readonly Project[]): ActionsOf<Project> {
   const whyNot = useWhyNotEach(rows, ({ id }) => ({ action: 'modify', object: 'project', id }))
-  const remove = useOp(op.projectDelete, { refreshes: [op.projectList] })
+  const remove = useOp(op.projectDelete)
   const whyNotChange = (project: Project) => (whyNot ? whyNot(project) : 'Checking what you may do')
   return (project) => [
     {

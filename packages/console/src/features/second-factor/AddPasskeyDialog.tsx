@@ -15,7 +15,7 @@ interface Props {
 /** Names a passkey, and has an authenticator make it. */
 export function AddPasskeyDialog({ onAdded, onClose }: Props) {
   const begin = useOp(op.passkeySetUp)
-  const create = useOp(op.passkeyCreate, { refreshes: [op.secondFactorView] })
+  const create = useOp(op.passkeyCreate)
   return (
     <DialogForm
       title="Add passkey"

@@ -22,7 +22,7 @@ interface Props {
 
 /** The person at the browser shows that it is still the one who signed in. */
 export function ConfirmIdentityDialog({ onConfirmed, onClose }: Props) {
-  const confirm = useOp(op.confirmationCreate, { refreshes: [op.secondFactorView] })
+  const confirm = useOp(op.confirmationCreate)
   return (
     <DialogForm
       title="Confirm that it is you"
@@ -62,7 +62,7 @@ function PasswordField() {
 function PasskeyInstead({ onDone }: { onDone: () => void }) {
   const { data } = useQuery(mySecondFactors)
   const request = useOp(op.confirmationChallenge)
-  const confirm = useOp(op.confirmationCreate, { refreshes: [op.secondFactorView] })
+  const confirm = useOp(op.confirmationCreate)
   const [isPending, setPending] = useState(false)
   const [failure, setFailure] = useState<Failure>()
   const isUsable = data?.passkeys.some(({ rpId }) => rpId === location.hostname) && !whyNoPasskeys()

@@ -61,7 +61,7 @@ export function PasskeysCard({ factors, onCodes }: Props) {
   const { passkeys } = factors
   const [isAdding, setAdding] = useState(false)
   const [renamed, setRenamed] = useState<Passkey>()
-  const remove = useOp(op.passkeyDelete, { refreshes: [op.secondFactorView] })
+  const remove = useOp(op.passkeyDelete)
   const { confirmed, dialog } = useConfirmed()
   const full = passkeys.length >= passkeysMax && `You have ${passkeysMax} passkeys. Delete one first.`
 

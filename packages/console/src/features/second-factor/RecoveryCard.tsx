@@ -13,7 +13,7 @@ interface Props {
 
 /** How many codes are left for the day on which everything else is lost. */
 export function RecoveryCard({ factors, onCodes }: Props) {
-  const renew = useOp(op.recoveryCodesCreate, { refreshes: [op.secondFactorView] })
+  const renew = useOp(op.recoveryCodesCreate)
   const { confirmed, dialog } = useConfirmed()
   const left = factors.recoveryCodesLeft
   const ask = (): void =>

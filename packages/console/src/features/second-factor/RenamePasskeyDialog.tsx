@@ -6,7 +6,7 @@ import { TextField } from '../common/forms/fields.tsx'
 import type { Passkey } from './queries.ts'
 
 export function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const update = useOp(op.passkeyUpdate, { refreshes: [op.secondFactorView] })
+  const update = useOp(op.passkeyUpdate)
   return (
     <DialogForm
       title="Rename passkey"

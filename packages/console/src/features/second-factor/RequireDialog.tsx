@@ -13,7 +13,6 @@ const options = [
 /** Whether the silo asks everybody for a second factor. */
 export function RequireDialog({ rule, onClose }: { rule: SecondFactorRule; onClose: () => void }) {
   const update = useOp(op.secondFactorSettingsUpdate, {
-    refreshes: [op.secondFactorSettingsView, op.secondFactorView],
     sees: siloSecondFactor,
   })
   return (

@@ -15,7 +15,7 @@ interface Props {
 
 /** Shows the secret, and counts from the first code that shows that the app has it. */
 export function SetUpTotpDialog({ begun, onAdded, onClose }: Props) {
-  const create = useOp(op.totpCreate, { refreshes: [op.secondFactorView] })
+  const create = useOp(op.totpCreate)
   return (
     <DialogForm
       title="Set up authenticator app"

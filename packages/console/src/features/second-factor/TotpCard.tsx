@@ -25,7 +25,7 @@ export function TotpCard({ factors, onCodes }: Props) {
   const { totp } = factors
   const [begun, setBegun] = useState<OutputOf<'totpSetUp'>>()
   const begin = useOp(op.totpSetUp)
-  const remove = useOp(op.totpDelete, { refreshes: [op.secondFactorView] })
+  const remove = useOp(op.totpDelete)
   const { confirmed, dialog } = useConfirmed()
 
   async function open(): Promise<void> {

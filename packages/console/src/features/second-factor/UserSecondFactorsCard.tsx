@@ -10,7 +10,7 @@ import { secondFactorsOf } from './queries.ts'
 /** What somebody signs in with beside a password, for the administrator who takes away what was lost. */
 export function UserSecondFactorsCard({ id, name }: { id: string; name: string }) {
   const { data } = useQuery(secondFactorsOf(id))
-  const reset = useOp(op.userSecondFactorReset, { refreshes: [op.userSecondFactorView, op.userSessionList] })
+  const reset = useOp(op.userSecondFactorReset)
   // There are none where an identity provider lets people in, nor on servers without them.
   if (!data) return null
   const { passkeys, totp, recoveryCodesLeft } = data

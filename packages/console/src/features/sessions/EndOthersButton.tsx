@@ -5,7 +5,7 @@ import { confirmAction } from '../common/confirm.tsx'
 
 /** Signs out everywhere but here. */
 export function EndOthersButton({ hasOthers }: { hasOthers: boolean }) {
-  const end = useOp(op.currentUserSessionDeleteOthers, { refreshes: [op.currentUserSessionList] })
+  const end = useOp(op.currentUserSessionDeleteOthers)
   return (
     <Button
       disabledReason={hasOthers ? undefined : 'You are signed in nowhere else'}

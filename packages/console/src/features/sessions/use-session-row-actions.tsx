@@ -8,7 +8,7 @@ import type { Session } from './queries.ts'
 
 /** What the menu of a row offers. */
 export function useSessionRowActions(): ActionsOf<Session> {
-  const end = useOp(op.currentUserSessionDelete, { refreshes: [op.currentUserSessionList] })
+  const end = useOp(op.currentUserSessionDelete)
   return ({ id, userAgent, current }) => [
     {
       label: 'End session',

@@ -11,7 +11,7 @@ import { type Snapshot, snapshotPaths } from './queries.ts'
 /** What the menu of a row offers. */
 export function useSnapshotRowActions(project: string): ActionsOf<Snapshot> {
   const whyNotAllowed = useWhyNotInProject(project)
-  const remove = useOp(op.snapshotDelete, { refreshes: [op.snapshotList, op.utilizationView] })
+  const remove = useOp(op.snapshotDelete)
   return ({ name, state }) => [
     {
       label: 'Create image',

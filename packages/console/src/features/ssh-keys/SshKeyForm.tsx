@@ -13,7 +13,7 @@ interface Props {
 
 /** Adds a key to the profile of the signed-in person. */
 export function SshKeyForm({ note, closeTo }: Props) {
-  const create = useOp(op.currentUserSshKeyCreate, { refreshes: [op.currentUserSshKeyList] })
+  const create = useOp(op.currentUserSshKeyCreate)
   return (
     <SideForm
       title="Add SSH key"

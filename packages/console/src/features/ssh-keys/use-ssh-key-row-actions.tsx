@@ -8,7 +8,7 @@ import type { SshKey } from './queries.ts'
 
 /** What the menu of a row offers. */
 export function useSshKeyRowActions(): ActionsOf<SshKey> {
-  const remove = useOp(op.currentUserSshKeyDelete, { refreshes: [op.currentUserSshKeyList] })
+  const remove = useOp(op.currentUserSshKeyDelete)
   return ({ name, publicKey }) => [
     {
       label: 'Copy public key',

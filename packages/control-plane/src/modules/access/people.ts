@@ -1,3 +1,4 @@
+import { sees } from '../../kernel/place.ts'
 import type { EffectiveRoles, GroupAccess, UserAccess } from '@gantry/api/permission'
 import type { AccessSort } from '@gantry/api/permission.rules'
 import { ops } from '@gantry/api/registry'
@@ -9,8 +10,7 @@ import type { Row } from '../../db/tables.ts'
 import type { Cx, Reader } from '../../kernel/cx.ts'
 import { keysetPage, textKey } from '../../kernel/keyset-page.ts'
 import { addressOf, need } from '../../kernel/need.ts'
-import { needPerson, personView } from '../identity/people.ts'
-import { needSilo } from '../silo/find.ts'
+import { personView } from '../identity/people.ts'
 import { describeRoles, type Onlooker } from './roles.ts'
 
 interface AccessQuery {
@@ -54,8 +54,8 @@ export async function viewRoles(
   id: string,
   project: string | null | undefined,
 ): Promise<EffectiveRoles> {
-  const silo = await needSilo(cx, cx.user().silo_id, 'read')
-  const person = await needPerson(cx.db, table, id, silo.id)
+  const { row: silo } = await need(cx, 'silo', { silo: cx.user().silo_id }, 'read')
+  const { row: person } = await need(cx, table, { user_id: id, group_id: id }, 'read')
   const held = await readAssignments(cx.db, silo.id, [person.id])
   if (project) {
     const { row } = await need(cx, 'project', { project }, 'read')
@@ -77,7 +77,7 @@ async function listPeople(cx: Cx, table: 'silo_user' | 'silo_group', query: Acce
       keys: { name: textKey('external_id', (text) => text.length <= externalIdMaxLength) },
       where: async (asked) => {
         onlooker = await lookAt(cx, asked)
-        return conditionsOf(cx.db, onlooker, asked)
+        return conditionsOf(cx, onlooker, asked)
       },
     },
     (row) => row,
@@ -95,7 +95,7 @@ async function listPeople(cx: Cx, table: 'silo_user' | 'silo_group', query: Acce
 }
 
 async function lookAt(cx: Cx, { silo: selector, project }: AccessQuery): Promise<Onlooker> {
-  const silo = await needSilo(cx, selector ?? cx.user().silo_id, 'read')
+  const { row: silo } = await need(cx, 'silo', { silo: selector ?? cx.user().silo_id }, 'read')
   if (!project) return { silo, projects: [] }
   const { row } = await need(cx, 'project', { project }, 'read')
   if (row.silo_id !== silo.id) throw addressOf('project', project)
@@ -103,14 +103,14 @@ async function lookAt(cx: Cx, { silo: selector, project }: AccessQuery): Promise
 }
 
 async function conditionsOf(
-  db: Reader,
+  cx: Cx,
   { silo }: Onlooker,
   { name, group }: AccessQuery,
 ): Promise<RawBuilder<unknown>[]> {
   const conditions = [sql`t.silo_id = ${silo.id}`]
   if (name) conditions.push(sql`lower(t.external_id) LIKE ${containing(name)}`)
   if (group) {
-    const { id } = await needPerson(db, 'silo_group', group, silo.id)
+    const { id } = (await need(cx, 'silo_group', { group_id: group }, 'read', { silo_id: silo.id })).row
     conditions.push(sql`t.id IN (SELECT silo_user_id FROM silo_group_membership WHERE silo_group_id = ${id})`)
   }
   return conditions
@@ -152,5 +152,5 @@ async function readableProjects(cx: Cx, ids: readonly string[]): Promise<Row<'pr
     .where('time_deleted', 'is', null)
     .orderBy('name')
     .execute()
-  return projects.filter(({ id, silo_id }) => cx.can('read', { class: 'project', silo_id, project_id: id }))
+  return projects.filter(({ id, silo_id }) => sees(cx, 'project', { silo_id, project_id: id }))
 }

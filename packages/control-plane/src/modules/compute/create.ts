@@ -20,8 +20,9 @@ import { createInterfaces, interfaceRequestProblem } from '../network/interfaces
 import { type Origin, resolveSource } from '../storage/disk-source.ts'
 import { insertDisk } from '../storage/disks.ts'
 import { attachDisk } from './disks.ts'
-import { moveTo, tryStart } from './lifecycle.ts'
+import { moveTo } from './lifecycle.ts'
 import { readPreferences, reserveSled } from './reserve.ts'
+import { tryStart } from './try-start.ts'
 
 type Instance = Row<'instance'>
 

@@ -4,9 +4,8 @@ import type { VmReport } from '../../fleet/fleet.ts'
 import type { Patch, Row } from '../../db/tables.ts'
 import type { Change } from '../../kernel/change.ts'
 import { failureOf } from '../../kernel/jobs.ts'
-import { Refusal } from '../../kernel/refusal.ts'
-import { charge, release } from '../silo/quota.ts'
-import { preferencesOf, reserveSled, useSled } from './reserve.ts'
+import { release } from '../silo/quota.ts'
+import { useSled } from './reserve.ts'
 
 type Instance = Row<'instance'>
 
@@ -26,47 +25,6 @@ export const moveTo = (
     },
     { touch: false },
   )
-
-/**
- * Reserves a sled, counts CPUs and memory, and begins the machine: placement first, quota second (control plane
- * reference, B 17.2). Gives the refusal instead of throwing it, since a creation succeeds without its start.
- * `sledId` is a reservation made before.
- */
-export async function tryStart(
-  tx: Change,
-  instance: Instance,
-  siloId: string,
-  sledId?: string,
-  more: Patch<'instance'> = {},
-): Promise<{ instance: Instance } | { refusal: Refusal }> {
-  const size = { ncpus: instance.ncpus, memory: instance.memory }
-  const reserved = sledId ? { sledId } : await reserveSled(tx, size, await preferencesOf(tx, instance.id))
-  if ('refusal' in reserved) return reserved
-  try {
-    await charge(
-      tx,
-      { silo_id: siloId, project_id: instance.project_id },
-      { cpus: size.ncpus, memory: size.memory },
-    )
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    await useSled(tx, reserved.sledId, size, -1)
-    return { refusal: error }
-  }
-  const vmm_id = tx.cx.newId()
-  await tx.plain
-    .insertInto('vmm')
-    .values({
-      id: vmm_id,
-      instance_id: instance.id,
-      sled_id: reserved.sledId,
-      ...size,
-      time_created: tx.cx.now(),
-    })
-    .execute()
-  await tx.job('vm-start', { vmm_id })
-  return { instance: await moveTo(tx, instance, 'starting', { ...more, vmm_id, failure: null }) }
-}
 
 /** Ends the machine's reservation: the sled's room and the quota are free again. */
 export async function releaseVmm(tx: Change, instance: Instance, siloId: string): Promise<void> {

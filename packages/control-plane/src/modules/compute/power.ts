@@ -3,7 +3,8 @@ import { change, changeBefore } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { conflict, invalid, refuseIf, type Refusal } from '../../kernel/refusal.ts'
-import { moveTo, releaseVmm, tryStart } from './lifecycle.ts'
+import { moveTo, releaseVmm } from './lifecycle.ts'
+import { tryStart } from './try-start.ts'
 
 type Instance = Row<'instance'>
 

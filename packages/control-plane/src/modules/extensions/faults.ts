@@ -1,3 +1,4 @@
+import { needFleet } from '../../kernel/need.ts'
 import type { Fault } from '@gantry/api/extensions'
 import type { FaultKind } from '@gantry/api/extensions.rules'
 import { canonicalUuid } from '@gantry/api/name.rules'
@@ -12,7 +13,7 @@ const fleetScope = { silo_id: null, project_id: null }
 const faultView = (row: Row<'fault'>): Fault => ({ ...row, time_created: row.time_created.toISOString() })
 
 export async function listFaults(cx: Cx): Promise<{ items: Fault[] }> {
-  cx.demand('list_children', { class: 'fleet' })
+  needFleet(cx, 'list_children')
   const rows = await cx.db.selectFrom('fault').selectAll().orderBy('time_created').orderBy('id').execute()
   return { items: rows.map(faultView) }
 }
@@ -25,7 +26,7 @@ interface Inject {
 
 /** Operators only. A crash happens once; the other faults last until they are removed. */
 export async function injectFault(cx: Cx, { kind, instance_id, sled_id }: Inject): Promise<Fault> {
-  cx.demand('modify', { class: 'fleet' })
+  needFleet(cx, 'modify')
   const wantsSled = kind === 'sled_lost'
   if (wantsSled ? !sled_id || instance_id : !instance_id || sled_id)
     throw invalid(`${kind} needs ${wantsSled ? 'a sled_id' : 'an instance_id'} and nothing else`)
@@ -57,7 +58,7 @@ export async function injectFault(cx: Cx, { kind, instance_id, sled_id }: Inject
 }
 
 export async function removeFault(cx: Cx, faultId: string): Promise<void> {
-  cx.demand('modify', { class: 'fleet' })
+  needFleet(cx, 'modify')
   const id = canonicalUuid(faultId)
   await change(cx, fleetScope, async (tx) => {
     const gone = await tx.plain.deleteFrom('fault').where('id', '=', id).executeTakeFirst()

@@ -1,3 +1,4 @@
+import { sees } from '../../kernel/place.ts'
 import type { SearchHit } from '@gantry/api/extensions'
 import { sql } from 'kysely'
 import { containing } from '../../db/like.ts'
@@ -15,7 +16,7 @@ export async function search(
   const pattern = containing(text)
   const rank = sql`position(${text.toLowerCase()} IN name)`
   const most = limit ?? defaultLimit
-  const everywhere = cx.can('read', { class: 'project', silo_id })
+  const everywhere = sees(cx, 'project', { silo_id, project_id: null })
   const seen = everywhere ? sql`true` : sql`p.id = ANY(${projects})`
   const { rows } = await sql<SearchHit & { project_id: string }>`
     SELECT kind, id, name, project_name, project_id FROM (
@@ -26,7 +27,7 @@ export async function search(
       WHERE p.silo_id = ${silo_id} AND p.time_deleted IS NULL AND ${seen} AND i.time_deleted IS NULL
         AND i.name LIKE ${pattern}
     ) found ORDER BY ${rank}, length(name), name, id LIMIT ${most}`.execute(cx.db)
-  const visible = rows.filter(({ project_id }) => cx.can('read', { class: 'project', silo_id, project_id }))
+  const visible = rows.filter(({ project_id }) => sees(cx, 'project', { silo_id, project_id }))
   return {
     items: visible.map(({ kind, id, name, project_name }) => ({ kind, id, name, project_name })),
   }

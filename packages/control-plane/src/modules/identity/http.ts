@@ -1,13 +1,10 @@
 import { sql } from 'kysely'
-import type { Cx } from '../../kernel/cx.ts'
 import { implement } from '../../kernel/implement.ts'
+import { need } from '../../kernel/need.ts'
 import { listPage } from '../../kernel/page.ts'
 import { currentUser } from './current-user.ts'
-import { needPerson, personView } from './people.ts'
-import { createSshKey, deleteSshKey, findSshKey, sshKeyView } from './ssh-keys.ts'
-
-const person = (cx: Cx, table: 'silo_user' | 'silo_group', id: string) =>
-  needPerson(cx.db, table, id, cx.user().silo_id)
+import { personView } from './people.ts'
+import { createSshKey, deleteSshKey, sshKeyView } from './ssh-keys.ts'
 
 export const identityHttp = implement({
   ping: async () => ({ status: 'ok' as const }),
@@ -34,7 +31,7 @@ export const identityHttp = implement({
       async ({ group }) => {
         const where = { silo_id: cx.user().silo_id }
         if (!group) return { where }
-        const { id } = await person(cx, 'silo_group', group)
+        const { id } = (await need(cx, 'silo_group', { group_id: group }, 'read')).row
         return {
           where,
           and: sql`t.id IN (SELECT silo_user_id FROM silo_group_membership WHERE silo_group_id = ${id})`,
@@ -42,14 +39,14 @@ export const identityHttp = implement({
       },
       personView,
     ),
-  userView: async (cx, { path }) => personView(await person(cx, 'silo_user', path.user_id)),
+  userView: async (cx, { path }) => personView((await need(cx, 'silo_user', path, 'read')).row),
   groupList: (cx, { query }) =>
     listPage(cx, 'silo_group', query, () => ({ where: { silo_id: cx.user().silo_id } }), personView),
-  groupView: async (cx, { path }) => personView(await person(cx, 'silo_group', path.group_id)),
+  groupView: async (cx, { path }) => personView((await need(cx, 'silo_group', path, 'read')).row),
 
   currentUserSshKeyList: (cx, { query }) =>
     listPage(cx, 'ssh_key', query, () => ({ where: { silo_user_id: cx.user().user_id } }), sshKeyView),
   currentUserSshKeyCreate: async (cx, { body }) => sshKeyView(await createSshKey(cx, body)),
-  currentUserSshKeyView: async (cx, { path }) => sshKeyView(await findSshKey(cx, path.ssh_key)),
-  currentUserSshKeyDelete: (cx, { path }) => deleteSshKey(cx, path.ssh_key),
+  currentUserSshKeyView: async (cx, { path }) => sshKeyView((await need(cx, 'ssh_key', path, 'read')).row),
+  currentUserSshKeyDelete: (cx, { path }) => deleteSshKey(cx, path),
 })

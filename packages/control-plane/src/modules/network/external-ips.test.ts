@@ -234,7 +234,10 @@ test('floating addresses are listed by name, without those of other kinds', asyn
   await world.run((tx) => attachFloating(tx, world.project, owner, 'api'))
 
   const query = { project: 'project' }
-  const listed = await networkHttp.floatingIpList(world.cx(), { path: {}, query, body: undefined })
+  const cx = world.cx()
+  // A list reads its sort modes from its operation.
+  cx.request.operation = 'floating_ip_list'
+  const listed = await networkHttp.floatingIpList(cx, { path: {}, query, body: undefined })
   expect(listed).toMatchObject({ items: [{ name: 'api' }, { name: 'web' }] })
   const path = { floating_ip: 'web' }
   expect(await networkHttp.floatingIpView(world.cx(), { path, query, body: undefined })).toMatchObject({

@@ -1,3 +1,4 @@
+import { sees } from '../../kernel/place.ts'
 import { instanceLimits } from '@gantry/api/instance.rules'
 import type { FloatingIpCreate } from '@gantry/api/floating-ip'
 import { ipNotAvailable } from '@gantry/api/floating-ip.rules'
@@ -157,7 +158,6 @@ async function needFloating(tx: Change, project: Row<'project'>, nameOrId: strin
       ? floating.where('external_ip.id', '=', canonicalUuid(nameOrId))
       : floating.where('external_ip.project_id', '=', project.id).where('external_ip.name', '=', nameOrId)
   ).executeTakeFirst()
-  const visible = row && tx.cx.can('read', { class: 'projectChild', ...row })
-  if (!visible) throw addressOf('floating-ip', nameOrId)
+  if (!row || !sees(tx.cx, 'external_ip', row)) throw addressOf('floating-ip', nameOrId)
   return row.id
 }

@@ -1,7 +1,7 @@
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { implement } from '../../kernel/implement.ts'
-import { need, type Selectors } from '../../kernel/need.ts'
+import { need, needOwnSilo, type Selectors } from '../../kernel/need.ts'
 import { listInProject, listPage } from '../../kernel/page.ts'
 import {
   attachFloatingIp,
@@ -62,9 +62,9 @@ export const networkHttp = implement({
       query,
       async (at) => ({
         where: { subnet_id: (await need(cx, 'vpc_subnet', { ...at, ...path }, 'list_children')).row.id },
-        namesRepeat: true,
       }),
       interfaceView,
+      { namesRepeat: true },
     ),
 
   vpcRouterList: (cx, { query }) => listPage(cx, 'vpc_router', query, inVpc(cx), routerView),
@@ -102,13 +102,9 @@ export const networkHttp = implement({
   internetGatewayDelete: (cx, { path, query: { cascade, ...at } }) =>
     deleteGateway(cx, { ...at, ...path }, cascade ?? false),
   internetGatewayIpPoolList: (cx, { query }) =>
-    listPage(
-      cx,
-      'internet_gateway_ip_pool',
-      query,
-      async (at) => ({ ...(await inGateway(cx, at)), namesRepeat: true }),
-      gatewayPoolView,
-    ),
+    listPage(cx, 'internet_gateway_ip_pool', query, (at) => inGateway(cx, at), gatewayPoolView, {
+      namesRepeat: true,
+    }),
   internetGatewayIpPoolCreate: async (cx, { query, body }) =>
     gatewayPoolView(await attachPool(cx, query, body)),
   internetGatewayIpPoolDelete: (cx, { path, query: { cascade, ...at } }) =>
@@ -172,8 +168,7 @@ export const networkHttp = implement({
   vpcPacketCheck: (cx, { query, body }) => checkPacket(cx, query, body),
 
   projectIpPoolList: (cx, { query }) => {
-    const { silo_id } = cx.user()
-    cx.demand('list_children', { class: 'siloIpPool', silo_id })
+    const { silo_id } = needOwnSilo(cx, 'list_children', 'siloIpPool')
     return listLinkedPools(cx, query, silo_id)
   },
   projectIpPoolView: async (cx, { path }) => {

@@ -1,7 +1,7 @@
 import type { Project } from '@gantry/api/project'
 import type { Row } from '../../db/tables.ts'
 import { implement } from '../../kernel/implement.ts'
-import { need } from '../../kernel/need.ts'
+import { need, needOwnSilo } from '../../kernel/need.ts'
 import { listPage } from '../../kernel/page.ts'
 import { resourceView } from '../../kernel/views.ts'
 import {
@@ -16,9 +16,8 @@ const view = (row: Row<'project'>): Project => resourceView(row, {})
 
 export const projectHttp = implement({
   projectList: (cx, { query }) => {
-    const { silo_id } = cx.user()
-    cx.demand('list_children', { class: 'silo', silo_id })
-    return listPage(cx, 'project', query, () => ({ where: { silo_id } }), view)
+    const where = needOwnSilo(cx, 'list_children')
+    return listPage(cx, 'project', query, () => ({ where }), view)
   },
   projectCreate: async (cx, { body }) => view(await createProject(cx, body)),
   projectView: async (cx, { path }) => view((await need(cx, 'project', path, 'read')).row),

@@ -2,17 +2,17 @@ import type { RolePolicy } from '@gantry/api/policy'
 import type { ProjectCreate, ProjectUpdate } from '@gantry/api/project'
 import type { z } from 'zod'
 import type { Row } from '../../db/tables.ts'
+import { firstBlocker } from '../../kernel/blockers.ts'
 import { change } from '../../kernel/change.ts'
-import type { Cx, Reader } from '../../kernel/cx.ts'
-import { need, type Selectors } from '../../kernel/need.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { allow, know, need, needOwnSilo, type Selectors } from '../../kernel/need.ts'
 import { forgetPolicy, readPolicy, replacePolicy } from '../../kernel/policies.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { createDefaultVpc } from '../network/default-vpc.ts'
 import { openUploadIn } from '../storage/image-uploads.ts'
 
 export async function createProject(cx: Cx, body: z.infer<typeof ProjectCreate>): Promise<Row<'project'>> {
-  const { silo_id } = cx.user()
-  cx.demand('create_child', { class: 'silo', silo_id })
+  const { silo_id } = needOwnSilo(cx, 'create_child')
   return change(cx, { silo_id, project_id: null }, async (tx) => {
     await tx.hold('silo', silo_id)
     const project = await tx.insert('project', { ...body, silo_id })
@@ -38,28 +38,17 @@ export async function updateProject(
   })
 }
 
-/** What keeps a project from being deleted, in the order in which it is told. */
-const contents = [
-  ['instance', 'an instance'],
-  ['disk', 'a disk'],
-  ['external_ip', 'a floating ip'],
-  ['image', 'a project image'],
-  ['snapshot', 'a snapshot'],
-  ['vpc', 'a vpc'],
-  ['affinity_group', 'an affinity group'],
-  ['anti_affinity_group', 'an anti affinity group'],
-] as const
-
 export async function deleteProject(cx: Cx, at: Selectors): Promise<void> {
   const { row, scope } = await need(cx, 'project', at, 'modify')
   await change(cx, scope, async (tx) => {
     // Held to the end: whoever makes something in the project holds it too, so nothing slips in.
     const project = await tx.lock('project', row.id)
-    for (const [table, words] of contents) {
-      const held = await firstIn(tx.read, table, project.id)
-      if (held)
-        throw invalid(`project to be deleted contains ${words}: ${held}`, 'Delete what is in it first.')
-    }
+    const blocker = await firstBlocker(tx.read, 'project', project.id)
+    if (blocker)
+      throw invalid(
+        `project to be deleted contains ${blocker.words}: ${blocker.name}`,
+        'Delete what is in it first.',
+      )
     const upload = await openUploadIn(tx.read, project.id)
     if (upload)
       throw invalid(
@@ -72,21 +61,6 @@ export async function deleteProject(cx: Cx, at: Selectors): Promise<void> {
   })
 }
 
-async function firstIn(
-  db: Reader,
-  table: (typeof contents)[number][0],
-  projectId: string,
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom(table as 'disk')
-    .select('name')
-    .where('project_id', '=', projectId)
-    .where('time_deleted', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  return row?.name
-}
-
 export async function viewProjectPolicy(cx: Cx, at: Selectors): Promise<RolePolicy> {
   const { row } = await need(cx, 'project', at, 'read')
   return readPolicy(cx.db, policyOf(row))
@@ -95,9 +69,10 @@ export async function viewProjectPolicy(cx: Cx, at: Selectors): Promise<RolePoli
 /** Answers with the list as it was sent, in its order (control plane reference, A 6.6). */
 export async function updateProjectPolicy(cx: Cx, at: Selectors, body: RolePolicy): Promise<RolePolicy> {
   // An `If-Match` speaks of the policy and not of the project, so this is not aimed at the project.
-  const { row, place, scope } = await need(cx, 'project', at, 'read')
-  cx.demand('modify', place)
-  return change(cx, scope, async (tx) => {
+  const found = await know(cx, 'project', at)
+  allow(cx, found, 'modify')
+  const { row } = found
+  return change(cx, found.scope, async (tx) => {
     await tx.hold('project', row.id)
     return replacePolicy(tx, policyOf(row), body.role_assignments)
   })

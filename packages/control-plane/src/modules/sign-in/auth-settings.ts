@@ -2,7 +2,7 @@ import type { SiloAuthSettings, SiloAuthSettingsUpdate } from '@gantry/api/auth-
 import { change, isExpected, stale } from '../../kernel/change.ts'
 import type { Cx, Reader } from '../../kernel/cx.ts'
 import { generationKey } from '../../kernel/implement.ts'
-import { needSilo } from '../silo/find.ts'
+import { allow, know, needOwnSilo } from '../../kernel/need.ts'
 
 interface Settings {
   generation: number
@@ -23,15 +23,14 @@ const view = (silo_id: string, { generation, ...settings }: Settings): SiloAuthS
   Object.assign({ silo_id, ...settings }, { [generationKey]: generation })
 
 export async function viewAuthSettings(cx: Cx): Promise<SiloAuthSettings> {
-  const { silo_id } = cx.user()
-  cx.demand('read', { class: 'silo', silo_id })
+  const { silo_id } = needOwnSilo(cx, 'read')
   return view(silo_id, await authSettingsOf(cx.db, silo_id))
 }
 
 /** From now on: tokens that are out keep the end that they were given. */
 export async function updateAuthSettings(cx: Cx, update: SiloAuthSettingsUpdate): Promise<SiloAuthSettings> {
   const { silo_id } = cx.user()
-  await needSilo(cx, silo_id, 'modify')
+  allow(cx, await know(cx, 'silo', { silo: silo_id }), 'modify')
   return change(cx, { silo_id, project_id: null }, async (tx) => {
     await tx.lock('silo', silo_id)
     const before = await authSettingsOf(tx.read, silo_id)

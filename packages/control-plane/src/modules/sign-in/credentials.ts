@@ -7,6 +7,7 @@ import { stillOpen } from '../../authz/session.ts'
 import type { Row } from '../../db/tables.ts'
 import { change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
+import { allow, know } from '../../kernel/need.ts'
 import { endCredentials } from './end-credentials.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
 import { notFound } from '../../kernel/refusal.ts'
@@ -14,19 +15,10 @@ import { notFound } from '../../kernel/refusal.ts'
 const scopeOf = ({ silo_id }: SiloUser) => ({ silo_id, project_id: null })
 
 /** Somebody of the caller's silo, whose sessions and tokens the caller may see or end. */
-async function needHolder(cx: Cx, given: string, action: 'list_children' | 'modify'): Promise<string> {
-  const { silo_id } = cx.user()
-  const id = canonicalUuid(given)
-  const row = await cx.db
-    .selectFrom('silo_user')
-    .select('id')
-    .where('id', '=', id)
-    .where('silo_id', '=', silo_id)
-    .where('time_deleted', 'is', null)
-    .executeTakeFirst()
-  if (!row) throw notFound('silo-user', { id })
-  cx.demand(action, { class: 'userCredentials', silo_id, owner_id: id })
-  return id
+async function needHolder(cx: Cx, user_id: string, action: 'list_children' | 'modify'): Promise<string> {
+  const person = await know(cx, 'silo_user', { user_id })
+  allow(cx, person, action, { as: 'userCredentials' })
+  return person.row.id
 }
 
 export const listSessions = async (cx: Cx, user: string, query: ListQuery) => {

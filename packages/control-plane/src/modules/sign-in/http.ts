@@ -1,3 +1,4 @@
+import { need } from '../../kernel/need.ts'
 import { implement } from '../../kernel/implement.ts'
 import { updateAuthSettings, viewAuthSettings } from './auth-settings.ts'
 import {
@@ -15,7 +16,7 @@ import { loginLocal, logout } from './local.ts'
 import { createLocalUser, deleteLocalUser, setLocalPassword } from './local-users.ts'
 import { listLoginSilos, viewLoginMethods } from './login-page.ts'
 import { changeOwnPassword, viewOwnPassword } from './own-password.ts'
-import { createProvider, listProviders, needProvider, samlProviderView } from './saml/providers.ts'
+import { createProvider, listProviders, samlProviderView } from './saml/providers.ts'
 import { beginSaml, finishSaml } from './saml/sign-in.ts'
 
 export const signInHttp = implement({
@@ -44,7 +45,7 @@ export const signInHttp = implement({
   samlIdentityProviderCreate: async (cx, { query, body }) =>
     samlProviderView(await createProvider(cx, query.silo, body)),
   samlIdentityProviderView: async (cx, { path, query }) =>
-    samlProviderView(await needProvider(cx, path.provider, query.silo)),
+    samlProviderView((await need(cx, 'saml_identity_provider', { ...query, ...path }, 'read')).row),
   localIdpUserCreate: async (cx, { query, body }) => {
     const { id, external_id, silo_id } = await createLocalUser(cx, query.silo, body)
     return { id, display_name: external_id, silo_id }

@@ -3,36 +3,34 @@ import { holdsFleetRole } from '../../authz/fleet-stake.ts'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
-import { aim } from '../../kernel/need.ts'
+import { aim, allow, type Found, know, need } from '../../kernel/need.ts'
 import { alreadyExists, invalid, notFound } from '../../kernel/refusal.ts'
 import { endCredentials } from './end-credentials.ts'
 import { hashNewPassword } from './new-password.ts'
-import { needSilo } from '../silo/find.ts'
-import { needPerson } from '../identity/people.ts'
 import { removePeople } from './remove-people.ts'
 
 type Person = Row<'silo_user'>
 
 /** Only silos that keep their own users have users who are made and deleted here (control plane reference, A 9.3). */
-async function needLocalSilo(cx: Cx, selector: string): Promise<Row<'silo'>> {
-  const silo = await needSilo(cx, selector, 'read')
-  if (silo.identity_mode !== 'local_only') throw notFound('identity-provider', { name: 'local' })
+async function needLocalSilo(cx: Cx, selector: string): Promise<Found<'silo'>> {
+  const silo = await need(cx, 'silo', { silo: selector }, 'read')
+  if (silo.row.identity_mode !== 'local_only') throw notFound('identity-provider', { name: 'local' })
   return silo
 }
 
 /** A user whom the caller may let in, or keep out. */
 export async function needLocalUser(cx: Cx, siloSelector: string, given: string) {
-  const silo = await needLocalSilo(cx, siloSelector)
-  const row = await needPerson(cx.db, 'silo_user', given, silo.id)
-  const fleet_stake = await holdsFleetRole(cx.db, silo, row.id)
-  cx.demand('modify', { class: 'siloUser', silo_id: silo.id, owner_id: row.id, fleet_stake })
-  aim(cx, row)
-  return { ...row, silo_name: silo.name }
+  const { row: silo } = await needLocalSilo(cx, siloSelector)
+  const person = await know(cx, 'silo_user', { user_id: given }, { silo_id: silo.id })
+  allow(cx, person, 'modify', { fleet_stake: await holdsFleetRole(cx.db, silo, person.row.id) })
+  aim(cx, person.row)
+  return { ...person.row, silo_name: silo.name }
 }
 
 export async function createLocalUser(cx: Cx, siloSelector: string, body: UserCreate): Promise<Person> {
-  const silo = await needLocalSilo(cx, siloSelector)
-  cx.demand('create_child', { class: 'siloUser', silo_id: silo.id })
+  const found = await needLocalSilo(cx, siloSelector)
+  allow(cx, found, 'create_child', { as: 'siloUser' })
+  const { row: silo } = found
   const { external_id } = body
   const hash = await hashOf(cx, body.password, [external_id, silo.name])
   return change(cx, { silo_id: silo.id, project_id: null }, async (tx) => {

@@ -1,14 +1,9 @@
+import type { Cx } from '../../kernel/cx.ts'
 import { implement } from '../../kernel/implement.ts'
+import { need, needFleet, needOwnSilo } from '../../kernel/need.ts'
 import { listPage } from '../../kernel/page.ts'
 import { listLinkedPools } from '../network/pools.ts'
-import {
-  certificatesHere,
-  certificateView,
-  createCertificate,
-  deleteCertificate,
-  needCertificate,
-} from './certificates.ts'
-import { needSilo } from './find.ts'
+import { certificateView, createCertificate, deleteCertificate } from './certificates.ts'
 import { updateFleetPolicy, updateSiloPolicy, viewFleetPolicy, viewSiloPolicy } from './policies.ts'
 import { readQuota } from './quota.ts'
 import { updateQuotas, viewQuotas } from './quotas.ts'
@@ -16,53 +11,47 @@ import { createSilo, deleteSilo, siloView } from './silos.ts'
 import { listBuiltinUsers, listSiloUsers, viewBuiltinUser, viewSiloUser } from './users.ts'
 import { listQuotas, listUtilization, viewUtilization } from './utilization.ts'
 
+const ownSilo = (cx: Cx) => ({ silo: cx.user().silo_id })
+
 export const siloHttp = implement({
   siloList: (cx, { query }) => {
-    cx.demand('list_children', { class: 'fleet' })
+    needFleet(cx, 'list_children')
     return listPage(cx, 'silo', query, () => ({ where: { discoverable: true } }), siloView)
   },
   siloCreate: async (cx, { body }) => siloView(await createSilo(cx, body)),
-  siloView: async (cx, { path }) => siloView(await needSilo(cx, path.silo, 'read')),
-  siloDelete: (cx, { path }) => deleteSilo(cx, path.silo),
+  siloView: async (cx, { path }) => siloView((await need(cx, 'silo', path, 'read')).row),
+  siloDelete: (cx, { path }) => deleteSilo(cx, path),
   siloIpPoolList: async (cx, { path, query }) =>
-    listLinkedPools(cx, query, (await needSilo(cx, path.silo, 'read')).id),
+    listLinkedPools(cx, query, (await need(cx, 'silo', path, 'read')).row.id),
 
-  policyView: (cx) => viewSiloPolicy(cx, cx.user().silo_id),
-  policyUpdate: (cx, { body }) => updateSiloPolicy(cx, cx.user().silo_id, body),
-  siloPolicyView: (cx, { path }) => viewSiloPolicy(cx, path.silo),
-  siloPolicyUpdate: (cx, { path, body }) => updateSiloPolicy(cx, path.silo, body),
+  policyView: (cx) => viewSiloPolicy(cx, ownSilo(cx)),
+  policyUpdate: (cx, { body }) => updateSiloPolicy(cx, ownSilo(cx), body),
+  siloPolicyView: (cx, { path }) => viewSiloPolicy(cx, path),
+  siloPolicyUpdate: (cx, { path, body }) => updateSiloPolicy(cx, path, body),
   systemPolicyView: viewFleetPolicy,
   systemPolicyUpdate: (cx, { body }) => updateFleetPolicy(cx, body),
 
   systemQuotasList: (cx, { query }) => listQuotas(cx, query),
-  siloQuotasView: (cx, { path }) => viewQuotas(cx, path.silo),
-  siloQuotasUpdate: (cx, { path, body }) => updateQuotas(cx, path.silo, body),
+  siloQuotasView: (cx, { path }) => viewQuotas(cx, path),
+  siloQuotasUpdate: (cx, { path, body }) => updateQuotas(cx, path, body),
   siloUtilizationList: (cx, { query }) => listUtilization(cx, query),
-  siloUtilizationView: (cx, { path }) => viewUtilization(cx, path.silo),
+  siloUtilizationView: (cx, { path }) => viewUtilization(cx, path),
   utilizationView: async (cx) => {
-    const { silo_id } = cx.user()
-    cx.demand('read', { class: 'silo', silo_id })
+    const { silo_id } = needOwnSilo(cx, 'read')
     const { used, quota } = await readQuota(cx.db, silo_id)
     return { provisioned: used, capacity: quota }
   },
 
   certificateList: (cx, { query }) => {
-    cx.demand('list_children', certificatesHere(cx))
-    return listPage(
-      cx,
-      'certificate',
-      query,
-      () => ({ where: { silo_id: cx.user().silo_id } }),
-      certificateView,
-    )
+    const where = needOwnSilo(cx, 'list_children', 'certificate')
+    return listPage(cx, 'certificate', query, () => ({ where }), certificateView)
   },
   certificateCreate: async (cx, { body }) => certificateView(await createCertificate(cx, body)),
-  certificateView: async (cx, { path }) =>
-    certificateView(await needCertificate(cx, path.certificate, 'read')),
-  certificateDelete: (cx, { path }) => deleteCertificate(cx, path.certificate),
+  certificateView: async (cx, { path }) => certificateView((await need(cx, 'certificate', path, 'read')).row),
+  certificateDelete: (cx, { path }) => deleteCertificate(cx, path),
 
   siloUserList: (cx, { query }) => listSiloUsers(cx, query),
-  siloUserView: (cx, { path, query }) => viewSiloUser(cx, path.user_id, query.silo),
+  siloUserView: (cx, { path, query }) => viewSiloUser(cx, { ...query, ...path }),
   userBuiltinList: (cx, { query }) => listBuiltinUsers(cx, query),
-  userBuiltinView: (cx, { path }) => viewBuiltinUser(cx, path.user),
+  userBuiltinView: (cx, { path }) => viewBuiltinUser(cx, path),
 })

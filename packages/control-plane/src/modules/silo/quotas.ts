@@ -3,21 +3,22 @@ import type { Row } from '../../db/tables.ts'
 import { change, isExpected, stale } from '../../kernel/change.ts'
 import type { Cx, Reader } from '../../kernel/cx.ts'
 import { generationKey } from '../../kernel/implement.ts'
-import { needSilo } from './find.ts'
+import { allow, know, need, type Selectors } from '../../kernel/need.ts'
 
 export const quotasView = ({ generation, ...quotas }: Row<'silo_quotas'>): SiloQuotas =>
   Object.assign(quotas, { [generationKey]: generation })
 
-export async function viewQuotas(cx: Cx, silo: string): Promise<SiloQuotas> {
-  const { id } = await needSilo(cx, silo, 'read')
+export async function viewQuotas(cx: Cx, at: Selectors): Promise<SiloQuotas> {
+  const { id } = (await need(cx, 'silo', at, 'read')).row
   return quotasView(await quotasOf(cx.db, id).executeTakeFirstOrThrow())
 }
 
 /** Less than what is in use is fine: it keeps from using more (control plane reference, A 8.3). */
-export async function updateQuotas(cx: Cx, silo: string, body: SiloQuotasUpdate): Promise<SiloQuotas> {
-  const { id } = await needSilo(cx, silo, 'read')
-  cx.demand('modify', { class: 'siloQuotas', silo_id: id })
-  return change(cx, { silo_id: id, project_id: null }, async (tx) => {
+export async function updateQuotas(cx: Cx, at: Selectors, body: SiloQuotasUpdate): Promise<SiloQuotas> {
+  const silo = await know(cx, 'silo', at)
+  allow(cx, silo, 'modify', { as: 'siloQuotas' })
+  const { id } = silo.row
+  return change(cx, silo.scope, async (tx) => {
     await tx.hold('silo', id)
     const before = await quotasOf(tx.read, id).forUpdate().executeTakeFirstOrThrow()
     if (!isExpected(cx, before.generation)) throw stale(before.generation)

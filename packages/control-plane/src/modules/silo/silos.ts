@@ -2,9 +2,10 @@ import type { Silo, SiloCreate } from '@gantry/api/system-silo'
 import { hasFleetRoles } from '../../authz/fleet-stake.ts'
 import { mapsToFleet } from '../../authz/policy.ts'
 import type { Row } from '../../db/tables.ts'
+import { firstBlocker } from '../../kernel/blockers.ts'
 import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
-import { aim } from '../../kernel/need.ts'
+import { aim, allow, know, needFleet, type Selectors } from '../../kernel/need.ts'
 import { forgetPolicy } from '../../kernel/policies.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { resourceView } from '../../kernel/views.ts'
@@ -14,7 +15,6 @@ import { removeProviders } from '../sign-in/saml/providers.ts'
 import { removeContentLater } from '../storage/content-removal.ts'
 import { checkCertificate } from './certificate-check.ts'
 import { insertCertificate } from './certificates.ts'
-import { needSilo } from './find.ts'
 import { insertSilo } from './insert.ts'
 
 export const siloView = (row: Row<'silo'>): Silo =>
@@ -28,7 +28,7 @@ export const siloView = (row: Row<'silo'>): Silo =>
 export async function createSilo(cx: Cx, body: SiloCreate): Promise<Row<'silo'>> {
   const { tls_certificates, admin_group_name, mapped_fleet_roles, ...silo } = body
   const mapped = mapped_fleet_roles ?? {}
-  cx.demand('create_child', { class: 'fleet', fleet_stake: mapsToFleet(mapped) })
+  needFleet(cx, 'create_child', mapsToFleet(mapped))
   for (const certificate of tls_certificates) checkCertificate(cx, body.name, certificate)
   return change(cx, { silo_id: null, project_id: null }, async (tx) => {
     const row = await insertSilo(tx, { ...silo, mapped_fleet_roles: mapped })
@@ -50,16 +50,17 @@ async function insertAdminGroup(tx: Change, silo_id: string, external_id: string
  * With it go its people, groups, identity providers, images and certificates. Roles that its people held elsewhere stay behind and open
  * nothing (control plane reference, A 8.2).
  */
-export async function deleteSilo(cx: Cx, selector: string): Promise<void> {
-  const found = await needSilo(cx, selector, 'read')
-  const { id, generation } = found
-  cx.demand('modify', { class: 'silo', silo_id: id, fleet_stake: await hasFleetRoles(cx.db, found) })
-  aim(cx, { id, generation })
-  await change(cx, { silo_id: id, project_id: null }, async (tx) => {
+export async function deleteSilo(cx: Cx, at: Selectors): Promise<void> {
+  const found = await know(cx, 'silo', at)
+  const { id } = found.row
+  allow(cx, found, 'modify', { fleet_stake: await hasFleetRoles(cx.db, found.row) })
+  aim(cx, found.row)
+  await change(cx, found.scope, async (tx) => {
     // Held to the end: whoever makes something in the silo holds it too, so nothing slips in.
     const silo = await tx.lock('silo', id)
-    if (await hasProject(tx, id))
-      throw invalid('silo to be deleted contains a project', 'Delete the projects of the silo first.')
+    const blocker = await firstBlocker(tx.read, 'silo', id)
+    if (blocker)
+      throw invalid(`silo to be deleted contains ${blocker.words}`, 'Delete the projects of the silo first.')
     await removePeople(tx, await liveRows(tx, 'silo_user', 'silo_id', id))
     await removeAll(tx, 'silo_group', 'silo_id', id)
     await removeProviders(tx, id)
@@ -74,17 +75,6 @@ export async function deleteSilo(cx: Cx, selector: string): Promise<void> {
     await forgetPolicy(tx, policyOf(id))
     await tx.remove('silo', silo)
   })
-}
-
-async function hasProject(tx: Change, siloId: string): Promise<boolean> {
-  const project = await tx.read
-    .selectFrom('project')
-    .select('id')
-    .where('silo_id', '=', siloId)
-    .where('time_deleted', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  return project !== undefined
 }
 
 /** No disk shows them any more, since there is no project. */

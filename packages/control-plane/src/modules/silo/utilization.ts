@@ -2,15 +2,15 @@ import type { SiloQuotas, SiloUtilization } from '@gantry/api/system-silo'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import type { Cx, Reader } from '../../kernel/cx.ts'
+import { need, needFleet, type Selectors } from '../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
-import { needSilo } from './find.ts'
 import { quotasView } from './quotas.ts'
 
 type Page<Item> = { items: Item[]; next_page: string | null }
 
 /** Those that nobody is meant to find are shown once something was set aside for them. */
 export async function listUtilization(cx: Cx, query: ListQuery): Promise<Page<SiloUtilization>> {
-  cx.demand('list_children', { class: 'fleet' })
+  needFleet(cx, 'list_children')
   const { items, next_page } = await listPage(
     cx,
     'silo',
@@ -25,22 +25,21 @@ export async function listUtilization(cx: Cx, query: ListQuery): Promise<Page<Si
   return { items: await utilizationOf(cx.db, items), next_page }
 }
 
-export async function viewUtilization(cx: Cx, selector: string): Promise<SiloUtilization> {
-  const silo = await needSilo(cx, selector, 'read')
+export async function viewUtilization(cx: Cx, at: Selectors): Promise<SiloUtilization> {
+  const { row: silo } = await need(cx, 'silo', at, 'read')
   const [utilization] = await utilizationOf(cx.db, [silo])
   if (!utilization) throw new Error('a silo without quotas')
   return utilization
 }
 
 export async function listQuotas(cx: Cx, query: ListQuery): Promise<Page<SiloQuotas>> {
-  cx.demand('list_children', { class: 'fleet' })
+  needFleet(cx, 'list_children')
   const { items, next_page } = await listPage(
     cx,
     'silo',
     query,
     () => ({ where: {} }),
     ({ id }) => id,
-    { idOnly: true },
   )
   const quotas = await quotasOf(cx.db, items)
   return { items: items.flatMap((id) => quotas.get(id) ?? []).map(quotasView), next_page }

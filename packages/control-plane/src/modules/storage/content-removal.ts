@@ -1,21 +1,23 @@
+import { z } from 'zod'
 import type { Cx } from '../../kernel/cx.ts'
 import { type Change, change } from '../../kernel/change.ts'
+import { defineJob } from '../../kernel/define-job.ts'
 import { goneIsNothing } from '../../kernel/gone.ts'
-import { failureOf, type JobKind } from '../../kernel/jobs.ts'
+import { failureOf } from '../../kernel/jobs.ts'
 import { chargeAnyway } from '../silo/quota.ts'
 import { isShown } from './shown.ts'
 
-interface RemoveContent {
-  content_id: string
+const RemoveContent = z.object({
+  content_id: z.string(),
   /** The deleted disk that they were of, to come back if they cannot be removed. */
-  disk_id?: string
-}
+  disk_id: z.string().optional(),
+})
 
 /** Frees bytes once nothing shows them any more, and nothing that is still being made reads them. */
-export const contentRemoval: JobKind = {
-  maxAttempts: 30,
-  async run(cx, args) {
-    const { content_id } = args as unknown as RemoveContent
+export const contentRemoval = defineJob(
+  'content-removal',
+  RemoveContent,
+  async (cx, { content_id }) => {
     if (await isShown(cx, content_id)) return
     const reader = await cx.db
       .selectFrom('job')
@@ -27,11 +29,13 @@ export const contentRemoval: JobKind = {
     if (reader) throw new Error('the content is still being copied')
     await cx.services.blocks.remove(content_id)
   },
-  async gaveUp(cx, args, error) {
-    const { disk_id } = args as unknown as RemoveContent
-    if (disk_id) await bringBack(cx, disk_id, error)
+  {
+    maxAttempts: 30,
+    async gaveUp(cx, { disk_id }, error) {
+      if (disk_id) await bringBack(cx, disk_id, error)
+    },
   },
-}
+)
 
 /** A disk whose bytes stayed is there again, under a name that nobody has, to be deleted once more (B 6.6). */
 async function bringBack(cx: Cx, diskId: string, error: Error): Promise<void> {
@@ -62,6 +66,6 @@ async function bringBack(cx: Cx, diskId: string, error: Error): Promise<void> {
 /** Pass the deleted row, or what it was of; bytes that others show too stay. */
 export const removeContentLater = (
   tx: Change,
-  { content_id, disk_id }: RemoveContent,
+  { content_id, disk_id }: z.infer<typeof RemoveContent>,
   runAt?: Date,
-): Promise<string> => tx.job('content-removal', { content_id, ...(disk_id ? { disk_id } : {}) }, runAt)
+): Promise<string> => tx.job(contentRemoval, { content_id, ...(disk_id ? { disk_id } : {}) }, runAt)

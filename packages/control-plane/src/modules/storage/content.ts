@@ -1,35 +1,37 @@
 import { systemCx, type Services } from '../../kernel/cx.ts'
 import { change, type Change } from '../../kernel/change.ts'
 import type { DiskStateName } from '@gantry/api/disk'
+import { z } from 'zod'
+import { defineJob } from '../../kernel/define-job.ts'
 import { goneIsNothing } from '../../kernel/gone.ts'
-import type { JobKind } from '../../kernel/jobs.ts'
 import { failureOf } from '../../kernel/jobs.ts'
 import { createShown } from './shown.ts'
 
-interface MakeContent {
-  disk_id: string
-  content_id: string
-  size: number
-  from?: string | undefined
-}
+const MakeContent = z.object({
+  disk_id: z.string(),
+  content_id: z.string(),
+  size: z.number(),
+  from: z.string().optional(),
+})
 
 /** Asks for a disk's bytes to be made once its record is committed. */
-export const makeContentLater = (tx: Change, args: MakeContent): Promise<string> =>
-  tx.job('disk-content', { ...args })
+export const makeContentLater = (tx: Change, args: z.infer<typeof MakeContent>): Promise<string> =>
+  tx.job(diskContent, args)
 
 /** Makes the bytes of a disk and lets it leave `creating`; a disk that was deleted meanwhile leaves nothing behind. */
-export const diskContent: JobKind = {
-  maxAttempts: 8,
-  async run(cx, args) {
-    const { disk_id, content_id, size, from } = args as unknown as MakeContent
+export const diskContent = defineJob(
+  'disk-content',
+  MakeContent,
+  async (cx, { disk_id, content_id, size, from }) => {
     await createShown(cx.services, { content_id, size, from })
     await settle(cx.services, disk_id, 'detached', null)
   },
-  async gaveUp(cx, args, error) {
-    const { disk_id } = args as unknown as MakeContent
-    await settle(cx.services, disk_id, 'faulted', JSON.stringify(failureOf(error, cx.now())))
+  {
+    maxAttempts: 8,
+    gaveUp: (cx, { disk_id }, error) =>
+      settle(cx.services, disk_id, 'faulted', JSON.stringify(failureOf(error, cx.now()))),
   },
-}
+)
 
 /**
  * What settles: a disk that is still `creating`, since one made for an instance is attached from the start. Without

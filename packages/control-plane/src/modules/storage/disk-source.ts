@@ -1,3 +1,4 @@
+import { sees } from '../../kernel/place.ts'
 import type { DiskCreate } from '@gantry/api/disk'
 import { diskSizeProblem } from '@gantry/api/disk.rules'
 import type { z } from 'zod'
@@ -82,11 +83,7 @@ async function findImageForDisk(cx: Cx, { silo_id }: Scope, id: string) {
     .where('silo_id', '=', silo_id)
     .where('time_deleted', 'is', null)
     .executeTakeFirst()
-  const isKnown =
-    row &&
-    (row.project_id === null ||
-      cx.can('read', { class: 'projectChild', silo_id: row.silo_id, project_id: row.project_id }))
-  if (!isKnown) throw notFound('image', { id })
+  if (!row || (row.project_id !== null && !sees(cx, 'image', row))) throw notFound('image', { id })
   return row
 }
 

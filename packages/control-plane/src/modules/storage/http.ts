@@ -7,7 +7,7 @@ import { createDisk, deleteDisk, diskView } from './disks.ts'
 import { bulkWrite, finalizeImport, startBulkWrite, stopBulkWrite } from './import.ts'
 import { createImage, deleteImage, demoteImage, promoteImage } from './image-changes.ts'
 import { completeUpload, createUpload, deleteUpload, listUploads, viewUpload } from './image-uploads.ts'
-import { imageView, listImages, needImage } from './images.ts'
+import { imageView, listImages } from './images.ts'
 import { createSnapshot, deleteSnapshot, snapshotView } from './snapshots.ts'
 import { writePiece, writeZeros } from './upload-bytes.ts'
 
@@ -34,7 +34,7 @@ export const storageHttp = implement({
 
   imageList: (cx, { query }) => listImages(cx, query),
   imageView: async (cx, { path, query }) =>
-    imageView((await needImage(cx, { ...path, ...query }, 'read')).row),
+    imageView((await need(cx, 'image', { ...path, ...query }, 'read')).row),
   imageCreate: async (cx, { query, body }) => imageView(await createImage(cx, query, body)),
   imageDelete: (cx, { path, query }) => deleteImage(cx, { ...path, ...query }),
   imagePromote: async (cx, { path, query }) => imageView(await promoteImage(cx, { ...path, ...query })),

@@ -5,12 +5,11 @@ import { allows } from '@gantry/api/state.rules'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change, changeBefore, type Scope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
-import { need, type Selectors } from '../../kernel/need.ts'
+import { need, needOwnSilo, type Selectors } from '../../kernel/need.ts'
 import { alreadyExists, invalid, Refusal } from '../../kernel/refusal.ts'
 import { makeImageContent } from '../../seed/images.ts'
 import { removeContentLater } from './content-removal.ts'
 import { makeDigestLater } from './image-digest.ts'
-import { needImage } from './images.ts'
 
 type Image = Row<'image'>
 type InSilo = Scope & { silo_id: string }
@@ -54,13 +53,8 @@ export async function insertImage(
 }
 
 async function placeForImage(cx: Cx, project: string | null | undefined): Promise<InSilo> {
-  const { silo_id } = cx.user()
-  if (project) {
-    const { row } = await need(cx, 'project', { project }, 'create_child')
-    return { silo_id, project_id: row.id }
-  }
-  cx.demand('create_child', { class: 'siloImage', silo_id })
-  return { silo_id, project_id: null }
+  if (project) return (await need(cx, 'project', { project }, 'create_child')).scope
+  return { ...needOwnSilo(cx, 'create_child', 'siloImage'), project_id: null }
 }
 
 async function substanceOf(cx: Cx, scope: InSilo, { source, os, version }: ImageCreate): Promise<Substance> {
@@ -89,7 +83,7 @@ async function makeTestSource(cx: Cx, scope: InSilo): Promise<Substance> {
 
 /** Whatever was made of it: its bytes stay as long as anything else shows them. */
 export async function deleteImage(cx: Cx, at: Selectors): Promise<void> {
-  const { row, scope } = await needImage(cx, at, 'modify')
+  const { row, scope } = await need(cx, 'image', at, 'modify')
   await change(cx, scope, async (tx) => {
     const image = await tx.lock('image', row.id)
     await tx.remove('image', image)
@@ -98,8 +92,8 @@ export async function deleteImage(cx: Cx, at: Selectors): Promise<void> {
 }
 
 export async function promoteImage(cx: Cx, at: Selectors): Promise<Image> {
-  const { row, scope } = await needImage(cx, at, 'modify')
-  cx.demand('create_child', { class: 'siloImage', silo_id: scope.silo_id })
+  const { row, scope } = await need(cx, 'image', at, 'modify')
+  needOwnSilo(cx, 'create_child', 'siloImage')
   return change(cx, scope, async (tx) => {
     const image = await tx.lock('image', row.id)
     if (image.project_id === null)
@@ -110,7 +104,7 @@ export async function promoteImage(cx: Cx, at: Selectors): Promise<Image> {
 
 /** The project is where the image goes; a name is one of the silo's. */
 export async function demoteImage(cx: Cx, { image: selector, project }: Selectors): Promise<Image> {
-  const { row, scope } = await needImage(cx, { image: selector }, 'modify')
+  const { row, scope } = await need(cx, 'image', { image: selector }, 'modify')
   const target = await need(cx, 'project', { project }, 'create_child')
   return change(cx, scope, async (tx) => {
     await tx.hold('project', target.row.id)

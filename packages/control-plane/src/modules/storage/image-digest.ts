@@ -1,20 +1,21 @@
+import { z } from 'zod'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
+import { defineJob } from '../../kernel/define-job.ts'
 import { goneIsNothing } from '../../kernel/gone.ts'
-import type { JobKind } from '../../kernel/jobs.ts'
 
 /**
  * An image's digest is that of all its bytes, holes included. It comes some time after the image, which can be used
  * without; an image that is too large for it in this store never has one.
  */
 export const makeDigestLater = (tx: Change, image: Row<'image'>): Promise<string> =>
-  tx.job('image-digest', { image_id: image.id })
+  tx.job(imageDigest, { image_id: image.id })
 
-export const imageDigest: JobKind = {
-  maxAttempts: 8,
-  async run(cx, args) {
-    const { image_id } = args as { image_id: string }
+export const imageDigest = defineJob(
+  'image-digest',
+  z.object({ image_id: z.string() }),
+  async (cx, { image_id }) => {
     const image = await liveImage(cx, image_id)
     if (!image || image.digest) return
     const value = await cx.services.blocks.digest(image.content_id).catch(async (error: unknown) => {
@@ -30,7 +31,8 @@ export const imageDigest: JobKind = {
       await tx.update('image', now, { digest }, { touch: false })
     })
   },
-}
+  { maxAttempts: 8 },
+)
 
 const liveImage = (cx: Cx, id: string): Promise<Row<'image'> | undefined> =>
   cx.db

@@ -2,27 +2,23 @@ import type { ImageUpload, ImageUploadCreate } from '@gantry/api/image-upload'
 import {
   imageUploadAllows,
   imageUploadCharge,
-  imageUploadIdleHours,
   imageUploadSizeProblem,
   missingRanges,
 } from '@gantry/api/image-upload.rules'
 import { allows } from '@gantry/api/state.rules'
 import type { Row } from '../../db/tables.ts'
-import { type Change, change } from '../../kernel/change.ts'
+import { change } from '../../kernel/change.ts'
 import type { Cx, Reader } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { type ListQuery, listInProject } from '../../kernel/page.ts'
 import { alreadyExists, invalid, invalidValue, Refusal } from '../../kernel/refusal.ts'
 import { resourceView } from '../../kernel/views.ts'
-import { charge, release } from '../silo/quota.ts'
-import { removeContentLater } from './content-removal.ts'
-import { forgetRanges, type Received, receivedOf } from './upload-ranges.ts'
+import { charge } from '../silo/quota.ts'
+import { dropUpload, idleMs } from './upload-holdings.ts'
+import { uploadCompletion, uploadContent } from './upload-jobs.ts'
+import { type Received, receivedOf } from './upload-ranges.ts'
 
 type Upload = Row<'image_upload'>
-
-const idleMs = imageUploadIdleHours * 3600 * 1000
-/** Uploads that nothing came to since then are at their end. */
-export const idleSince = (now: Date): Date => new Date(now.getTime() - idleMs)
 
 function uploadView(row: Upload, { ranges, bytes, last }: Received): ImageUpload {
   const { project_id, os, version, block_size, size, state, image_id, failure } = row
@@ -89,7 +85,7 @@ export async function createUpload(cx: Cx, at: Selectors, body: ImageUploadCreat
     })
     const owner = { silo_id: project.silo_id, project_id: project.id }
     await charge(tx, owner, { storage: imageUploadCharge(body.size) })
-    return { upload, job: await tx.takeJob(await tx.job('image-upload-content', { upload_id: upload.id })) }
+    return { upload, job: await tx.takeJob(await tx.job(uploadContent, { upload_id: upload.id })) }
   })
   await cx.services.runJob(job)
   // Whoever begins makes room first: what was abandoned meanwhile is looked for at once.
@@ -122,7 +118,7 @@ export async function completeUpload(cx: Cx, at: Selectors): Promise<ImageUpload
     const { ranges } = (await receivedOf(tx.read, [upload.id]))(upload.id)
     const missing = missingRanges(ranges, upload.size)
     if (missing.length > 0) throw incomplete(missing)
-    await tx.job('image-upload-completion', { upload_id: upload.id })
+    await tx.job(uploadCompletion, { upload_id: upload.id })
     return tx.update('image_upload', upload, { state: 'completing', failure: null })
   })
   return viewOne(cx, upload)
@@ -151,17 +147,4 @@ export async function deleteUpload(cx: Cx, at: Selectors): Promise<void> {
     await tx.remove('image_upload', upload)
     if (upload.state === 'open') await dropUpload(tx, found.scope.silo_id ?? '', upload)
   })
-}
-
-/** Gives back everything that an open upload holds. */
-export async function dropUpload(tx: Change, siloId: string, upload: Upload): Promise<void> {
-  await giveBack(tx, siloId, upload)
-  await removeContentLater(tx, { content_id: upload.content_id })
-}
-
-/** Gives back what an upload holds beside its bytes. */
-export async function giveBack(tx: Change, siloId: string, upload: Upload): Promise<void> {
-  await forgetRanges(tx, upload.id)
-  const owner = { silo_id: siloId, project_id: upload.project_id }
-  await release(tx, owner, { storage: imageUploadCharge(upload.size) })
 }

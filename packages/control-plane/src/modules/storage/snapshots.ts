@@ -3,13 +3,13 @@ import { diskAllows } from '@gantry/api/disk.rules'
 import { snapshotAllows } from '@gantry/api/snapshot.rules'
 import { allows } from '@gantry/api/state.rules'
 import { isUuid } from '@gantry/api/name.rules'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change } from '../../kernel/change.ts'
 import { type Cx, type Services, systemCx } from '../../kernel/cx.ts'
+import { defineJob } from '../../kernel/define-job.ts'
 import { goneIsNothing } from '../../kernel/gone.ts'
 import type { ClaimedJob } from '../../kernel/job-table.ts'
-import type { JobKind } from '../../kernel/jobs.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { invalid, unavailable } from '../../kernel/refusal.ts'
 import { resourceView } from '../../kernel/views.ts'
@@ -74,25 +74,20 @@ export async function insertSnapshot(
   })
   await charge(tx, { silo_id, project_id }, { storage: size })
   const args = { snapshot_id: snapshot.id, content_id: snapshot.content_id, size, from: disk.content_id }
-  return { snapshot, job: await tx.takeJob(await tx.job('snapshot-content', args)) }
+  return { snapshot, job: await tx.takeJob(await tx.job(snapshotContent, args)) }
 }
 
-export const snapshotContent: JobKind = {
-  maxAttempts: 8,
-  async run(cx, args) {
-    const { snapshot_id, content_id, size, from } = args as {
-      snapshot_id: string
-      content_id: string
-      size: number
-      from: string
-    }
+export const snapshotContent = defineJob(
+  'snapshot-content',
+  z.object({ snapshot_id: z.string(), content_id: z.string(), size: z.number(), from: z.string() }),
+  async (cx, { snapshot_id, content_id, size, from }) => {
     // A disk's own bytes may still be on their way when it was made together with its instance.
     if ((await cx.services.blocks.size(from)) === undefined) throw new Error('the disk has no bytes yet')
     await createShown(cx.services, { content_id, size, from })
     await settle(cx.services, snapshot_id, 'ready')
   },
-  gaveUp: (cx, args) => settle(cx.services, (args as { snapshot_id: string }).snapshot_id, 'faulted'),
-}
+  { maxAttempts: 8, gaveUp: (cx, { snapshot_id }) => settle(cx.services, snapshot_id, 'faulted') },
+)
 
 async function settle(services: Services, snapshotId: string, state: 'ready' | 'faulted'): Promise<void> {
   const cx = systemCx(services, 'job:snapshot-content')

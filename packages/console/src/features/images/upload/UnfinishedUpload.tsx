@@ -30,7 +30,7 @@ export function UnfinishedUpload({ project, upload, isElsewhere }: Props) {
   const [problem, setProblem] = useState<string>()
   const isRunningHere = useSyncExternalStore(uploads.subscribe, uploads.current) !== undefined
   const whyNotAllowed = useWhyNotInProject(project)
-  const remove = useOp(op.imageUploadDelete, { refreshes: [op.imageUploadList, op.utilizationView] })
+  const remove = useOp(op.imageUploadDelete)
   const { id, name, size, state, bytesReceived, failure } = upload
   const known = kept.read(id)
   const isWhole = bytesReceived === size

@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { call } from '../../../data/client.ts'
 import { isAbsent } from '../../../data/extensions.ts'
 import { asFailure } from '../../../data/failure.ts'
-import { invalidateOps, opQuery } from '../../../data/queries.ts'
+import { invalidateOps, opQuery, readAfter } from '../../../data/queries.ts'
 import { type Instance, instanceAt, instanceReads } from '../queries.ts'
 import { keepRun, type LocalRun } from './local-runs.ts'
 
@@ -22,7 +22,7 @@ export async function runBulk(
   try {
     const instances = targets.map(({ id }) => id)
     await call(op.instanceActionCreate, { query: { project }, body: { action, instances } })
-    await invalidateOps(queryClient, [op.instanceActionList])
+    await readAfter(queryClient, op.instanceActionCreate)
   } catch (error) {
     if (!isAbsent(op.instanceActionCreate)) throw error
     void runHere(queryClient, project, action, targets)

@@ -57,7 +57,6 @@ export function CreateInstance({ project, source }: Props) {
   })
   const whyNotAllowed = useWhyNotInProject(project)
   const create = useOp(op.instanceCreate, {
-    refreshes: [op.instanceList, op.instanceSortedList, op.diskList, op.floatingIpList, op.utilizationView],
     onSuccess: (instance) =>
       queryClient.setQueryData(instanceView(project, instance.name).queryKey, instance),
   })

@@ -16,7 +16,7 @@ interface Props {
 
 /** Two steps, each told: a disk that was created but not attached is there and has to be known about. */
 export function CreateAttachedDisk({ project, instance, attach, onClose }: Props) {
-  const create = useOp(op.diskCreate, { refreshes: [op.diskList, op.utilizationView] })
+  const create = useOp(op.diskCreate)
 
   async function save(body: DiskCreate): Promise<Disk> {
     const disk = await create.run({ query: { project }, body })

@@ -47,10 +47,8 @@ export function ExternalIpsCard({ project, instance: name }: Props) {
   const whyNoFloating = whyNoMore ?? whyNoFloatingIp(floatingIps)
   const canHaveEphemeral = interfaces.items.length > 0 && !rows.some(({ kind }) => kind === 'ephemeral')
 
-  const attachEphemeral = useOp(op.instanceEphemeralIpAttach, { refreshes: [op.instanceExternalIpList] })
-  const attachFloating = useOp(op.floatingIpAttach, {
-    refreshes: [op.instanceExternalIpList, op.floatingIpList],
-  })
+  const attachEphemeral = useOp(op.instanceEphemeralIpAttach)
+  const attachFloating = useOp(op.floatingIpAttach)
 
   usePaletteItems([
     ...(canHaveEphemeral && !whyNoMore

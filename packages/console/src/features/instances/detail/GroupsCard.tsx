@@ -19,7 +19,6 @@ import {
   type AntiAffinityGroup,
   groupsOfInstance,
   memberAt,
-  membershipReads,
 } from '../../affinity/queries.ts'
 import { notIn, whyNoMoreGroups } from '../../affinity/reasons.ts'
 import { toldMember } from '../../affinity/told-member.tsx'
@@ -61,7 +60,7 @@ export function GroupsCard({ project, instance: name }: Props) {
   const whyNotAllowed = useWhyNotInProject(project)
   const whyNoMore =
     whyNotAllowed ?? whyNotInstance('addToAffinityGroup', instance.runState) ?? whyNoMoreGroups(groups, all)
-  const remove = useOp(op.antiAffinityGroupMemberInstanceDelete, { refreshes: membershipReads })
+  const remove = useOp(op.antiAffinityGroupMemberInstanceDelete)
 
   const actions = (group: AntiAffinityGroup): MenuEntry[] => [
     {

@@ -69,7 +69,7 @@ export function StorageTab({ project, instance: name }: Props) {
     whyNotInstance('attachDisk', instance.runState) ??
     (isFull ? `An instance has at most ${instanceLimits.disks} disks` : undefined)
   const actions = useDiskActions({ project, instance, hasBootDisk: boot.length > 0 })
-  const attach = useOp(op.instanceDiskAttach, { refreshes: [op.instanceDiskList, op.diskList] })
+  const attach = useOp(op.instanceDiskAttach)
 
   return (
     <div className="space-y-5">

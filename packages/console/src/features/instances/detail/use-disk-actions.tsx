@@ -29,7 +29,7 @@ export function useDiskActions({ project, instance, hasBootDisk }: Options) {
   const queryClient = useQueryClient()
   const whyNotAllowed = useWhyNotInProject(project)
   const takeSnapshot = useTakeSnapshot(project)
-  const detach = useOp(op.instanceDiskDetach, { refreshes: [op.instanceDiskList, op.diskList] })
+  const detach = useOp(op.instanceDiskDetach)
   const setBootDisk = (bootDisk: string | null) =>
     updateInstance(queryClient, { project, instance: instance.name }, { bootDisk })
 

@@ -16,10 +16,8 @@ const copyIcon = <Copy aria-hidden strokeWidth={1.75} />
 /** What can be done with an address of an instance. */
 export function useExternalIpActions({ project, instance }: { project: string; instance: Instance }) {
   const whyNotAllowed = useWhyNotInProject(project)
-  const detachEphemeral = useOp(op.instanceEphemeralIpDetach, { refreshes: [op.instanceExternalIpList] })
-  const detachFloating = useOp(op.floatingIpDetach, {
-    refreshes: [op.instanceExternalIpList, op.floatingIpList],
-  })
+  const detachEphemeral = useOp(op.instanceEphemeralIpDetach)
+  const detachFloating = useOp(op.floatingIpDetach)
 
   const detach = (ip: Exclude<ExternalIp, { kind: 'snat' }>): void => {
     const isFloating = ip.kind === 'floating'

@@ -6,7 +6,7 @@ import Star from 'lucide-react/icons/star'
 import Trash2 from 'lucide-react/icons/trash-2'
 import { call } from '../../../data/client.ts'
 import { asFailure } from '../../../data/failure.ts'
-import { etagOf, invalidateOps } from '../../../data/queries.ts'
+import { etagOf, readAfter } from '../../../data/queries.ts'
 import { useOp } from '../../../data/use-op.ts'
 import { copyText } from '../../../ui/copy-text.ts'
 import type { MenuEntry } from '../../../ui/Menu.tsx'
@@ -31,7 +31,7 @@ interface Options {
 export function useInterfaceActions({ project, instance, all, onEdit }: Options) {
   const queryClient = useQueryClient()
   const whyNotAllowed = useWhyNotInProject(project)
-  const remove = useOp(op.instanceNetworkInterfaceDelete, { refreshes: [op.instanceNetworkInterfaceList] })
+  const remove = useOp(op.instanceNetworkInterfaceDelete)
   const { runState } = instance
 
   async function promote({ id, name }: NetworkInterface): Promise<void> {
@@ -84,5 +84,5 @@ async function makePrimary(queryClient: QueryClient, id: string): Promise<void> 
   const { transitIps } = await queryClient.fetchQuery({ ...view, staleTime: 0 })
   const input = { path: { interface: id }, query: {}, body: { primary: true, transitIps } }
   await call(op.instanceNetworkInterfaceUpdate, input, { ifMatch: etagOf(view.queryKey) })
-  await invalidateOps(queryClient, [op.instanceNetworkInterfaceList])
+  await readAfter(queryClient, op.instanceNetworkInterfaceUpdate)
 }

@@ -27,14 +27,6 @@ export const ruleServer = (project: string, vpc: string): RuleServer => ({
   },
 })
 
-/** What other rules make stale. */
-export const firewallReads = [
-  op.vpcFirewallRulesView,
-  op.vpcFirewallSizeList,
-  op.instanceFirewallRuleList,
-  op.vpcPacketCheck,
-] as const
-
 /** The rules that cover an instance, in the order in which they decide. */
 export const effectiveRules = (project: string, instance: string) =>
   opQuery(op.instanceFirewallRuleList, { path: { instance }, query: { project } })

@@ -10,7 +10,7 @@ import { told } from '../../common/told.tsx'
 import { allInstances } from '../../instances/queries.ts'
 import { whyNotInstance } from '../../instances/reasons.ts'
 import type { FloatingIp } from '../queries.ts'
-import { attachmentReads, floatingIpAt } from './queries.ts'
+import { floatingIpAt } from './queries.ts'
 
 interface Props {
   project: string
@@ -21,7 +21,7 @@ interface Props {
 /** Chooses the instance that gets an address: all of the project are offered, in whatever state they are. */
 export function AttachDialog({ project, floatingIp: { name, ip }, onClose }: Props) {
   const instances = useQuery(allInstances(project))
-  const attach = useOp(op.floatingIpAttach, { refreshes: attachmentReads })
+  const attach = useOp(op.floatingIpAttach)
   return (
     <DialogForm
       title="Attach floating IP"

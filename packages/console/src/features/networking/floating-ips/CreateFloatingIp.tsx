@@ -16,7 +16,7 @@ import { emptyFloatingIp, fieldOf, floatingIpBody, ipFieldProblem } from './crea
 import { floatingIpPaths } from './queries.ts'
 
 export function CreateFloatingIp({ project }: { project: string }) {
-  const create = useOp(op.floatingIpCreate, { refreshes: [op.floatingIpList] })
+  const create = useOp(op.floatingIpCreate)
   return (
     <SideForm
       title="Create floating IP"

@@ -26,7 +26,6 @@ export function EditFloatingIp({ project, floatingIp: name }: Props) {
   const queryClient = useQueryClient()
   const { data: floatingIp } = useSuspenseQuery(view)
   const update = useOp(op.floatingIpUpdate, {
-    refreshes: [op.floatingIpList, op.instanceExternalIpList],
     sees: view,
     onSuccess: (updated) => queryClient.setQueryData(floatingIpView(project, updated.name).queryKey, updated),
   })

@@ -17,6 +17,3 @@ export const floatingIpPaths = {
   edit: (project: string, floatingIp: string): string =>
     `/projects/${project}/floating-ips/${floatingIp}/edit`,
 }
-
-/** What shows which address an instance has. */
-export const attachmentReads = [op.floatingIpList, op.floatingIpView, op.instanceExternalIpList] as const

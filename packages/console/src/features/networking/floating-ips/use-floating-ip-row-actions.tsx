@@ -10,7 +10,7 @@ import { told } from '../../common/told.tsx'
 import type { ActionsOf, RowAction } from '../../common/ResourceTable.tsx'
 import type { FloatingIp } from '../queries.ts'
 import { whyNotDetach } from '../reasons.ts'
-import { attachmentReads, floatingIpAt, floatingIpPaths } from './queries.ts'
+import { floatingIpAt, floatingIpPaths } from './queries.ts'
 import { holderOf, type Holders } from './use-holders.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 
@@ -23,8 +23,8 @@ export function useFloatingIpRowActions(
 ): { actions: ActionsOf<FloatingIp>; dialog: ReactNode } {
   const [attaching, setAttaching] = useState<FloatingIp>()
   const whyNotAllowed = useWhyNotInProject(project)
-  const detach = useOp(op.floatingIpDetach, { refreshes: attachmentReads })
-  const remove = useOp(op.floatingIpDelete, { refreshes: [op.floatingIpList] })
+  const detach = useOp(op.floatingIpDetach)
+  const remove = useOp(op.floatingIpDelete)
 
   const attachAction = (floatingIp: FloatingIp): RowAction => ({
     label: 'Attach',

@@ -5,7 +5,7 @@ import { vpcAt } from './queries.ts'
 
 /** Asks, then deletes a VPC. `onDelete` tells a page of the VPC to go somewhere else. */
 export function useDeleteVpc(project: string, onDelete?: (is: 'sent' | 'done' | 'refused') => void) {
-  const remove = useOp(op.vpcDelete, { refreshes: [op.vpcList, op.vpcFirewallSizeList] })
+  const remove = useOp(op.vpcDelete)
   return (name: string): void =>
     confirmDelete({
       kind: 'VPC',

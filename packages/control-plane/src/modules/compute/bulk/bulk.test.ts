@@ -2,7 +2,7 @@ import { bulkActionLimits } from '@gantry/api/instance-action.rules'
 import type { InstanceAction } from '@gantry/api/instance-action'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raiseRolesEpoch } from '../../../authz/held-roles.ts'
-import { forgetOldActions } from './service.ts'
+import { forgetOldActions } from './retention.ts'
 import {
   type Answer,
   type Caller,

@@ -1,17 +1,16 @@
 import type { BulkAction } from '@gantry/api/instance-action.rules'
 import type { Refused } from '@gantry/api/extensions'
 import { operationId, ops } from '@gantry/api/registry'
+import { z } from 'zod'
 import { findPerson } from '../../../authz/person.ts'
 import type { Row } from '../../../db/tables.ts'
 import { auditRow } from '../../../kernel/audit.ts'
 import { type Change, change } from '../../../kernel/change.ts'
 import { Cx, requestInfo, type Services, systemCx } from '../../../kernel/cx.ts'
-import type { JobKind } from '../../../kernel/jobs.ts'
-import type { Reconciler } from '../../../kernel/loop.ts'
+import { defineJob } from '../../../kernel/define-job.ts'
 import { Refusal, refusedAs, unavailable } from '../../../kernel/refusal.ts'
 import { rebootInstance, startInstance, stopInstance } from '../power.ts'
 import { deleteInstance } from '../service.ts'
-import { forgetOldActions } from './service.ts'
 
 type Action = Row<'instance_action'>
 type Item = Pick<Row<'instance_action_item'>, 'position' | 'instance_id'>
@@ -30,10 +29,11 @@ const single = {
  * Does every item that is left, several at once. What could not be done for now keeps none of the others waiting,
  * and is left to the next attempt.
  */
-export const instanceAction: JobKind = {
-  maxAttempts: 10,
-  async run(cx, args) {
-    const action = await findAction(cx, args)
+export const instanceAction = defineJob(
+  'instance-action',
+  z.object({ action_id: z.string() }),
+  async (cx, { action_id }) => {
+    const action = await findAction(cx, action_id)
     if (!action) return
     const left = await pendingOf(cx, action)
     const later: unknown[] = []
@@ -49,24 +49,23 @@ export const instanceAction: JobKind = {
     if (later.length > 0) throw later[0]
     await complete(cx, action)
   },
-  async gaveUp(cx, args, error) {
-    const action = await findAction(cx, args)
-    if (!action) return
-    const refused = error instanceof Refusal ? refusedAs(error) : internal
-    for (const item of await pendingOf(cx, action))
-      await change(cx, action, (tx) => settle(tx, action, item, refused).then(() => undefined))
-    await complete(cx, action)
+  {
+    maxAttempts: 10,
+    async gaveUp(cx, { action_id }, error) {
+      const action = await findAction(cx, action_id)
+      if (!action) return
+      const refused = error instanceof Refusal ? refusedAs(error) : internal
+      for (const item of await pendingOf(cx, action))
+        await change(cx, action, (tx) => settle(tx, action, item, refused).then(() => undefined))
+      await complete(cx, action)
+    },
   },
-}
+)
 
 const internal = refusedAs(new Refusal('Internal', 'Internal Server Error'))
 
-const findAction = (cx: Cx, args: Record<string, unknown>): Promise<Action | undefined> =>
-  cx.db
-    .selectFrom('instance_action')
-    .selectAll()
-    .where('id', '=', (args as { action_id: string }).action_id)
-    .executeTakeFirst()
+const findAction = (cx: Cx, id: string): Promise<Action | undefined> =>
+  cx.db.selectFrom('instance_action').selectAll().where('id', '=', id).executeTakeFirst()
 
 const pendingOf = (cx: Cx, { id }: Action): Promise<Item[]> =>
   cx.db
@@ -128,9 +127,3 @@ const complete = (cx: Cx, action: Action): Promise<void> =>
       .execute()
     tx.note('instance-action', action.id, undefined, { state: 'done' })
   })
-
-export const actionRetention: Reconciler = {
-  name: 'instance-actions',
-  everyMs: 600_000,
-  run: forgetOldActions,
-}

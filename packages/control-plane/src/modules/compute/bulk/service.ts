@@ -1,12 +1,15 @@
+import { sees } from '../../../kernel/place.ts'
 import type { InstanceAction, InstanceActionCreate } from '@gantry/api/instance-action'
 import { bulkActionLimits } from '@gantry/api/instance-action.rules'
 import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { NewRow, Row, Tables } from '../../../db/tables.ts'
 import { change } from '../../../kernel/change.ts'
-import type { Cx, Reader, Services } from '../../../kernel/cx.ts'
+import type { Cx, Reader } from '../../../kernel/cx.ts'
 import { addressOf, need, type Selectors } from '../../../kernel/need.ts'
 import { notFound, refusedAs } from '../../../kernel/refusal.ts'
+import { instanceAction } from './job.ts'
+import { forgottenBefore } from './retention.ts'
 
 type Action = Row<'instance_action'>
 type Item = Row<'instance_action_item'>
@@ -41,7 +44,7 @@ export async function createAction(
       .values(found.map((item, position) => ({ ...item, action_id: row.id, position })))
       .returningAll()
       .execute()
-    await tx.job('instance-action', { action_id: row.id })
+    await tx.job(instanceAction, { action_id: row.id })
     tx.note('instance-action', row.id, undefined, { action })
     return view(row, items)
   })
@@ -104,8 +107,7 @@ export async function listActions(cx: Cx, at: Selectors): Promise<{ items: Insta
 /** Only for the person who asked for it, and only as long as that person may see the project. */
 export async function viewAction(cx: Cx, id: string): Promise<InstanceAction> {
   const row = await remembered(cx).where('id', '=', id).executeTakeFirst()
-  if (!row || !cx.can('read', { class: 'project', silo_id: row.silo_id, project_id: row.project_id }))
-    throw notFound('instance-action', { id })
+  if (!row || !sees(cx, 'project', row)) throw notFound('instance-action', { id })
   return view(row, (await itemsOf(cx.db, [row])).get(row.id) ?? [])
 }
 
@@ -144,16 +146,3 @@ const view = (row: Action, items: readonly Item[]): InstanceAction => ({
   time_created: row.time_created.toISOString(),
   time_completed: row.time_completed?.toISOString() ?? null,
 })
-
-const forgottenBefore = (now: Date): Date => new Date(now.getTime() - bulkActionLimits.keptHours * 3_600_000)
-
-export async function forgetOldActions({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const old = tx
-      .selectFrom('instance_action')
-      .select('id')
-      .where('time_completed', '<=', forgottenBefore(clock()))
-    await tx.deleteFrom('instance_action_item').where('action_id', 'in', old).execute()
-    await tx.deleteFrom('instance_action').where('id', 'in', old).execute()
-  })
-}

@@ -4,19 +4,17 @@ import type {
   SamlIdentityProvider,
   SamlIdentityProviderCreate,
 } from '@gantry/api/identity-provider'
-import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import { hasFleetRoles } from '../../../authz/fleet-stake.ts'
 import type { Row } from '../../../db/tables.ts'
 import type { Saml, SamlProvider } from '../../../environment.ts'
 import { decodeBase64 } from '../../../kernel/base64.ts'
 import { type Change, change } from '../../../kernel/change.ts'
 import type { Cx } from '../../../kernel/cx.ts'
-import { addressOf } from '../../../kernel/need.ts'
+import { allow, know, need } from '../../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../../kernel/page.ts'
 import { invalid, invalidValue } from '../../../kernel/refusal.ts'
 import { resourceView } from '../../../kernel/views.ts'
 import { removeAll } from '../../network/children.ts'
-import { needSilo } from '../../silo/find.ts'
 
 type Provider = Row<'saml_identity_provider'>
 
@@ -36,10 +34,10 @@ export const listProviders = (cx: Cx, query: ListQuery) =>
     cx,
     'saml_identity_provider',
     query,
-    async ({ silo }) => {
-      const { id: silo_id } = await needSilo(cx, silo ?? '', 'read')
-      cx.demand('list_children', { class: 'identityProviderList', silo_id })
-      return { where: { silo_id } }
+    async (at) => {
+      const silo = await know(cx, 'silo', at)
+      allow(cx, silo, 'list_children', { as: 'identityProviderList' })
+      return { where: { silo_id: silo.row.id } }
     },
     (row): IdentityProvider => resourceView(row, { provider_type: 'saml' }),
   )
@@ -53,14 +51,15 @@ export async function createProvider(
   const { saml } = cx.services
   const { idp_metadata_source, signing_keypair, group_attribute_name, ...rest } = body
   if (signing_keypair) saml?.checkKeyPair(signing_keypair)
-  const silo = await needSilo(cx, siloSelector, 'read')
+  const found = await need(cx, 'silo', { silo: siloSelector }, 'read')
+  const { row: silo } = found
   if (silo.identity_mode === 'local_only')
     throw invalid(
       'cannot create identity providers in this kind of Silo',
       'Make a silo whose users come from an identity provider.',
     )
   const fleet_stake = await hasFleetRoles(cx.db, silo)
-  cx.demand('create_child', { class: 'identityProviderList', silo_id: silo.id, fleet_stake })
+  allow(cx, found, 'create_child', { as: 'identityProviderList', fleet_stake })
   if (!saml) throw noSaml()
   const metadata = await readMetadata(saml, idp_metadata_source)
   await saml.checkMetadata(metadata)
@@ -94,27 +93,6 @@ async function readMetadata(saml: Saml, source: MetadataSource): Promise<string>
   const bytes = decodeBase64(source.data)
   if (typeof bytes === 'string') throw invalidValue('data', `error decoding base64: ${bytes}`)
   return new TextDecoder().decode(bytes)
-}
-
-/** By id alone, or by name with its silo. */
-export async function needProvider(
-  cx: Cx,
-  selector: string,
-  siloSelector: string | null | undefined,
-): Promise<Provider> {
-  const byId = isUuid(selector)
-  if (byId && siloSelector) throw invalid('when providing provider as an ID, silo should not be specified')
-  if (!byId && !siloSelector) throw invalid('provider should either be a UUID or silo should be specified')
-  const all = cx.db.selectFrom('saml_identity_provider').selectAll().where('time_deleted', 'is', null)
-  const found = byId
-    ? all.where('id', '=', canonicalUuid(selector))
-    : all
-        .where('silo_id', '=', (await needSilo(cx, siloSelector ?? '', 'read')).id)
-        .where('name', '=', selector)
-  const row = await found.executeTakeFirst()
-  if (!row || !cx.can('read', { class: 'identityProvider', silo_id: row.silo_id }))
-    throw addressOf('saml-identity-provider', selector)
-  return row
 }
 
 /**

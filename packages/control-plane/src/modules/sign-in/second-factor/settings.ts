@@ -3,8 +3,8 @@ import type { SecondFactorRule } from '@gantry/api/second-factor.rules'
 import { change, isExpected, stale } from '../../../kernel/change.ts'
 import type { Cx, Reader } from '../../../kernel/cx.ts'
 import { generationKey } from '../../../kernel/implement.ts'
+import { allow, know, needOwnSilo } from '../../../kernel/need.ts'
 import { invalid } from '../../../kernel/refusal.ts'
-import { needSilo } from '../../silo/find.ts'
 
 interface Settings {
   generation: number
@@ -24,8 +24,7 @@ const view = ({ generation, second_factor }: Settings): SecondFactorSettings =>
   Object.assign({ second_factor }, { [generationKey]: generation })
 
 export async function viewSecondFactorSettings(cx: Cx): Promise<SecondFactorSettings> {
-  const { silo_id } = cx.user()
-  cx.demand('read', { class: 'silo', silo_id })
+  const { silo_id } = needOwnSilo(cx, 'read')
   return view(await settingsOf(cx.db, silo_id))
 }
 
@@ -35,7 +34,8 @@ export async function updateSecondFactorSettings(
   { second_factor }: SecondFactorSettings,
 ): Promise<SecondFactorSettings> {
   // A silo that maps roles to the fleet is the fleet's to change, as with its other settings.
-  const { id: silo_id } = await needSilo(cx, cx.user().silo_id, 'modify')
+  const { silo_id } = cx.user()
+  allow(cx, await know(cx, 'silo', { silo: silo_id }), 'modify')
   return change(cx, { silo_id, project_id: null }, async (tx) => {
     const silo = await tx.lock('silo', silo_id)
     if (second_factor === 'required' && silo.identity_mode !== 'local_only')

@@ -24,6 +24,3 @@ export const allRoutes = (project: string, vpc: string, router: string) =>
   allQuery(op.vpcRouterRouteList, inRouter(project, vpc, router))
 export const routeView = (project: string, vpc: string, router: string, route: string) =>
   opQuery(op.vpcRouterRouteView, routeAt(project, vpc, router, route))
-
-/** What shows where packets go. */
-export const routeReads = [op.vpcRouterRouteList, op.vpcRouterRouteView] as const

@@ -6,13 +6,12 @@ import { useWhyNotInProject } from '../../../common/project-permission.ts'
 import type { ActionsOf } from '../../../common/ResourceTable.tsx'
 import { vpcPaths } from '../paths.ts'
 import type { Route, Router } from '../queries.ts'
-import { routeReads } from './queries.ts'
 import { whyNotDeleteRoute, whyNotEditRoute } from './reasons.ts'
 
 /** What the menu of a row offers. */
 export function useRouteRowActions(project: string, vpc: string, router: Router): ActionsOf<Route> {
   const whyNotAllowed = useWhyNotInProject(project)
-  const remove = useOp(op.vpcRouterRouteDelete, { refreshes: routeReads })
+  const remove = useOp(op.vpcRouterRouteDelete)
   return ({ id, name, kind }) => [
     {
       label: 'Edit',

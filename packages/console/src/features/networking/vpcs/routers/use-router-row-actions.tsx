@@ -12,9 +12,7 @@ import { whyNotDeleteRouter } from './reasons.ts'
 /** What the menu of a row offers. */
 export function useRouterRowActions(project: string, vpc: string): ActionsOf<Router> {
   const whyNotAllowed = useWhyNotInProject(project)
-  const remove = useOp(op.vpcRouterDelete, {
-    refreshes: [op.vpcRouterList, op.vpcRouterRouteList, op.vpcSubnetList, op.vpcSubnetView],
-  })
+  const remove = useOp(op.vpcRouterDelete)
   return ({ name, kind }) => [
     {
       label: 'Edit',

@@ -11,7 +11,7 @@ import { subnetAt } from '../queries.ts'
 /** What the menu of a row offers. */
 export function useSubnetRowActions(project: string, vpc: string): ActionsOf<Subnet> {
   const whyNotAllowed = useWhyNotInProject(project)
-  const remove = useOp(op.vpcSubnetDelete, { refreshes: [op.vpcSubnetList, op.vpcRouterRouteList] })
+  const remove = useOp(op.vpcSubnetDelete)
   return ({ name }) => [
     {
       label: 'Edit',

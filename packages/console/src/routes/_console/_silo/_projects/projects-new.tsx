@@ -18,7 +18,6 @@ function ProjectNew() {
   const navigate = Route.useNavigate()
   const whyNot = useWhyNot({ action: 'create_child', object: 'silo' })
   const create = useOp(op.projectCreate, {
-    refreshes: [op.projectList],
     onSuccess: (project) => queryClient.setQueryData(projectView(project.name).queryKey, project),
   })
   return (

@@ -26,7 +26,6 @@ function ProjectEdit() {
   const { data: project } = useSuspenseQuery(view)
   const whyNot = useWhyNot({ action: 'modify', object: 'project', id: project.id })
   const update = useOp(op.projectUpdate, {
-    refreshes: [op.projectList],
     sees: view,
     onSuccess: (updated) => queryClient.setQueryData(projectView(updated.name).queryKey, updated),
   })

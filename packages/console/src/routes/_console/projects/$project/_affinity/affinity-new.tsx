@@ -29,7 +29,6 @@ function GroupNew() {
   const queryClient = useQueryClient()
   const navigate = Route.useNavigate()
   const create = useOp(op.antiAffinityGroupCreate, {
-    refreshes: [op.antiAffinityGroupList],
     onSuccess: (group) => queryClient.setQueryData(groupView(project, group.name).queryKey, group),
   })
   return (

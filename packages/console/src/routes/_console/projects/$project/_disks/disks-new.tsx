@@ -15,7 +15,7 @@ export const Route = createFileRoute('/_console/projects/$project/_disks/disks-n
 
 function DiskNew() {
   const { project } = Route.useParams()
-  const create = useOp(op.diskCreate, { refreshes: [op.diskList, op.utilizationView] })
+  const create = useOp(op.diskCreate)
   return (
     <DiskForm
       project={project}

@@ -29,7 +29,7 @@ function SnapshotNew() {
   const { project } = Route.useParams()
   const all = useQuery(allDisks(project))
   const disks = (all.data ?? []).filter(({ state }) => allows(diskAllows, 'snapshot', state.state))
-  const create = useOp(op.snapshotCreate, { refreshes: [op.snapshotList, op.diskList, op.utilizationView] })
+  const create = useOp(op.snapshotCreate)
   return (
     <SideForm
       title="Create snapshot"

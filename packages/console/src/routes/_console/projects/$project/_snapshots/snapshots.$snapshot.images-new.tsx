@@ -30,7 +30,7 @@ function ImageFromSnapshot() {
   const { project, snapshot: name } = Route.useParams()
   const { data: snapshot } = useSuspenseQuery(snapshotView(project, name))
   const whyNotAllowed = useWhyNotInProject(project)
-  const create = useOp(op.imageCreate, { refreshes: [op.imageList] })
+  const create = useOp(op.imageCreate)
   return (
     <SideForm
       title="Create image from snapshot"

@@ -25,7 +25,6 @@ function VpcNew() {
   const queryClient = useQueryClient()
   const navigate = Route.useNavigate()
   const create = useOp(op.vpcCreate, {
-    refreshes: [op.vpcList, op.vpcFirewallSizeList],
     onSuccess: (vpc) => queryClient.setQueryData(vpcView(project, vpc.name).queryKey, vpc),
   })
   return (

@@ -31,7 +31,6 @@ function GroupEdit() {
   const navigate = Route.useNavigate()
   const { data: group } = useSuspenseQuery(view)
   const update = useOp(op.antiAffinityGroupUpdate, {
-    refreshes: [op.antiAffinityGroupList, op.instanceAntiAffinityGroupList],
     sees: view,
     onSuccess: (updated) => {
       queryClient.setQueryData(groupView(project, updated.name).queryKey, updated)

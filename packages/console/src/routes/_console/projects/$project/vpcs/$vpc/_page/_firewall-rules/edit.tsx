@@ -27,7 +27,6 @@ function VpcEdit() {
   const navigate = Route.useNavigate()
   const { data: vpc } = useSuspenseQuery(view)
   const update = useOp(op.vpcUpdate, {
-    refreshes: [op.vpcList],
     sees: view,
     onSuccess: (updated) => queryClient.setQueryData(vpcView(project, updated.name).queryKey, updated),
   })

@@ -20,7 +20,7 @@ export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_pag
 
 function RouterNew() {
   const { project, vpc } = Route.useParams()
-  const create = useOp(op.vpcRouterCreate, { refreshes: [op.vpcRouterList] })
+  const create = useOp(op.vpcRouterCreate)
   return (
     <SideForm
       title="Create router"

@@ -30,7 +30,6 @@ function RouterEdit() {
   const queryClient = useQueryClient()
   const { data: router } = useSuspenseQuery(view)
   const update = useOp(op.vpcRouterUpdate, {
-    refreshes: [op.vpcRouterList],
     sees: view,
     onSuccess: (updated) =>
       queryClient.setQueryData(routerView(project, vpc, updated.name).queryKey, updated),

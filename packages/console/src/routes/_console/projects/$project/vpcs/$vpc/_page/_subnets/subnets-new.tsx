@@ -44,7 +44,7 @@ function SubnetNew() {
   const { project, vpc } = Route.useParams()
   const { data: network } = useSuspenseQuery(vpcView(project, vpc))
   const { data: subnets = [] } = useQuery(allSubnets(project, vpc))
-  const create = useOp(op.vpcSubnetCreate, { refreshes: [op.vpcSubnetList, op.vpcRouterRouteList] })
+  const create = useOp(op.vpcSubnetCreate)
 
   const overlapProblem = (text: string) => {
     const found = overlapping(text, subnets, ({ ipv4Block, ipv6Block }) => [ipv4Block, ipv6Block])

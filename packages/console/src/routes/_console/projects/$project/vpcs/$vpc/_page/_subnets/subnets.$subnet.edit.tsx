@@ -35,7 +35,6 @@ function SubnetEdit() {
   const view = subnetView(project, vpc, name)
   const { data: subnet } = useSuspenseQuery(view)
   const update = useOp(op.vpcSubnetUpdate, {
-    refreshes: [op.vpcSubnetList, op.vpcRouterRouteList],
     sees: view,
   })
   return (

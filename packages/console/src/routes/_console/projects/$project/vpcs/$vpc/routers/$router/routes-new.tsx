@@ -3,7 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useOp } from '../../../../../../../../data/use-op.ts'
 import { vpcPaths } from '../../../../../../../../features/networking/vpcs/paths.ts'
-import { routeReads, routerView } from '../../../../../../../../features/networking/vpcs/routers/queries.ts'
+import { routerView } from '../../../../../../../../features/networking/vpcs/routers/queries.ts'
 import { whyNoMoreRoutes } from '../../../../../../../../features/networking/vpcs/routers/reasons.ts'
 import { routeBody } from '../../../../../../../../features/networking/vpcs/routers/route-values.ts'
 import { RouteForm } from '../../../../../../../../features/networking/vpcs/routers/RouteForm.tsx'
@@ -22,7 +22,7 @@ export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/rout
 function RouteNew() {
   const { project, vpc, router: name } = Route.useParams()
   const { data: router } = useSuspenseQuery(routerView(project, vpc, name))
-  const create = useOp(op.vpcRouterRouteCreate, { refreshes: routeReads })
+  const create = useOp(op.vpcRouterRouteCreate)
   return (
     <RouteForm
       project={project}

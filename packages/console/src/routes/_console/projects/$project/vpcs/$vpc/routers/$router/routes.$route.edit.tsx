@@ -26,7 +26,7 @@ function RouteEdit() {
   const { project, vpc, router, route: name } = Route.useParams()
   const view = routeView(project, vpc, router, name)
   const { data: route } = useSuspenseQuery(view)
-  const update = useOp(op.vpcRouterRouteUpdate, { refreshes: [op.vpcRouterRouteList], sees: view })
+  const update = useOp(op.vpcRouterRouteUpdate, { sees: view })
   return (
     <RouteForm
       project={project}

@@ -1,0 +1,63 @@
+import { forgetOldSessions } from './authz/session.ts'
+import { forgetOldAudit } from './kernel/audit.ts'
+import { changeFeedLoop } from './kernel/change-feed.ts'
+import { clockWatch } from './kernel/clock.ts'
+import type { Services } from './kernel/cx.ts'
+import { forgetOldJobs, jobLoop } from './kernel/jobs.ts'
+import { type Loop, type Reconciler, startLoop } from './kernel/loop.ts'
+import { forgetOldChanges, lastSequence, publishChanges } from './kernel/publisher.ts'
+import { forgetRefusedOften, refusedOftenWriter } from './kernel/refused-often.ts'
+import { jobs, mends, reconcilers } from './modules/registry.ts'
+
+/** What runs without a request: jobs, reconcilers and the publisher of changes. */
+export class Background {
+  readonly #loops = new Map<string, Loop>()
+
+  start(services: Services): void {
+    const own = [this.#publisher, jobLoop(jobs), clockWatch(mends), refusedOftenWriter(services), retention]
+    for (const reconciler of [...own, ...reconcilers]) this.#run(services, reconciler)
+    this.startStreams(services)
+  }
+
+  /** Only what streams of changes need, for a process that serves nothing else. */
+  startStreams(services: Services): void {
+    this.#run(services, changeFeedLoop(services.feed))
+  }
+
+  #run(services: Services, reconciler: Reconciler): void {
+    this.#loops.set(reconciler.name, startLoop(services, reconciler))
+  }
+
+  wake(name: string): void {
+    this.#loops.get(name)?.wake()
+  }
+
+  readonly #publisher: Reconciler = {
+    name: 'publisher',
+    everyMs: 200,
+    run: async (services) => {
+      services.published ??= await lastSequence(services)
+      const last = await publishChanges(services)
+      if (last === undefined) return undefined
+      services.published = last
+      this.wake('change-feed')
+      return 0
+    },
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#loops.values()].map((loop) => loop.stop()))
+  }
+}
+
+const retention: Reconciler = {
+  name: 'retention',
+  everyMs: 3_600_000,
+  async run(services) {
+    await forgetOldJobs(services)
+    await forgetOldSessions(services)
+    await forgetOldChanges(services)
+    await forgetOldAudit(services)
+    await forgetRefusedOften(services)
+  },
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { migrations } from './db/migrations/migrations.gen.ts'
+
+test('the migrations are those of the folder, in the order of their numbers (else: npm run openapi)', () => {
+  const files = import.meta.glob<string>('./db/migrations/[0-9]*.ts', {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  })
+  const ids = Object.keys(files)
+    .sort()
+    .map((file) => /id: '([^']+)'/.exec(files[file] ?? '')?.[1])
+  expect(migrations.map(({ id }) => id)).toEqual(ids)
+})
+
+test('the handlers are those of every module (else: npm run openapi)', () => {
+  const modules = import.meta.glob<string>('./modules/**/http.ts', {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  })
+  const lists = import.meta.glob<string>('./modules/handlers.gen.ts', {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  })
+  const listed = [
+    ...Object.values(lists)
+      .join()
+      .matchAll(/from '(.*)'/g),
+  ].map(([, file]) => file ?? '')
+  expect(listed.sort()).toEqual(
+    Object.keys(modules)
+      .map((file) => file.replace('./modules/', './'))
+      .sort(),
+  )
+})

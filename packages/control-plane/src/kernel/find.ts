@@ -1,0 +1,96 @@
+import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
+import { CompiledQuery } from 'kysely'
+import type { Cx } from './cx.ts'
+import { type KindName, kinds } from './kinds.ts'
+
+export type Selectors = Readonly<Record<string, string | null | undefined>>
+
+/** A row with the silo and the project that it lies in. */
+export type FoundRow = Record<string, unknown> & { '~silo_id': string | null; '~project_id': string | null }
+
+/** The object that a name is looked up in, unless the fleet, a silo or a person holds it directly. */
+export function containerOf(table: KindName, at: Selectors): KindName | undefined {
+  const { parent, orProject, selector } = kinds[table]
+  if (orProject) return at.project && !isUuid(at[selector] ?? '') ? 'project' : undefined
+  return parent === 'fleet' || parent === 'silo' || parent === 'silo_user' ? undefined : parent
+}
+
+/** One table on the way from the object up, with how the request addresses it there. */
+interface Step {
+  table: KindName
+  by?: 'id' | 'name'
+}
+/** The column of the last step that keeps the search within one silo or one person. */
+type Boundary = 'silo_id' | 'silo_user_id'
+
+/**
+ * One query up to the project, so that a look-up costs one round trip however deep the object lies. `siloId` is the
+ * silo that the request names; without it, the caller's own counts.
+ */
+export async function find(
+  cx: Cx,
+  table: KindName,
+  at: Selectors,
+  siloId?: string,
+): Promise<FoundRow | undefined> {
+  // Without it, the conditions would let any row of the table through.
+  if (!at[kinds[table].selector]) return undefined
+  const steps: Step[] = []
+  const bound: string[] = []
+  let isAddressed = true
+  for (let name: KindName | undefined = table; name; name = containerOf(name, at)) {
+    const selector: string | null | undefined = isAddressed ? at[kinds[name].selector] : undefined
+    const by: Step['by'] = selector ? (isUuid(selector) ? 'id' : 'name') : undefined
+    if (selector) bound.push(by === 'id' ? canonicalUuid(selector) : selector)
+    // An id needs nothing above it.
+    isAddressed = by === 'name'
+    steps.push(by ? { table: name, by } : { table: name })
+  }
+  const [boundary, value] = boundaryOf(cx, steps.at(-1) ?? { table }, siloId) ?? []
+  if (value !== undefined) bound.push(value)
+  const shape = steps.map(({ table, by }) => `${table} ${by ?? ''}`).join() + (boundary ?? '')
+  const text = statements.get(shape) ?? statementOf(shape, steps, boundary)
+  return (await cx.db.executeQuery<FoundRow>(CompiledQuery.raw(text, bound))).rows[0]
+}
+
+function boundaryOf({ actor }: Cx, root: Step, siloId: string | undefined): [Boundary, string] | undefined {
+  const { parent, everySilo } = kinds[root.table]
+  if (parent === 'silo' && siloId !== undefined) return ['silo_id', siloId]
+  if (actor.kind !== 'silo_user' || parent === 'fleet') return undefined
+  if (parent === 'silo_user') return ['silo_user_id', actor.user_id]
+  return everySilo && root.by === 'id' ? undefined : ['silo_id', actor.silo_id]
+}
+
+/** Text by shape: every request looks something up, so no statement is put together twice. */
+const statements = new Map<string, string>()
+
+function statementOf(shape: string, steps: readonly Step[], boundary: Boundary | undefined): string {
+  const root = `t${steps.length - 1}`
+  const joins: string[] = []
+  const wheres: string[] = []
+  let count = 0
+  for (const [depth, { table, by }] of steps.entries()) {
+    wheres.push(`t${depth}.time_deleted IS NULL`)
+    if (by) wheres.push(`t${depth}.${by} = $${++count}`)
+    const above = steps[depth + 1]?.table
+    if (above) joins.push(`JOIN ${above} t${depth + 1} ON t${depth + 1}.id = t${depth}.${above}_id`)
+    else if (kinds[table].orProject && by === 'name') wheres.push(`t${depth}.project_id IS NULL`)
+  }
+  if (boundary) wheres.push(`${root}.${boundary} = $${++count}`)
+  const { silo, project } = placeColumns(steps.at(-1)?.table, root)
+  const text = `SELECT t0.*, ${silo} AS "~silo_id", ${project} AS "~project_id"
+    FROM ${[`${steps[0]?.table} t0`, ...joins].join(' ')} WHERE ${wheres.join(' AND ')} LIMIT 1`
+  statements.set(shape, text)
+  return text
+}
+
+/** Where the last table on the way says which silo and project it lies in. */
+function placeColumns(table: KindName | undefined, root: string): { silo: string; project: string } {
+  if (table === 'project') return { silo: `${root}.silo_id`, project: `${root}.id` }
+  if (table === 'silo') return { silo: `${root}.id`, project: 'NULL' }
+  const { parent, orProject } = kinds[table ?? 'silo']
+  return {
+    silo: parent === 'silo' ? `${root}.silo_id` : 'NULL',
+    project: orProject ? `${root}.project_id` : 'NULL',
+  }
+}

@@ -1,0 +1,50 @@
+import type { Patch, Row } from '../../db/tables.ts'
+import type { Change } from '../../kernel/change.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { charge } from '../silo/quota.ts'
+import { moveTo } from './lifecycle.ts'
+import { preferencesOf, reserveSled, useSled } from './reserve.ts'
+import { vmStart } from './vm-start.ts'
+
+type Instance = Row<'instance'>
+
+/**
+ * Reserves a sled, counts CPUs and memory, and begins the machine: placement first, quota second (control plane
+ * reference, B 17.2). Gives the refusal instead of throwing it, since a creation succeeds without its start.
+ * `sledId` is a reservation made before.
+ */
+export async function tryStart(
+  tx: Change,
+  instance: Instance,
+  siloId: string,
+  sledId?: string,
+  more: Patch<'instance'> = {},
+): Promise<{ instance: Instance } | { refusal: Refusal }> {
+  const size = { ncpus: instance.ncpus, memory: instance.memory }
+  const reserved = sledId ? { sledId } : await reserveSled(tx, size, await preferencesOf(tx, instance.id))
+  if ('refusal' in reserved) return reserved
+  try {
+    await charge(
+      tx,
+      { silo_id: siloId, project_id: instance.project_id },
+      { cpus: size.ncpus, memory: size.memory },
+    )
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await useSled(tx, reserved.sledId, size, -1)
+    return { refusal: error }
+  }
+  const vmm_id = tx.cx.newId()
+  await tx.plain
+    .insertInto('vmm')
+    .values({
+      id: vmm_id,
+      instance_id: instance.id,
+      sled_id: reserved.sledId,
+      ...size,
+      time_created: tx.cx.now(),
+    })
+    .execute()
+  await tx.job(vmStart, { vmm_id })
+  return { instance: await moveTo(tx, instance, 'starting', { ...more, vmm_id, failure: null }) }
+}

@@ -1,0 +1,48 @@
+import { imageUploadCharge, imageUploadIdleHours } from '@gantry/api/image-upload.rules'
+import type { Row } from '../../db/tables.ts'
+import type { Change } from '../../kernel/change.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { release } from '../silo/quota.ts'
+import { removeContentLater } from './content-removal.ts'
+import { forgetRanges } from './upload-ranges.ts'
+
+type Upload = Row<'image_upload'>
+
+export const idleMs = imageUploadIdleHours * 3600 * 1000
+/** Uploads that nothing came to since then are at their end. */
+export const idleSince = (now: Date): Date => new Date(now.getTime() - idleMs)
+
+interface Owned {
+  upload: Upload
+  silo_id: string
+  scope: { silo_id: string; project_id: string }
+}
+
+export async function findOwned(cx: Cx, id: string): Promise<Owned | undefined> {
+  const upload = await cx.db
+    .selectFrom('image_upload')
+    .selectAll()
+    .where('id', '=', id)
+    .where('time_deleted', 'is', null)
+    .executeTakeFirst()
+  if (!upload) return undefined
+  const { silo_id } = await cx.db
+    .selectFrom('project')
+    .select('silo_id')
+    .where('id', '=', upload.project_id)
+    .executeTakeFirstOrThrow()
+  return { upload, silo_id, scope: { silo_id, project_id: upload.project_id } }
+}
+
+/** Gives back everything that an open upload holds. */
+export async function dropUpload(tx: Change, siloId: string, upload: Upload): Promise<void> {
+  await giveBack(tx, siloId, upload)
+  await removeContentLater(tx, { content_id: upload.content_id })
+}
+
+/** Gives back what an upload holds beside its bytes. */
+export async function giveBack(tx: Change, siloId: string, upload: Upload): Promise<void> {
+  await forgetRanges(tx, upload.id)
+  const owner = { silo_id: siloId, project_id: upload.project_id }
+  await release(tx, owner, { storage: imageUploadCharge(upload.size) })
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { change } from '../../kernel/change.ts'
+import { defineJob } from '../../kernel/define-job.ts'
+import { failureOf } from '../../kernel/jobs.ts'
+import { insertImage } from './image-changes.ts'
+import { createShown } from './shown.ts'
+import { findOwned, giveBack } from './upload-holdings.ts'
+import { writesEnded } from './writes.ts'
+
+const OfUpload = z.object({ upload_id: z.string() })
+
+/** Makes room for an upload's bytes; one that was cancelled meanwhile leaves nothing behind. */
+export const uploadContent = defineJob(
+  'image-upload-content',
+  OfUpload,
+  async (cx, { upload_id }) => {
+    const found = await findOwned(cx, upload_id)
+    if (!found) return
+    await createShown(cx.services, found.upload)
+  },
+  { maxAttempts: 30 },
+)
+
+/** Makes the image of an upload that has all its bytes, which become the image's. */
+export const uploadCompletion = defineJob(
+  'image-upload-completion',
+  OfUpload,
+  async (cx, { upload_id }) => {
+    const found = await findOwned(cx, upload_id)
+    if (found?.upload.state !== 'completing') return
+    const { scope, silo_id } = found
+    await writesEnded(cx.services)
+    const digest = await cx.services.blocks.digest(found.upload.content_id)
+    await change(cx, scope, async (tx) => {
+      await tx.hold('project', scope.project_id)
+      const upload = await tx.lock('image_upload', upload_id)
+      if (upload.state !== 'completing') return
+      const { name, description, os, version, block_size, size, content_id } = upload
+      const values = { name, description, os, version, block_size, size, content_id, digest }
+      const image = await insertImage(tx, scope, values)
+      await tx.update('image_upload', upload, { state: 'done', image_id: image.id })
+      await giveBack(tx, silo_id, upload)
+    })
+  },
+  {
+    maxAttempts: 8,
+    /** Another image took the name meanwhile, or the store failed: nothing that was sent is lost. */
+    async gaveUp(cx, { upload_id }, error) {
+      const found = await findOwned(cx, upload_id)
+      if (!found) return
+      await change(cx, found.scope, async (tx) => {
+        const upload = await tx.lock('image_upload', upload_id)
+        if (upload.state !== 'completing') return
+        const failure = JSON.stringify(failureOf(error, cx.now()))
+        await tx.update('image_upload', upload, { state: 'open', failure })
+      })
+    },
+  },
+)

@@ -1,0 +1,49 @@
+import { type OpName, operationId } from '@gantry/api/registry'
+import { handlers } from '../modules/registry.ts'
+import { auditRow } from '../kernel/audit.ts'
+import { etagOf } from '../kernel/change.ts'
+import type { Cx } from '../kernel/cx.ts'
+import { generationOf, type Handler, Reply } from '../kernel/implement.ts'
+import { type Parsed, parseRequest } from '../kernel/parse.ts'
+import type { Route } from '../kernel/router.ts'
+
+/** Reads the request, calls the operation's handler, and writes what it returns. */
+export async function answer(cx: Cx, route: Route, url: URL, request: Request): Promise<Response> {
+  const { op } = route
+  const input = await parseRequest(op, route.params, url, request)
+  // From here on the request is somebody's, and is recorded however it ends.
+  cx.request.operation = operationId(route.name)
+  const result = await handlerOf(route.name)(cx, input)
+  if (op.audited && !cx.audited && isAudited(cx, route)) await writeAudit(cx, { status: op.status })
+  const status = (result instanceof Reply ? result.more.status : undefined) ?? op.status
+  const headers = headersOf(cx)
+  if (result instanceof Reply) {
+    for (const [name, values] of Object.entries(result.headers))
+      for (const value of [values].flat()) headers.append(name, value)
+    if (result.more.stream) return new Response(result.more.stream, { status, headers })
+  }
+  const body = result instanceof Reply ? result.body : result
+  const generation = generationOf(body)
+  if (generation !== undefined) headers.set('etag', etagOf(generation))
+  if (status === 204 || body === undefined || body === null) return new Response(null, { status, headers })
+  headers.set('content-type', 'application/json')
+  return new Response(JSON.stringify(body), { status, headers })
+}
+
+/** A request that changes something, from the moment that it was read and its caller is known. */
+export const isAudited = (cx: Cx, { op }: Route): boolean =>
+  op.method !== 'GET' && cx.request.operation !== ''
+
+export const writeAudit = async (cx: Cx, result: Parameters<typeof auditRow>[1]): Promise<void> => {
+  await cx.services.db.insertInto('audit').values(auditRow(cx, result)).execute()
+}
+
+export const handlerOf = (name: OpName): ((cx: Cx, input: Parsed) => Promise<unknown>) =>
+  // The registry's type says that each handler fits its operation; the parsed input is of that operation.
+  handlers[name as keyof typeof handlers] as unknown as (cx: Cx, input: Parsed) => ReturnType<Handler<OpName>>
+
+export function headersOf({ request }: Cx): Headers {
+  const headers = new Headers({ 'x-request-id': request.id, 'cache-control': 'no-store' })
+  if (request.published !== undefined) headers.set('x-change-seq', String(request.published))
+  return headers
+}

@@ -1,0 +1,73 @@
+import type { Operation } from '@gantry/api/op'
+import { type OpName, operationId, ops } from '@gantry/api/registry'
+import { Cx } from '../kernel/cx.ts'
+import { databaseRefusal, failureWords } from '../kernel/database-refusals.ts'
+import { parseRequest } from '../kernel/parse.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { refusalPage } from '../kernel/refusal-page.ts'
+import { noteRefusedOften } from '../kernel/refused-often.ts'
+import { MethodNotAllowed, type Route } from '../kernel/router.ts'
+import { handlerOf, headersOf, isAudited, writeAudit } from './answer.ts'
+
+/** Every failure in one shape. What was not expected shows nothing but the request's id. */
+export async function refuse(cx: Cx, route: Route | undefined, error: unknown): Promise<Response> {
+  let refusal = refusalOf(error)
+  const fields = {
+    request_id: cx.request.id,
+    operation: route && operationId(route.name),
+    code: refusal.code,
+    status: refusal.status,
+  }
+  if (refusal !== error)
+    cx.services.log.error({ ...fields, err: error, uri: cx.request.uri }, failureWords(error))
+  // What was stopped for coming too often is counted, or it could fill the log.
+  if (route && refusal.code === 'TooManyRequests') noteRefusedOften(cx, operationId(route.name))
+  else if (route && !cx.audited && isAudited(cx, route)) {
+    const { status, code, message } = refusal
+    try {
+      await writeAudit(cx, { status, code, message })
+    } catch (cause) {
+      cx.services.log.error({ ...fields, err: cause }, 'an audit record was not written')
+      // Nobody is told anything definite of which there is no record.
+      if (status < 500) refusal = refusalOf(cause)
+    }
+  }
+  const headers = headersOf(cx)
+  const page = route && refusalPage(route, cx.raw, refusal.status)
+  if (page !== undefined) {
+    headers.set('location', page)
+    return new Response(null, { status: 303, headers })
+  }
+  headers.set('content-type', 'application/json')
+  if (error instanceof MethodNotAllowed) for (const method of error.allow) headers.append('allow', method)
+  if (refusal.extra.retryAfter) headers.set('retry-after', String(refusal.extra.retryAfter))
+  const { help, details } = refusal.extra
+  const body: Record<string, unknown> = { request_id: cx.request.id }
+  if (refusal.code) body.error_code = refusal.code
+  body.message = refusal.message
+  body.help = help
+  if (details) body.details = details
+  if (refusal.code === 'PreconditionFailed' && route)
+    body.current = await currentState(cx, route).catch(() => undefined)
+  return new Response(JSON.stringify(body, null, 2), { status: refusal.status, headers })
+}
+
+/** What a stale caller would see now, from the view operation of the same path. */
+async function currentState(cx: Cx, route: Route): Promise<unknown> {
+  const view = Object.entries<Operation>(ops).find(
+    ([, op]) => op.method === 'GET' && op.path === route.op.path,
+  )
+  if (!view) return undefined
+  const url = new URL(cx.request.uri, 'http://localhost')
+  const input = await parseRequest(view[1], route.params, url, new Request(url))
+  return handlerOf(view[0] as OpName)(
+    new Cx(cx.services, cx.actor, { ...cx.request, if_match: undefined }),
+    input,
+  )
+}
+
+/** How a failure is told; of what was not expected, nothing. */
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  return databaseRefusal(error) ?? new Refusal('Internal', 'Internal Server Error')
+}

@@ -1,0 +1,1 @@
+import '@gantry/api/raw.d'
