@@ -259,7 +259,7 @@ test(
     await openRowMenu(page, 'chief')
     await expect(menuItem(page, 'Change role')).toHaveAccessibleDescription(stake)
     await visit(page, '/settings/access-tokens')
-    const card = page.getByRole('region', { name: 'Access tokens of this silo' })
+    const card = page.getByRole('region', { name: 'Access tokens in this silo' })
     await expect(card.getByRole('button', { name: 'Edit' })).toHaveAccessibleDescription(stake)
   },
 )
