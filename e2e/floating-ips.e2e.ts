@@ -83,7 +83,7 @@ test('somebody takes an address from the default pool, moves it between instance
 
   await rowAction(page, 'door', 'Delete')
   await expect(page.getByRole('dialog', { name: 'Confirm delete floating IP' })).toContainText(
-    `The address ${ip} goes back to its pool`,
+    `The address ${ip} returns to its pool`,
   )
   await confirm(page)
   await expect(notifications(page)).toContainText('Floating IP door deleted')
