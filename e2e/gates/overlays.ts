@@ -252,7 +252,7 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'features/networking/firewall/ConflictDialog.tsx': [
     [
       `${vpc}/firewall-rules/allow-ssh/edit`,
-      'Somebody else has changed this rule',
+      'Someone else has changed this rule',
       fill('Priority', '10'),
       changedElsewhere,
       press('Update rule'),
