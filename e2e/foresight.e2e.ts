@@ -20,7 +20,7 @@ test('somebody who asks for too much learns by how much and why, and makes it wi
   await expect(quota).toContainText(/\d+ GiB of memory over the quota/)
   await expect(quota).toContainText('The instance would be created but not start')
   await expect(placement).toContainText('Could not find any valid sled')
-  await expect(placement).toContainText(/8 sleds: too few vCPUs or too little memory is free/)
+  await expect(placement).toContainText(/8 sleds: not enough free vCPUs or memory/)
 
   await placement.getByRole('button', { name: 'Create without starting' }).click()
   await expect(page.getByLabel('Start Instance')).not.toBeChecked()

@@ -43,7 +43,7 @@ export type DeviceAccessTokenGranted = z.infer<typeof DeviceAccessTokenGranted>
 export const deviceOps = {
   ...family('console-auth', [], {
     deviceAuthRequest: post('/device/auth', {
-      summary: 'Begin to sign in on a device',
+      summary: 'Start a device sign-in',
       anonymous: true,
       encoding: 'form',
       body: DeviceAuthRequest,
@@ -52,12 +52,12 @@ export const deviceOps = {
       audited: false,
     }),
     deviceAuthConfirm: post('/device/confirm', {
-      summary: 'Let a device act for the signed-in user',
+      summary: 'Approve a device to act as the signed-in user',
       body: named('DeviceAuthVerify', z.object({ user_code: text(deviceTextMax) })),
       status: 204,
     }),
     deviceAccessToken: post('/device/token', {
-      summary: 'Fetch the token of a device that was confirmed',
+      summary: 'Fetch the token of a confirmed device',
       anonymous: true,
       encoding: 'form',
       body: DeviceAccessTokenRequest,

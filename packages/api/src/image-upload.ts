@@ -62,25 +62,25 @@ const path = z.object({ upload: Uuid })
 
 export const imageUploadOps = family('image-uploads', ['image-upload'], {
   imageUploadList: get('/ext/v1/image-uploads', {
-    summary: "List a project's uploads of images, those that ended lately included",
+    summary: "List a project's image uploads, including recently ended ones",
     query: IdPaging.extend({ project: maybe(NameOrId) }),
     requiredOnFirstPage: ['project'],
     sorts: idSorts,
     returns: pageOf('ImageUpload', ImageUpload),
   }),
   imageUploadCreate: post('/ext/v1/image-uploads', {
-    summary: 'Begin to upload an image',
+    summary: 'Start an image upload',
     query: OfProject,
     body: ImageUploadCreate,
     returns: ImageUpload,
   }),
   imageUploadView: get('/ext/v1/image-uploads/{upload}', {
-    summary: 'Fetch an upload of an image',
+    summary: 'Fetch an image upload',
     path,
     returns: ImageUpload,
   }),
   imageUploadWrite: put('/ext/v1/image-uploads/{upload}/content', {
-    summary: 'Send bytes of an image, from an offset on',
+    summary: 'Upload bytes of an image at an offset',
     path,
     query: z.object({ offset: z.coerce.number().int().nonnegative() }),
     maxBytes: imageUploadMaxPiece,
@@ -88,7 +88,7 @@ export const imageUploadOps = family('image-uploads', ['image-upload'], {
     audited: false,
   }),
   imageUploadZeros: post('/ext/v1/image-uploads/{upload}/zeros', {
-    summary: 'Tell which ranges of an image are zero, instead of sending them',
+    summary: 'Declare ranges of an image as zero instead of uploading them',
     path,
     body: ImageUploadZeros,
     bodyMax: 128 * KiB,
@@ -96,13 +96,13 @@ export const imageUploadOps = family('image-uploads', ['image-upload'], {
     audited: false,
   }),
   imageUploadComplete: post('/ext/v1/image-uploads/{upload}/complete', {
-    summary: 'Make the image of an upload that has all its bytes',
+    summary: 'Complete an image upload and create its image',
     path,
     returns: ImageUpload,
     status: 202,
   }),
   imageUploadDelete: del('/ext/v1/image-uploads/{upload}', {
-    summary: 'Cancel an upload, or forget one that ended',
+    summary: 'Cancel an image upload, or remove an ended one',
     path,
   }),
 })

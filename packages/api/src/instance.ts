@@ -243,7 +243,7 @@ export const instanceOps = family('instances', ['instance'], {
     reads: ['external-ip', 'floating-ip', 'instance'],
   }),
   instanceEphemeralIpAttach: post('/v1/instances/{instance}/external-ips/ephemeral', {
-    summary: 'Give an instance an ephemeral IP',
+    summary: 'Attach an ephemeral IP to an instance',
     path,
     query,
     body: EphemeralIpCreate,
@@ -251,12 +251,12 @@ export const instanceOps = family('instances', ['instance'], {
     status: 202,
   }),
   instanceEphemeralIpDetach: del('/v1/instances/{instance}/external-ips/ephemeral', {
-    summary: 'Take the ephemeral IP from an instance',
+    summary: 'Detach the ephemeral IP from an instance',
     path,
     query,
   }),
   instanceSshPublicKeyList: get('/v1/instances/{instance}/ssh-public-keys', {
-    summary: 'List SSH keys given to an instance',
+    summary: 'List SSH keys of an instance',
     path,
     query: projectPaging,
     sorts: nameOrIdSorts,
@@ -270,7 +270,7 @@ export const instanceOps = family('instances', ['instance'], {
     returns: SerialConsoleData,
   }),
   instanceSerialConsoleStream: get('/v1/instances/{instance}/serial-console/stream', {
-    summary: 'Talk to the serial console',
+    summary: 'Connect to the serial console',
     path,
     query: InProject.extend({ most_recent: offset() }),
     transport: 'websocket',

@@ -58,7 +58,7 @@ export async function deleteProject(cx: Cx, at: Selectors): Promise<void> {
     for (const [table, words] of contents) {
       const held = await firstIn(tx.read, table, project.id)
       if (held)
-        throw invalid(`project to be deleted contains ${words}: ${held}`, 'Delete what is in it first.')
+        throw invalid(`project to be deleted contains ${words}: ${held}`, 'Delete its contents first.')
     }
     const upload = await openUploadIn(tx.read, project.id)
     if (upload)
