@@ -114,7 +114,7 @@ test('a role is changed by keyboard alone', async ({ open, api, project }) => {
   await tabTo(page, role)
   await page.keyboard.type('coll')
   await page.keyboard.press('Enter')
-  await expect(role).toHaveAccessibleDescription('Creates, changes and deletes what is in this project.')
+  await expect(role).toHaveAccessibleDescription('Creates, changes and deletes resources in this project.')
   await press(page, update)
   await expect(notifications(page)).toContainText(`Role updated for ${name}`)
   await expect(form).toBeHidden()
@@ -188,7 +188,9 @@ test(
     await give(api, policy, theirId, 'collaborator')
     await choose(page, 'Role', 'Admin')
     await panel(page).getByRole('button', { name: 'Update role' }).click()
-    await expect(panel(page).getByRole('alert')).toContainText('Somebody else has made it collaborator')
+    await expect(panel(page).getByRole('alert')).toContainText(
+      'Someone else has changed this role to collaborator',
+    )
     expect(await roleOf(api, policy, theirId)).toEqual(['collaborator'])
     await panel(page).getByRole('button', { name: 'Update role' }).click()
     await expect(row(page, theirs)).toContainText('project.admin')
@@ -205,7 +207,7 @@ test(
   async ({ open, api, project }) => {
     const page = await open('ines', '/projects/playground/access')
     await rowAction(page, 'ines', 'Change role')
-    const warning = 'This weakens your own role: you will be collaborator on project playground.'
+    const warning = 'This reduces your own role to collaborator on project playground.'
     await expect(page.getByText(warning)).toBeHidden()
     await choose(page, 'Role', 'Viewer')
     await expect(page.getByText(warning)).toBeVisible()
@@ -223,7 +225,7 @@ test(
     await expect(lone).toHaveURL(/\/projects$/)
     await visit(lone, `/projects/${project}/access`)
     await rowAction(lone, name, 'Delete')
-    await expect(panel(lone)).toContainText(`your own role: you will have none on project ${project}`)
+    await expect(panel(lone)).toContainText(`This removes your own role on project ${project}.`)
     await confirm(lone)
     // With the role went the sight of the project.
     await expect(lone.getByRole('heading', { name: 'Page not found' })).toBeVisible()
@@ -259,7 +261,7 @@ test(
     await openRowMenu(page, 'chief')
     await expect(menuItem(page, 'Change role')).toHaveAccessibleDescription(stake)
     await visit(page, '/settings/access-tokens')
-    const card = page.getByRole('region', { name: 'Access tokens of this silo' })
+    const card = page.getByRole('region', { name: 'Access tokens in this silo' })
     await expect(card.getByRole('button', { name: 'Edit' })).toHaveAccessibleDescription(stake)
   },
 )

@@ -46,7 +46,7 @@ test('somebody makes one more instance like another, and learns what of it could
   await openRowMenu(page, 'web')
   await menuItem(page, 'Clone').click()
   await expect(page).toHaveURL(/\/instances-new\?from=web$/)
-  await expect(page.getByText('Filled with the settings of web')).toBeVisible()
+  await expect(page.getByText('Prefilled from web')).toBeVisible()
   await expect(page.getByText(/^Hostname web-inside:/)).toBeVisible()
   await expect(page.getByText(/^User data: it cannot be read back/)).toBeVisible()
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('web-copy')

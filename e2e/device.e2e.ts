@@ -126,7 +126,7 @@ test(
       await submit(page).click()
       await expect(page.getByRole('alert')).toContainText('Requested TTL 3600 seconds exceeds maximum')
       await expect(page.getByRole('alert')).toContainText(
-        'Ask on the device for a token that lasts less long.',
+        'Request a token with a shorter lifetime on the device.',
       )
       expect((await greedy.token()).error).toBe('authorization_pending')
     } finally {

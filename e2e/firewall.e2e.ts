@@ -317,9 +317,7 @@ test(
     await expect(notifications(other)).toContainText('Firewall rule allow-icmp updated')
     await form(one).getByRole('button', { name: 'Update rule' }).click()
     await expect(notifications(one)).toContainText('Firewall rule allow-ssh updated')
-    await expect(notifications(one)).toContainText(
-      'What somebody else has changed meanwhile is kept: allow-icmp',
-    )
+    await expect(notifications(one)).toContainText('Changes by someone else were kept: allow-icmp')
     expect(await priorities(api, project)).toEqual([
       'allow-icmp 20',
       'allow-internal-inbound 65534',
@@ -337,7 +335,7 @@ test('two people change the same rule, and the second decides what is kept', asy
 }) => {
   const page = await open('member', tab(project))
   const form = page.getByRole('dialog', { name: 'Edit rule' })
-  const dialog = page.getByRole('dialog', { name: 'Somebody else has changed this rule' })
+  const dialog = page.getByRole('dialog', { name: 'Someone else has changed this rule' })
   const begin = async (priority: string) => {
     await names(page).filter({ hasText: 'allow-ssh' }).click()
     await form.getByLabel('Priority').fill(priority)
@@ -359,11 +357,11 @@ test('two people change the same rule, and the second decides what is kept', asy
   await expect(dialog.getByRole('row', { name: 'Priority 65534 20 10' })).toBeVisible()
   await expect(dialog.getByRole('row', { name: 'Action Allow Deny Allow' })).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Save' })).toHaveAccessibleDescription(
-    'Choose for each rule what to keep',
+    'Choose what to keep for each rule',
   )
   // Looking again first saves nothing, and loses nothing.
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await expect(form).toContainText('Somebody else has changed allow-ssh meanwhile. Nothing is saved yet.')
+  await expect(form).toContainText('Someone else has changed allow-ssh. Nothing is saved yet.')
   await expect(form.getByLabel('Description')).toHaveValue('mine')
   expect((await listOf(api, project)).find(({ name }) => name === 'allow-ssh')).toMatchObject({
     priority: 20,
@@ -383,7 +381,7 @@ test('two people change the same rule, and the second decides what is kept', asy
   await send()
   await dialog.getByRole('radio', { name: 'Keep theirs' }).check()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(notifications(page)).toContainText('Left as somebody else has changed it: allow-ssh')
+  await expect(notifications(page)).toContainText('Left as changed by someone else: allow-ssh')
   await expect(form).toBeHidden()
   expect(await priorities(api, project)).toContain('allow-ssh 30')
 
@@ -403,8 +401,8 @@ test('two people change the same rule, and the second decides what is kept', asy
     (await listOf(api, project)).filter(({ name }) => name !== 'allow-ssh'),
   )
   await send()
-  await expect(dialog).toContainText('It was deleted while you were changing it.')
-  await dialog.getByRole('radio', { name: 'Keep mine: make it again' }).check()
+  await expect(dialog).toContainText('Someone else deleted it while you were editing it.')
+  await dialog.getByRole('radio', { name: 'Keep mine: create it again' }).check()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(row(page, 'allow-ssh')).toContainText('13')
 })
@@ -431,11 +429,11 @@ test(
       await route.continue()
     })
     await confirm(page)
-    const dialog = page.getByRole('dialog', { name: 'Somebody else has changed this rule' })
-    await expect(dialog).toContainText('It was changed since you decided to delete it.')
+    const dialog = page.getByRole('dialog', { name: 'Someone else has changed this rule' })
+    await expect(dialog).toContainText('Someone else changed it after you chose to delete it.')
     await dialog.getByRole('radio', { name: /^Keep theirs/ }).check()
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(notifications(page)).toContainText('Left as somebody else has changed it: allow-ssh')
+    await expect(notifications(page)).toContainText('Left as changed by someone else: allow-ssh')
     await expect(names(page)).toHaveCount(rules.length)
     expect(first?.name).toBe('allow-icmp')
   },
@@ -452,7 +450,7 @@ test('rules are brought into another order by keyboard', async ({ open, project,
   await page.keyboard.press('ArrowUp')
   await expect(shown).toHaveText([/one/, /three300 150/, /two/])
   await expect(handle).toBeFocused()
-  await expect(page.getByText('three moved to place 2 of 3, priority 150')).toBeAttached()
+  await expect(page.getByText('three moved to position 2 of 3, priority 150')).toBeAttached()
   await page.keyboard.press('Home')
   await expect(shown.first()).toHaveText(/three300 50/)
   // Back where it came from there is nothing to save.
@@ -504,7 +502,7 @@ test('rules are brought into another order by hand, and what others save meanwhi
 
   await replace(api, project, [...(await listOf(api, project)), rule('guest', 7)])
   await page.getByRole('button', { name: 'Save order' }).click()
-  await expect(notifications(page)).toContainText('What somebody else has changed meanwhile is kept: guest')
+  await expect(notifications(page)).toContainText('Changes by someone else were kept: guest')
   await expect(names(page)).toHaveText(['one', 'three', 'two', 'guest'])
 })
 
@@ -539,7 +537,7 @@ test('many rules are disabled, enabled and deleted as one change', async ({ open
   ])
   const page = await open('member', tab(project))
   const box = (name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
-  const bar = page.getByRole('toolbar', { name: 'Chosen rules' })
+  const bar = page.getByRole('toolbar', { name: 'Selected rules' })
   let puts = 0
   page.on('request', (request) => {
     if (request.method() === 'PUT') puts++
@@ -556,7 +554,7 @@ test('many rules are disabled, enabled and deleted as one change', async ({ open
 
   await box('a').check()
   await expect(bar.getByRole('button', { name: 'Disable' })).toHaveAccessibleDescription(
-    'They are disabled already',
+    'They are already disabled',
   )
   await box('d').check()
   await bar.getByRole('button', { name: 'Delete', exact: true }).click()
@@ -616,7 +614,7 @@ test('somebody sees what applies to an instance, and what becomes of a packet, b
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')
   await expect(verdict).toContainText('Passes')
-  await expect(verdict).toContainText('https (this rule, as it is typed), allow inbound, priority 0')
+  await expect(verdict).toContainText('https (this rule, as entered), allow inbound, priority 0')
   await expect(verdict).toContainText('Internet gatewaydefault')
   await form.getByRole('radio', { name: 'Deny' }).check()
   await expect(verdict).toContainText('Does not pass')

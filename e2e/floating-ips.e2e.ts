@@ -83,7 +83,7 @@ test('somebody takes an address from the default pool, moves it between instance
 
   await rowAction(page, 'door', 'Delete')
   await expect(page.getByRole('dialog', { name: 'Confirm delete floating IP' })).toContainText(
-    `The address ${ip} goes back to its pool`,
+    `The address ${ip} returns to its pool`,
   )
   await confirm(page)
   await expect(notifications(page)).toContainText('Floating IP door deleted')
@@ -102,7 +102,7 @@ test('somebody asks for a certain address, and learns which ones they cannot hav
   const submit = create.getByRole('button', { name: 'Create floating IP' })
   await name.fill('certain')
   await create.getByText('Advanced').click()
-  await expect(create.getByText('Without a pool the default pool is used')).toBeVisible()
+  await expect(create.getByText('Without a pool, the default pool is used')).toBeVisible()
 
   await ip.fill('198.51.100.0/24')
   // What is wrong is shown although its section was closed meanwhile.

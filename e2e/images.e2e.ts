@@ -26,7 +26,7 @@ test('somebody shares an image with the whole silo, takes it back, and deletes i
   await panel.getByRole('button', { name: 'Close' }).click()
 
   await rowAction(page, name, 'Promote')
-  await expect(dialog(page, 'Promote image')).toContainText('visible to all projects of the silo')
+  await expect(dialog(page, 'Promote image')).toContainText('visible to all projects in the silo')
   await dialog(page, 'Promote image').getByRole('button', { name: 'Promote' }).click()
   await expect(notifications(page)).toContainText(`Image ${name} promoted`)
   await expect(page.getByRole('heading', { name: 'No images' })).toBeVisible()

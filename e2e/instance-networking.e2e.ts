@@ -116,7 +116,7 @@ test('somebody takes the only interface from a stopped instance, and adds anothe
   await expect(add).toHaveAccessibleDescription(mustStop)
   await openRowMenu(page, 'net0')
   await expect(menuItem(page, 'Make primary')).toHaveAccessibleDescription(
-    /primary network interface already/,
+    /already the primary network interface/,
   )
   await expect(menuItem(page, 'Edit')).toHaveAccessibleDescription(mustStop)
   await expect(menuItem(page, 'Delete')).toHaveAccessibleDescription(mustStop)

@@ -17,7 +17,7 @@ test('somebody puts an instance into a group and takes it out, whatever it does 
   await expect(page).toHaveTitle(/^Settings \/ box \/ Instances \//)
   await expect(page.getByText('No anti-affinity groups')).toBeVisible()
   const add = page.getByRole('button', { name: 'Add to group' })
-  await expect(add).toHaveAccessibleDescription('There is no anti-affinity group in this project')
+  await expect(add).toHaveAccessibleDescription('Create an anti-affinity group in this project first')
 
   // A group that somebody else makes is known at once.
   await api('member', 'POST', `/v1/anti-affinity-groups?project=${project}`, group('pair'))
@@ -30,7 +30,7 @@ test('somebody puts an instance into a group and takes it out, whatever it does 
   await dialog.getByRole('button', { name: 'Add to group' }).click()
   await expect(notifications(page)).toContainText('Member box added to anti-affinity group pair')
   await expect(row(page, 'pair')).toContainText('fail')
-  await expect(add).toHaveAccessibleDescription('The instance is in all groups of this project already')
+  await expect(add).toHaveAccessibleDescription('The instance is already in every group in this project')
 
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   await confirm(page)

@@ -5,7 +5,7 @@ import { notOn } from './target.ts'
 
 const GiB = 1024 ** 3
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}` })
-const bar = (page: Page) => page.getByRole('toolbar', { name: 'Chosen instances' })
+const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selected instances' })
 const runs = (page: Page) => page.getByRole('region', { name: 'Actions on several instances' })
 
 test('somebody starts many at once, one is refused with its reason, and a reload forgets nothing', async ({

@@ -55,7 +55,7 @@ test('somebody starts, reboots, stops, resizes and deletes from the list, and le
   await expect(state).toContainText('3 vCPUs')
 
   await rowAction(page, 'worker', 'Delete')
-  await expect(page.getByRole('dialog')).toContainText('they are not deleted')
+  await expect(page.getByRole('dialog')).toContainText('detached, not deleted')
   await confirm(page)
   await expect(notifications(page)).toContainText('Deleting instance worker')
   await expect(page.getByText('No instances')).toBeVisible()
@@ -209,9 +209,9 @@ test('somebody asks for more than the silo has, and reads what happened and what
   await expect(page.getByRole('heading', { name: 'too-much' })).toBeVisible()
   await expect(page.getByText('Failed', { exact: true }).first()).toBeVisible()
   await expect(page.getByText('This instance has failed')).toBeVisible()
-  await expect(page.getByText(/vCPU Limit Exceeded/)).toBeVisible()
+  await expect(page.getByText(/vCPU quota exceeded: needs 60 vCPUs, \d+ vCPUs? left\./)).toBeVisible()
   // Said once, with what to do.
-  await expect(page.getByText(/stop instances that are not needed/)).toHaveCount(1)
+  await expect(page.getByText(/Stop unused instances, or ask/)).toHaveCount(1)
   await page.getByText('Details', { exact: true }).click()
   await expect(page.getByText(/quota: 256/)).toBeVisible()
 
@@ -219,7 +219,7 @@ test('somebody asks for more than the silo has, and reads what happened and what
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   await confirm(page)
   await expect(notifications(page)).toContainText('Error starting too-much')
-  await expect(notifications(page)).toContainText(/vCPU Limit Exceeded/)
+  await expect(notifications(page)).toContainText(/vCPU quota exceeded/)
   // Once there is room the platform would start it by itself, and sometimes before this somebody does.
   const view = `/v1/instances/too-much?project=${project}`
   const { boot_disk_id } = (await api('member', 'GET', view)) as { boot_disk_id: string }

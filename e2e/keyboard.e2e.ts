@@ -134,7 +134,7 @@ test('many instances are chosen and stopped, and a list put in order, by keyboar
   await page.keyboard.press('Space')
   await tabTo(page, page.getByRole('checkbox', { name: 'Select key-1' }))
   await page.keyboard.press('Space')
-  const bar = page.getByRole('toolbar', { name: 'Chosen instances' })
+  const bar = page.getByRole('toolbar', { name: 'Selected instances' })
   await expect(bar).toContainText('2 selected')
   // The bar stands before the table.
   await page.getByRole('button', { name: 'Clear selection' }).focus()

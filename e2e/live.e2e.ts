@@ -69,7 +69,7 @@ test(
     await mark(page)
     await expect(note(page)).toBeVisible()
     await note(page).hover()
-    await expect(page.getByRole('tooltip')).toContainText('it catches up by itself')
+    await expect(page.getByRole('tooltip')).toContainText('may be out of date until it reconnects')
     await expect(row(page, 'before')).toContainText('Running', { timeout: 20_000 })
 
     await machine('missed')
@@ -145,7 +145,7 @@ test('a part of a form that the server does not hand out takes nothing typed alo
   const part = '**/assets/SshKeyForm-*'
   await page.route(part, (route) => route.fulfill({ status: 404, body: 'no such file' }))
   await page.getByRole('button', { name: 'Add SSH Key' }).click()
-  await expect(notifications(page)).toContainText('Reload the page to go on', { timeout: 15_000 })
+  await expect(notifications(page)).toContainText('Reload the page to continue', { timeout: 15_000 })
   await expect(name).toHaveValue('typed')
   await page.unroute(part)
   if (!(await asksAgainForModules(page))) return

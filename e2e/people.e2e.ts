@@ -32,7 +32,7 @@ test('somebody finds out what a colleague may do, and why', async ({ open }) => 
   await choose(page, 'Project', 'playground')
   await expect(line('Create, change and delete').getByRole('img', { name: 'Yes' })).toBeVisible()
   await expect(line('Rename or delete').getByRole('img', { name: 'No' })).toBeVisible()
-  await expect(line('Rename or delete')).toContainText('Needs the role admin')
+  await expect(line('Rename or delete')).toContainText('Requires the role admin')
 
   // The search is still there behind, and a link to the panel is one to the same thing.
   await refresh(page)
@@ -59,7 +59,7 @@ test('somebody goes through groups to their members, and sorts', async ({ open }
   const group = page.getByRole('dialog', { name: 'engineers' })
   await expect(group).toContainText('Collaborator on project playground')
   await choose(page, 'Project', 'playground')
-  await expect(group.getByRole('listitem').filter({ hasText: 'See the project' })).toBeVisible()
+  await expect(group.getByRole('listitem').filter({ hasText: 'View the project' })).toBeVisible()
   await group.getByRole('link', { name: 'ines' }).click()
   const ines = page.getByRole('dialog', { name: 'ines' })
   await expect(ines).toContainText('Admin on project playground')

@@ -42,7 +42,9 @@ test(
       timeout: 60_000,
     })
     await expect(
-      page.getByText('what you make here lasts while you move around in it, and is gone on refresh'),
+      page.getByText(
+        'Resources created here persist across navigation within the console and vanish on refresh',
+      ),
     ).toBeVisible()
 
     await page.getByRole('link', { name: 'New Project' }).click()

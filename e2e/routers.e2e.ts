@@ -52,7 +52,7 @@ test('somebody makes a router, renames it, and deletes it; the one of the system
   await page.keyboard.press('Escape')
   await rowAction(page, 'rim', 'Delete')
   await expect(page.getByRole('dialog', { name: 'Confirm delete router' })).toContainText(
-    'Its routes go with it',
+    'Its routes are deleted with it',
   )
   await confirm(page)
   await expect(notifications(page)).toContainText('Router rim deleted')
@@ -151,7 +151,7 @@ test('somebody adds routes of every kind to a router of their own, and changes a
   await name.fill('alpha')
   await create.getByLabel('Destination type').selectOption('IP network')
   await destination.fill('10.0.0.1/32')
-  await expect(create.getByText('Route two of this router has this destination too.')).toBeVisible()
+  await expect(create.getByText('Route two of this router has the same destination.')).toBeVisible()
   await create.getByLabel('Target type').selectOption('Internet gateway')
   await choose(page, 'Target value', /^default/)
   await submit.click()
@@ -161,7 +161,7 @@ test('somebody adds routes of every kind to a router of their own, and changes a
   await rowAction(page, 'two', 'Edit')
   const edit = page.getByRole('dialog', { name: 'Edit route' })
   await expect(edit.getByLabel('Destination value')).toHaveValue('10.0.0.1')
-  await expect(edit.getByText('Route alpha of this router has this destination too.')).toBeVisible()
+  await expect(edit.getByText('Route alpha of this router has the same destination.')).toBeVisible()
   await edit.getByLabel('Destination value').fill('10.0.0.2')
   await edit.getByLabel('Name', { exact: true }).fill('second')
   await edit.getByRole('button', { name: 'Update route' }).click()
@@ -199,7 +199,7 @@ test('somebody changes where a default route leads, and nothing else of the syst
   await expect(menuItem(page, 'Delete')).toHaveAccessibleDescription('System routes cannot be deleted')
   await menuItem(page, 'Edit').click()
   const edit = page.getByRole('dialog', { name: 'Edit route' })
-  await expect(edit.getByText('Of a default route only the target can be changed.')).toBeVisible()
+  await expect(edit.getByText('Only the target of a default route can be changed.')).toBeVisible()
   await expect(edit.getByLabel('Name', { exact: true })).toBeDisabled()
   await expect(edit.getByLabel('Destination value')).toBeDisabled()
   await edit.getByLabel('Target type').selectOption('Drop')

@@ -15,7 +15,7 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
       false,
       ['link', 'Sign in with corporate'],
     ],
-    ['sign-in, done elsewhere', '/login/done', true, ['link', 'go on here']],
+    ['sign-in, done elsewhere', '/login/done', true, ['link', 'continue here']],
     ['device', '/device/verify', false, ['button', 'Log in on device']],
     ['device, done', '/device/success', false, ['heading', 'Device logged in']],
     ['nothing there', '/no/such/page', true, ['heading', 'Page not found']],

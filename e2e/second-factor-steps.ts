@@ -86,7 +86,7 @@ export async function sendSetUpCode(page: Page, code: string): Promise<void> {
 }
 
 export const keepCodes = (page: Page): Promise<void> =>
-  page.getByRole('button', { name: 'I have kept them' }).click()
+  page.getByRole('button', { name: 'I have saved them' }).click()
 
 /** Signs out and gives the password again; the page then asks for a second factor. */
 export async function signInAgain(page: Page, path: string, name: string): Promise<void> {

@@ -49,13 +49,13 @@ test(
     const shown = await readCodes(page)
     await codes.getByRole('button', { name: 'Copy all' }).click()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown.join('\n'))
-    await codes.getByRole('button', { name: 'I have kept them' }).click()
+    await codes.getByRole('button', { name: 'I have saved them' }).click()
     await expect(notifications(page)).toContainText('Passkey added')
     await expect(row(page, 'laptop')).toContainText('Never')
     // The same device is not asked to make a second one.
     await page.getByRole('button', { name: 'Add passkey' }).click()
     await add.getByRole('button', { name: 'Add passkey' }).click()
-    await expect(add.getByRole('alert')).toContainText('This authenticator has a passkey for you already.')
+    await expect(add.getByRole('alert')).toContainText('This authenticator already has a passkey for you.')
     await add.getByRole('button', { name: 'Cancel' }).click()
 
     await openRowMenu(page, 'laptop')
@@ -92,7 +92,7 @@ test(
     const [code = ''] = await addPasskey(page)
     await signInAgain(page, security, name)
     // The button for signing in with a passkey alone is called the same.
-    await expect(page.getByText('Your password is right.')).toBeVisible()
+    await expect(page.getByText('Your password is correct.')).toBeVisible()
     await authenticator.unlocks(false)
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await expect(page.getByRole('alert').filter({ hasText: 'No passkey was used' })).toBeVisible()
@@ -133,7 +133,7 @@ test(
     await expect(page.getByText('10 codes left')).toBeVisible()
 
     await page.getByRole('button', { name: 'New codes' }).click()
-    await page.getByRole('button', { name: 'Make new codes' }).click()
+    await page.getByRole('button', { name: 'Generate codes' }).click()
     await keepCodes(page)
 
     await signInAgain(page, security, name)
@@ -173,10 +173,10 @@ test('a sign-in that waited for too long begins again', noDomain, async ({ brows
   await page.getByLabel('Code from your authenticator app').fill(totpOf(key))
   await page.context().clearCookies({ name: 'sign_in' })
   await page.keyboard.press('Enter')
-  await expect(page.getByText('You took too long. Sign in again.')).toBeVisible()
+  await expect(page.getByText('Your sign-in timed out. Sign in again.')).toBeVisible()
   await signIn(page, name, secret)
-  await expect(page.getByText('You took too long.')).toBeHidden()
-  await page.getByRole('button', { name: 'Sign in as somebody else' }).click()
+  await expect(page.getByText('Your sign-in timed out.')).toBeHidden()
+  await page.getByRole('button', { name: 'Sign in as someone else' }).click()
   await expect(page.getByLabel('Username')).toBeFocused()
   await page.context().close()
 })
@@ -197,7 +197,7 @@ test(
       await route.fulfill({ response, json: { ...(await response.json()), needs_confirmation: asks } })
     })
     await page.getByRole('button', { name: 'Set up app' }).click()
-    const asked = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const asked = page.getByRole('dialog', { name: 'Confirm your identity' })
     await asked.getByRole('button', { name: 'Confirm' }).click()
     await expect(asked.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(
       'Password is required',
@@ -247,7 +247,7 @@ test(
     await expect(page.getByText('requires a second factor')).toBeVisible()
     // The password alone is no session.
     expect(await ask(page, 'GET', '/v1/me')).toBe(401)
-    await page.getByRole('button', { name: 'Make a passkey' }).click()
+    await page.getByRole('button', { name: 'Create a passkey' }).click()
     await expect(page.getByRole('list', { name: 'Recovery codes' })).toBeVisible()
     await page.getByRole('button', { name: 'Continue' }).click()
     await expect(page.getByRole('heading', { name: 'Security', exact: true })).toBeVisible()

@@ -241,7 +241,7 @@ test('somebody makes the console fit their eyes: larger text for ever, and the w
   await page.getByRole('button', { name: 'Full screen' }).click()
   await expect(page.getByText(/full screen$/)).toBeVisible()
   await expect(page.getByRole('link', { name: 'Back to roomy' })).toBeHidden()
-  await page.getByRole('button', { name: 'Leave full screen' }).click()
+  await page.getByRole('button', { name: 'Exit full screen' }).click()
   await expect(page.getByRole('link', { name: 'Back to roomy' })).toBeVisible()
 
   // A connection that hangs is begun anew.

@@ -120,7 +120,7 @@ test(
     await expect(page).toHaveTitle(/^Access Tokens \/ Settings \/ /)
     await expect(row(page, token_id)).toContainText(/in (29|30)d/)
     await expect(row(page, briefId)).toContainText(/in (1m|\d+s)/)
-    await expect(page.getByRole('heading', { name: 'Access tokens of this silo' })).toBeHidden()
+    await expect(page.getByRole('heading', { name: 'Access tokens in this silo' })).toBeHidden()
     await page.clock.fastForward(120_000)
     await expect(row(page, briefId)).toContainText('Expired')
 
@@ -141,21 +141,21 @@ test(
   notOn({ preview: 'the device is outside of the page that has the control plane' }),
   async ({ open, gantry, api }) => {
     const page = await open('admin', '/settings/access-tokens')
-    const card = page.getByRole('region', { name: 'Access tokens of this silo' })
+    const card = page.getByRole('region', { name: 'Access tokens in this silo' })
     await expect(card).toContainText('Not set')
     try {
       await card.getByRole('button', { name: 'Edit' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Edit longest lifetime' })
-      await dialog.getByLabel('Limit how long access tokens last').check()
-      await dialog.getByLabel('Longest lifetime').fill('99999')
+      const dialog = page.getByRole('dialog', { name: 'Edit maximum lifetime' })
+      await dialog.getByLabel('Limit access token lifetime').check()
+      await dialog.getByLabel('Maximum lifetime').fill('99999')
       await dialog.getByRole('button', { name: 'Save' }).click()
-      await expect(dialog.getByLabel('Longest lifetime')).toHaveAccessibleDescription(
+      await expect(dialog.getByLabel('Maximum lifetime')).toHaveAccessibleDescription(
         'Must be 49,710 days or less',
       )
-      await dialog.getByLabel('Longest lifetime').fill('12')
+      await dialog.getByLabel('Maximum lifetime').fill('12')
       await dialog.getByLabel('Unit').selectOption('Hours')
       await dialog.getByRole('button', { name: 'Save' }).click()
-      await expect(notifications(page)).toContainText('Longest lifetime of access tokens updated')
+      await expect(notifications(page)).toContainText('Maximum token lifetime updated')
       await expect(card).toContainText('12 hours')
       const greedy = await device(gantry, 12 * 3600 + 1)
       await expect(api('admin', 'POST', '/device/confirm', { user_code: greedy.code })).rejects.toThrow(
@@ -165,7 +165,7 @@ test(
       // Somebody else decides meanwhile, and is not overwritten unseen.
       await card.getByRole('button', { name: 'Edit' }).click()
       await api('admin', 'PUT', '/v1/auth-settings', { device_token_max_ttl_seconds: 60 })
-      await dialog.getByLabel('Limit how long access tokens last').uncheck()
+      await dialog.getByLabel('Limit access token lifetime').uncheck()
       await dialog.getByRole('button', { name: 'Save' }).click()
       await expect(dialog.getByRole('alert')).toBeVisible()
       await dialog.getByRole('button', { name: 'Save' }).click()
@@ -184,8 +184,8 @@ test(
     await expect(left.getByRole('link', { name: 'playground' })).toBeVisible()
     const page = await open('viewer', '/settings/sessions')
     await expect(page.getByRole('heading', { name: 'Sessions', exact: true })).toBeVisible()
-    const own = page.getByRole('row').filter({ hasText: 'This one' })
-    const others = page.getByRole('row').filter({ hasText: /ago/ }).filter({ hasNotText: 'This one' })
+    const own = page.getByRole('row').filter({ hasText: 'This session' })
+    const others = page.getByRole('row').filter({ hasText: /ago/ }).filter({ hasNotText: 'This session' })
     await expect(own).toContainText('127.0.0.1')
     await own.getByRole('button', { name: 'Row actions' }).click()
     await expect(menuItem(page, 'End session')).toBeDisabled()

@@ -32,7 +32,7 @@ test(
     await expect(page).toHaveURL(/\/login\?redirect_uri=/)
     // The only silo that anybody may find is found.
     await expect(page.getByText('Silo demo')).toBeVisible()
-    await expect(page.getByText('You return to /projects after signing in.')).toBeVisible()
+    await expect(page.getByText('You will return to /projects after signing in.')).toBeVisible()
     await signIn(page, 'viewer')
     await expect(page).toHaveURL(
       (url) => decodeURIComponent(url.pathname + url.search) === decodeURIComponent(wanted),

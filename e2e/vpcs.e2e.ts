@@ -261,7 +261,7 @@ test('a gateway shows what is attached to it and which routes lead there', async
   await panel.getByRole('button', { name: 'Close' }).click()
   await expect(page).toHaveURL(/\/internet-gateways$/)
   await row(page, 'default').getByRole('link', { name: 'default', exact: true }).click()
-  await expect(panel).toContainText('One of the attached IP pool will be used.')
+  await expect(panel).toContainText('An address from the attached IP pool will be used.')
   await expect(panel).toContainText('default-v4')
   await visit(page, `${page.url()}-gone`)
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()

@@ -23,7 +23,7 @@ const inMenu =
 const inRowWith =
   (text: string | RegExp, action: string): Step =>
   async (page) => {
-    const row = page.getByRole('row').filter({ hasText: text }).filter({ hasNotText: 'This one' })
+    const row = page.getByRole('row').filter({ hasText: text }).filter({ hasNotText: 'This session' })
     await row.last().getByRole('button', { name: 'Row actions' }).click()
     await menuItem(page, action).click()
   }
@@ -133,7 +133,7 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
     ['/settings/access-tokens', 'Confirm delete access token', inRowWith(/\d{4}/, 'Delete')],
   ],
   'features/access-tokens/LifetimeDialog.tsx': [
-    ['/settings/access-tokens', 'Edit longest lifetime', press('Edit')],
+    ['/settings/access-tokens', 'Edit maximum lifetime', press('Edit')],
   ],
   'features/access/AccessPage.tsx': [
     ['/projects/:project/access', 'Confirm delete role', inRow('viewer', 'Delete')],
@@ -252,7 +252,7 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'features/networking/firewall/ConflictDialog.tsx': [
     [
       `${vpc}/firewall-rules/allow-ssh/edit`,
-      'Somebody else has changed this rule',
+      'Someone else has changed this rule',
       fill('Priority', '10'),
       changedElsewhere,
       press('Update rule'),
@@ -313,7 +313,7 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'features/second-factor/ConfirmIdentityDialog.tsx': [
     [
       '/settings/security',
-      'Confirm that it is you',
+      'Confirm your identity',
       atHostName,
       withFactors({ needs_confirmation: true }),
       press('Replace app'),
@@ -329,7 +329,7 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
       withFactors(),
       withCodes,
       press('New codes'),
-      press('Make new codes'),
+      press('Generate codes'),
     ],
   ],
   'features/second-factor/RenamePasskeyDialog.tsx': [

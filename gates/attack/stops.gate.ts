@@ -144,7 +144,7 @@ attacksThat('stop it', (stage) => {
     const { '1006 ': cut = 0, 'Unexpected server response: 429': early = 0, ...closed } = tally(ends)
     expect(cut).toBe(early)
     expect(closed).toEqual({
-      '1013 You have 20 serial consoles open, the most at once. Close one first.': 380 - early,
+      '1013 You have 20 serial consoles open, the maximum. Close one first.': 380 - early,
     })
     for (const socket of sockets) socket.terminate()
   })

@@ -91,7 +91,7 @@ function groupsOf<Key extends 'affinity_group' | 'anti_affinity_group'>(
     }),
     memberDelete: del(`${base}/{${key}}/members/instance/{instance}`, {
       changes: [`${kind}-member`],
-      summary: `Take an instance out of an ${words} group`,
+      summary: `Remove an instance from an ${words} group`,
       path: memberPath,
       query: InProject,
     }),
@@ -118,7 +118,7 @@ export type GroupMember = ReturnOf<typeof affinity.memberView>
 /** Ours: what a list of groups shows of each, in one request. Groups without members are left out. */
 const sizes = family('affinity', ['anti-affinity-group', 'anti-affinity-group-member'], {
   list: get('/ext/v1/anti-affinity-group-sizes', {
-    summary: 'Count the members of each anti-affinity group of a project',
+    summary: 'Count members of each anti-affinity group of a project',
     query: OfProject,
     returns: named(
       'AntiAffinityGroupSizes',

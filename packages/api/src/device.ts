@@ -43,7 +43,7 @@ export type DeviceAccessTokenGranted = z.infer<typeof DeviceAccessTokenGranted>
 export const deviceOps = {
   ...family('console-auth', [], {
     deviceAuthRequest: post('/device/auth', {
-      summary: 'Begin to sign in on a device',
+      summary: 'Start a device sign-in',
       anonymous: true,
       encoding: 'form',
       body: DeviceAuthRequest,
@@ -53,13 +53,13 @@ export const deviceOps = {
     }),
     deviceAuthConfirm: post('/device/confirm', {
       changes: ['device-access-token'],
-      summary: 'Let a device act for the signed-in user',
+      summary: 'Approve a device to act as the signed-in user',
       body: named('DeviceAuthVerify', z.object({ user_code: text(deviceTextMax) })),
       status: 204,
     }),
     deviceAccessToken: post('/device/token', {
       changes: ['device-access-token'],
-      summary: 'Fetch the token of a device that was confirmed',
+      summary: 'Fetch the token of a confirmed device',
       anonymous: true,
       encoding: 'form',
       body: DeviceAccessTokenRequest,

@@ -114,13 +114,13 @@ export const diskOps = family('disks', ['disk'], {
     query: InProject,
   }),
   diskBulkWriteImportStart: post('/v1/disks/{disk}/bulk-write-start', {
-    summary: 'Begin to write blocks into a disk',
+    summary: 'Start writing blocks to a disk',
     path,
     query: InProject,
     status: 204,
   }),
   diskBulkWriteImport: post('/v1/disks/{disk}/bulk-write', {
-    summary: 'Write blocks into a disk',
+    summary: 'Write blocks to a disk',
     path,
     query: InProject,
     body: ImportBlocksBulkWrite,
@@ -129,14 +129,14 @@ export const diskOps = family('disks', ['disk'], {
     audited: false,
   }),
   diskBulkWriteImportStop: post('/v1/disks/{disk}/bulk-write-stop', {
-    summary: 'End writing blocks into a disk',
+    summary: 'Stop writing blocks to a disk',
     path,
     query: InProject,
     status: 204,
   }),
   diskFinalizeImport: post('/v1/disks/{disk}/finalize', {
     changes: ['disk', 'snapshot', 'utilization'],
-    summary: 'Make an imported disk usable',
+    summary: 'Finalize an imported disk',
     path,
     query: InProject,
     body: FinalizeDisk,

@@ -69,7 +69,7 @@ export type Fault = z.infer<typeof Fault>
 export const extensionOps = {
   ...family('extensions', [], {
     changeStream: get('/ext/v1/changes', {
-      summary: 'Follow changes to everything you may see, as server-sent events',
+      summary: 'Stream changes to everything you may see, as server-sent events',
       query: z.object({
         since: maybe(z.coerce.number().int().nonnegative()),
         /** With a topic or a project, only changes of those are sent, and those of the caller. */

@@ -105,20 +105,20 @@ export const identityProviderOps = {
   }),
   ...family('system/silos', ['silo-user'], {
     localIdpUserCreate: post('/v1/system/identity-providers/local/users', {
-      summary: 'Create a user in a silo that keeps its own',
+      summary: 'Create a user in a silo with local users',
       query: ofSilo,
       body: UserCreate,
       returns: User,
     }),
     localIdpUserDelete: del('/v1/system/identity-providers/local/users/{user_id}', {
       changes: ['silo-user', 'ssh-key', 'console-session', 'device-access-token', 'second-factor'],
-      summary: 'Delete a user of a silo that keeps its own',
+      summary: 'Delete a user of a silo with local users',
       path: z.object({ user_id: Uuid }),
       query: ofSilo,
     }),
     localIdpUserSetPassword: post('/v1/system/identity-providers/local/users/{user_id}/set-password', {
       changes: ['silo-user', 'console-session', 'device-access-token'],
-      summary: "Set or take away a user's password",
+      summary: "Set or remove a user's password",
       path: z.object({ user_id: Uuid }),
       query: ofSilo,
       body: UserPassword,

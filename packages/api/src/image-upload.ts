@@ -62,7 +62,7 @@ const path = z.object({ upload: Uuid })
 
 export const imageUploadOps = family('image-uploads', ['image-upload'], {
   imageUploadList: get('/ext/v1/image-uploads', {
-    summary: "List a project's uploads of images, those that ended lately included",
+    summary: "List a project's image uploads, including recently ended ones",
     query: IdPaging.extend({ project: maybe(NameOrId) }),
     requiredOnFirstPage: ['project'],
     sorts: idSorts,
@@ -70,19 +70,19 @@ export const imageUploadOps = family('image-uploads', ['image-upload'], {
   }),
   imageUploadCreate: post('/ext/v1/image-uploads', {
     changes: ['image-upload', 'utilization'],
-    summary: 'Begin to upload an image',
+    summary: 'Start an image upload',
     query: OfProject,
     body: ImageUploadCreate,
     returns: ImageUpload,
   }),
   imageUploadView: get('/ext/v1/image-uploads/{upload}', {
-    summary: 'Fetch an upload of an image',
+    summary: 'Fetch an image upload',
     path,
     returns: ImageUpload,
   }),
   imageUploadWrite: put('/ext/v1/image-uploads/{upload}/content', {
     changes: [],
-    summary: 'Send bytes of an image, from an offset on',
+    summary: 'Upload bytes of an image at an offset',
     path,
     query: z.object({ offset: z.coerce.number().int().nonnegative() }),
     maxBytes: imageUploadMaxPiece,
@@ -91,7 +91,7 @@ export const imageUploadOps = family('image-uploads', ['image-upload'], {
   }),
   imageUploadZeros: post('/ext/v1/image-uploads/{upload}/zeros', {
     changes: [],
-    summary: 'Tell which ranges of an image are zero, instead of sending them',
+    summary: 'Declare ranges of an image as zero instead of uploading them',
     path,
     body: ImageUploadZeros,
     bodyMax: 128 * KiB,
@@ -100,14 +100,14 @@ export const imageUploadOps = family('image-uploads', ['image-upload'], {
   }),
   imageUploadComplete: post('/ext/v1/image-uploads/{upload}/complete', {
     changes: ['image-upload', 'image', 'utilization'],
-    summary: 'Make the image of an upload that has all its bytes',
+    summary: 'Complete an image upload and create its image',
     path,
     returns: ImageUpload,
     status: 202,
   }),
   imageUploadDelete: del('/ext/v1/image-uploads/{upload}', {
     changes: ['image-upload', 'utilization'],
-    summary: 'Cancel an upload, or forget one that ended',
+    summary: 'Cancel an image upload, or remove an ended one',
     path,
   }),
 })

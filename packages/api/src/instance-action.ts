@@ -51,12 +51,12 @@ export const instanceActionOps = family('extensions', ['instance-action'], {
     status: 202,
   }),
   instanceActionList: get('/ext/v1/instance-actions', {
-    summary: 'List your recent actions on many instances of a project, the newest first',
+    summary: 'List your recent actions on many instances of a project, newest first',
     query: OfProject,
     returns: named('InstanceActions', z.object({ items: z.array(InstanceAction) })),
   }),
   instanceActionView: get('/ext/v1/instance-actions/{action}', {
-    summary: 'Fetch an action of yours on many instances',
+    summary: 'Fetch one of your actions on many instances',
     path: z.object({ action: Uuid }),
     returns: InstanceAction,
   }),

@@ -273,7 +273,7 @@ export const instanceOps = family('instances', ['instance'], {
   }),
   instanceEphemeralIpAttach: post('/v1/instances/{instance}/external-ips/ephemeral', {
     changes: ['external-ip'],
-    summary: 'Give an instance an ephemeral IP',
+    summary: 'Attach an ephemeral IP to an instance',
     path,
     query,
     body: EphemeralIpCreate,
@@ -282,12 +282,12 @@ export const instanceOps = family('instances', ['instance'], {
   }),
   instanceEphemeralIpDetach: del('/v1/instances/{instance}/external-ips/ephemeral', {
     changes: ['external-ip'],
-    summary: 'Take the ephemeral IP from an instance',
+    summary: 'Detach the ephemeral IP from an instance',
     path,
     query,
   }),
   instanceSshPublicKeyList: get('/v1/instances/{instance}/ssh-public-keys', {
-    summary: 'List SSH keys given to an instance',
+    summary: 'List SSH keys of an instance',
     path,
     query: projectPaging,
     sorts: nameOrIdSorts,
@@ -301,7 +301,7 @@ export const instanceOps = family('instances', ['instance'], {
     returns: SerialConsoleData,
   }),
   instanceSerialConsoleStream: get('/v1/instances/{instance}/serial-console/stream', {
-    summary: 'Talk to the serial console',
+    summary: 'Connect to the serial console',
     path,
     query: InProject.extend({ most_recent: offset() }),
     transport: 'websocket',

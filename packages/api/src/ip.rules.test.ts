@@ -161,7 +161,7 @@ describe('against independent judges', () => {
       const width = roll(size + 1)
       const text = `${formatIp({ version, value })}/${width}`
       const net = parseIpNet(text)
-      if (!net) throw new Error(`${text} is no network`)
+      if (!net) throw new Error(`${text} is not a network`)
       const other = { version, value: near(value, size) } as const
       const otherNet = parseIpNet(`${formatIp(other)}/${roll(size + 1)}`)
       if (!otherNet) throw new Error('the other is no network')

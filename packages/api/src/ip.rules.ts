@@ -134,6 +134,6 @@ export const netWithin = (inner: IpNet, outer: IpNet): boolean =>
 /** For networks that are written in code. */
 export function knownNet(text: string): IpNet {
   const net = parseIpNet(text)
-  if (!net) throw new Error(`${text} is no network`)
+  if (!net) throw new Error(`${text} is not a network`)
   return net
 }

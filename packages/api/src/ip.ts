@@ -28,7 +28,7 @@ const blockOf = (version: 4 | 6) =>
       abort: true,
     })
     .refine((given) => !hasBitsBehind(given), {
-      error: `invalid IPv${version} network: there are bits behind the width`,
+      error: `invalid IPv${version} network: host bits must be zero`,
       abort: true,
     })
     .overwrite((given) => {

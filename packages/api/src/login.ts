@@ -50,7 +50,7 @@ export const loginOps = {
       status: 302,
     }),
     loginSiloList: get('/ext/v1/login/silos', {
-      summary: 'List silos that anybody may find',
+      summary: 'List discoverable silos for sign-in',
       anonymous: true,
       returns: named('LoginSilos', z.object({ items: z.array(LoginSilo) })),
     }),

@@ -30,7 +30,7 @@ const GroupPage = pageOf('Group', Group)
 export const meOps = {
   ...family('system/status', [], {
     ping: get('/v1/ping', {
-      summary: 'Ask whether the API answers',
+      summary: 'Check that the API responds',
       anonymous: true,
       returns: named('Ping', z.object({ status: z.enum(['ok']) })),
     }),

@@ -16,12 +16,12 @@ export type OwnPasswordChange = z.infer<typeof OwnPasswordChange>
 
 export const ownPasswordOps = family('extensions', ['silo-user'], {
   currentUserPasswordView: get('/ext/v1/me/password', {
-    summary: 'Say whether the signed-in user has a password',
+    summary: 'Fetch whether the signed-in user has a password',
     returns: OwnPassword,
   }),
   currentUserPasswordChange: post('/ext/v1/me/password', {
     changes: ['silo-user', 'console-session', 'device-access-token'],
-    summary: "Change the signed-in user's password, which ends their other sessions and tokens",
+    summary: "Change the signed-in user's password and end their other sessions and tokens",
     body: OwnPasswordChange,
     status: 204,
   }),

@@ -106,14 +106,14 @@ const network: readonly Kind[] = [
 
 export const packetCheckOps = family('extensions', [], {
   instanceFirewallRuleList: get('/ext/v1/instances/{instance}/firewall-rules', {
-    summary: 'List the firewall rules that apply to an instance, in the order in which they decide',
+    summary: 'List the firewall rules that apply to an instance, in evaluation order',
     path: z.object({ instance: NameOrId }),
     query: InProject,
     returns: EffectiveRules,
     reads: ['vpc', 'vpc-subnet', 'vpc-firewall-rule', 'instance', 'instance-network-interface'],
   }),
   vpcPacketCheck: post('/ext/v1/vpc-packet-checks', {
-    summary: 'Ask what becomes of a packet in a VPC, and by which rule, route and gateway',
+    summary: 'Check whether a packet passes in a VPC, and by which rule, route and gateway',
     query: OfVpc,
     body: PacketCheck,
     bodyMax: 1 * MiB,

@@ -11,9 +11,9 @@ export const packetReasons = {
   not_forwarded: 'The route leads to an instance that does not accept the destination as a transit network.',
   no_such_host: 'No instance has that address.',
   no_interface: 'The instance has no network interface in this VPC.',
-  no_external_address: 'The instance has no external address that can be used for it.',
-  no_way_back: 'Answers cannot leave through a gateway that carries the external address.',
-  no_ipv6: 'Interfaces of instances have no IPv6 address.',
+  no_external_address: 'The instance has no external address to send it from.',
+  no_way_back: 'Replies cannot leave through a gateway that has the external address.',
+  no_ipv6: 'Instance interfaces have no IPv6 addresses.',
   not_in_vpc: 'Neither end is in this VPC.',
 } as const
 export type PacketReason = keyof typeof packetReasons

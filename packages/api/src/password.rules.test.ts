@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { passwordMaxBytes, passwordMinLength, passwordProblem } from './password.rules.ts'
 
 test.each(['', 'a', 'elevenchars', 'é'.repeat(11), '🦀'.repeat(11)])('%j is too short', (password) =>
-  expect(passwordProblem(password)).toBe(`a password has at least ${passwordMinLength} characters`),
+  expect(passwordProblem(password)).toBe(`a password must have at least ${passwordMinLength} characters`),
 )
 
 test('a password is at most 512 bytes, however many characters these are', () => {
   const most = Array.from({ length: 128 }, (_, index) => String.fromCodePoint(0x1f300 + index)).join('')
   expect(passwordProblem(most)).toBeUndefined()
-  expect(passwordProblem(`${most}x`)).toBe(`a password has at most ${passwordMaxBytes} bytes`)
+  expect(passwordProblem(`${most}x`)).toBe(`a password must have at most ${passwordMaxBytes} bytes`)
 })
 
 test.each([

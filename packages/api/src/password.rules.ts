@@ -39,11 +39,11 @@ const letterOf: Readonly<Record<string, string>> = {
  * first: the person's name and the silo's.
  */
 export function passwordProblem(password: string, names: readonly string[] = []): string | undefined {
-  if (isTooLong(password)) return `a password has at most ${passwordMaxBytes} bytes`
+  if (isTooLong(password)) return `a password must have at most ${passwordMaxBytes} bytes`
   if (Array.from(password).length < passwordMinLength)
-    return `a password has at least ${passwordMinLength} characters`
+    return `a password must have at least ${passwordMinLength} characters`
   if (partsOf(password, names) < fewestParts)
-    return 'this password is easy to guess: it is made of common words, names, repetitions or neighbouring keys'
+    return 'this password is easy to guess: it consists of common words, names, repetitions or adjacent keys'
   return undefined
 }
 

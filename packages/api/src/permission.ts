@@ -123,7 +123,7 @@ const accessKinds: readonly Kind[] = ['silo-user', 'silo-group', 'silo', 'policy
 export const permissionOps = family('extensions', accessKinds, {
   permissionCheck: post('/ext/v1/can', {
     changes: [],
-    summary: 'Ask what you may do, and by which role',
+    summary: 'Check what you may do, and by which role',
     body: named('PermissionChecks', z.object({ checks: list(Check, maxChecks) })),
     returns: named('PermissionVerdicts', z.object({ verdicts: z.array(Verdict) })),
     status: 200,
@@ -131,25 +131,25 @@ export const permissionOps = family('extensions', accessKinds, {
     audited: false,
   }),
   userAccessList: get('/ext/v1/users', {
-    summary: 'List users of a silo with their groups, their roles and why they have them',
+    summary: 'List users of a silo with their groups, roles and role sources',
     query: accessQuery.extend({ group: maybe(Uuid) }),
     sorts: accessSorts,
     returns: pageOf('UserAccess', UserAccess),
   }),
   groupAccessList: get('/ext/v1/groups', {
-    summary: 'List groups of a silo with their size, their roles and why they have them',
+    summary: 'List groups of a silo with their size, roles and role sources',
     query: accessQuery,
     sorts: accessSorts,
     returns: pageOf('GroupAccess', GroupAccess),
   }),
   userEffectiveRoles: get('/ext/v1/users/{user_id}/effective-roles', {
-    summary: "Fetch a user's roles and why they have them",
+    summary: "Fetch a user's roles and their sources",
     path: z.object({ user_id: Uuid }),
     query: z.object({ project: maybe(NameOrId) }),
     returns: EffectiveRoles,
   }),
   groupEffectiveRoles: get('/ext/v1/groups/{group_id}/effective-roles', {
-    summary: "Fetch a group's roles and why it has them",
+    summary: "Fetch a group's roles and their sources",
     path: z.object({ group_id: Uuid }),
     query: z.object({ project: maybe(NameOrId) }),
     returns: EffectiveRoles,

@@ -48,7 +48,7 @@ export type PlacementCheckResult = z.infer<typeof PlacementCheckResult>
 
 export const placementCheckOps = family('extensions', [], {
   placementCheck: post('/ext/v1/placement-checks', {
-    summary: 'Ask whether and where an instance of a size would be placed now, changing nothing',
+    summary: 'Check whether and where an instance of a size would be placed now, without changing anything',
     query: OfProject,
     body: PlacementCheck,
     returns: PlacementCheckResult,

@@ -1,16 +1,16 @@
 /** Why a sled cannot take an instance now, by what there is to do about it. */
 export const sledReasons = {
   out_of_reach: {
-    message: 'the sled is out of reach',
+    message: 'the sled is unreachable',
     help: 'Wait until it is back, or ask the operator.',
   },
   not_provisionable: {
     message: 'the sled takes no new instances',
-    help: 'Ask the operator when it will again.',
+    help: 'Ask the operator when it will accept them.',
   },
   no_room: {
-    message: 'too few vCPUs or too little memory is free',
-    help: 'Try a smaller size, or stop instances that are not needed.',
+    message: 'not enough free vCPUs or memory',
+    help: 'Try a smaller size, or stop unused instances.',
   },
   banned: {
     message: 'holds another member of an anti-affinity group',

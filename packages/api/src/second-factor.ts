@@ -161,7 +161,7 @@ const ofUser = { path: z.object({ user_id: Uuid }), query: z.object({ silo: mayb
 export const secondFactorOps = {
   ...family('extensions', ['second-factor', 'console-session'], {
     loginPasskeyChallenge: post('/ext/v1/login/{silo_name}/passkey-challenge', {
-      summary: 'Begin to sign in with a passkey',
+      summary: 'Start signing in with a passkey',
       ...atSilo,
       body: named(
         'PasskeyChallengeCreate',
@@ -176,19 +176,19 @@ export const secondFactorOps = {
       status: 204,
     }),
     loginTotp: post('/ext/v1/login/{silo_name}/totp', {
-      summary: 'Go on after a password with a code from an authenticator app',
+      summary: 'Sign in with an authenticator code after a password',
       ...atSilo,
       body: FactorCode,
       status: 204,
     }),
     loginRecoveryCode: post('/ext/v1/login/{silo_name}/recovery-code', {
-      summary: 'Go on after a password with a recovery code',
+      summary: 'Sign in with a recovery code after a password',
       ...atSilo,
       body: FactorCode,
       status: 204,
     }),
     loginTotpSetUp: post('/ext/v1/login/{silo_name}/totp-set-up', {
-      summary: 'Begin to set up the authenticator app that the silo requires',
+      summary: 'Start setting up the authenticator app that the silo requires',
       ...atSilo,
       returns: TotpSetUp,
     }),
@@ -199,7 +199,7 @@ export const secondFactorOps = {
       returns: FactorAdded,
     }),
     loginPasskeySetUp: post('/ext/v1/login/{silo_name}/passkey-set-up', {
-      summary: 'Begin to make the passkey that the silo requires',
+      summary: 'Start creating the passkey that the silo requires',
       ...atSilo,
       returns: PasskeyCreation,
     }),
@@ -218,17 +218,17 @@ export const secondFactorOps = {
     }),
     confirmationChallenge: post('/ext/v1/me/confirmations/passkey-challenge', {
       changes: [],
-      summary: 'Begin to confirm with a passkey that the signed-in user is still there',
+      summary: 'Start confirming the identity of the signed-in user with a passkey',
       returns: PasskeyRequest,
     }),
     confirmationCreate: post('/ext/v1/me/confirmations', {
-      summary: 'Confirm that the signed-in user is still there',
+      summary: 'Confirm the identity of the signed-in user',
       body: Confirmation,
       status: 204,
     }),
     passkeySetUp: post('/ext/v1/me/passkeys/set-up', {
       changes: [],
-      summary: 'Begin to make a passkey',
+      summary: 'Start creating a passkey',
       returns: PasskeyCreation,
     }),
     passkeyCreate: post('/ext/v1/me/passkeys', {
@@ -248,17 +248,17 @@ export const secondFactorOps = {
     }),
     totpSetUp: post('/ext/v1/me/totp/set-up', {
       changes: [],
-      summary: 'Begin to set up an authenticator app',
+      summary: 'Start setting up an authenticator app',
       returns: TotpSetUp,
     }),
     totpCreate: post('/ext/v1/me/totp', {
-      summary: 'Set up an authenticator app in place of any other',
+      summary: 'Set up an authenticator app, replacing any other',
       body: FactorCode,
       returns: FactorAdded,
     }),
     totpDelete: del('/ext/v1/me/totp', { summary: 'Remove the authenticator app' }),
     recoveryCodesCreate: post('/ext/v1/me/recovery-codes', {
-      summary: 'Make recovery codes in place of the present ones',
+      summary: 'Generate recovery codes, replacing the current ones',
       returns: RecoveryCodes,
     }),
     userSecondFactorView: get('/ext/v1/users/{user_id}/second-factors', {

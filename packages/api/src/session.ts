@@ -48,7 +48,7 @@ export const sessionOps = {
       path: z.object({ session_id: Uuid }),
     }),
     currentUserSessionDeleteOthers: post('/ext/v1/me/sessions/end-others', {
-      summary: 'End every session of the signed-in user but this one',
+      summary: 'End all other sessions of the signed-in user',
       status: 204,
     }),
   }),

@@ -28,7 +28,7 @@ export const siloOps = {
   }),
   ...family('silos', ['utilization', 'silo-quotas'], {
     utilizationView: get('/v1/utilization', {
-      summary: 'Fetch what the silo uses and may use',
+      summary: "Fetch the silo's usage and quotas",
       returns: Utilization,
     }),
   }),

@@ -168,13 +168,13 @@ export const systemSiloOps = {
   }),
   ...family('system/silos', ['silo', 'silo-quotas', 'utilization'], {
     siloUtilizationList: get('/v1/system/utilization/silos', {
-      summary: 'List what silos use and may use',
+      summary: 'List usage and quotas of silos',
       query: NameOrIdPaging,
       sorts: nameOrIdSorts,
       returns: pageOf('SiloUtilization', SiloUtilization),
     }),
     siloUtilizationView: get('/v1/system/utilization/silos/{silo}', {
-      summary: 'Fetch what a silo uses and may use',
+      summary: 'Fetch usage and quotas of a silo',
       path,
       returns: SiloUtilization,
     }),

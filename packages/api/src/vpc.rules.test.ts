@@ -16,7 +16,7 @@ describe('blocks of a VPC', () => {
     ['10.0.0.0/8', 'Must be an IPv6 prefix'],
     ['2001:db8:1::/48', 'Must be a unique local address range, in fd00::/8'],
     ['fd12:3456:789a::/56', 'Width must be 48'],
-    ['fd12:3456:789a:1::/48', 'Must have no bits behind the width, as in fd12:3456:789a::/48'],
+    ['fd12:3456:789a:1::/48', 'Must have no host bits, as in fd12:3456:789a::/48'],
   ])('the prefix %s', (text, problem) => expect(vpcPrefixFieldProblem(text)).toBe(problem))
 
   test.each([
@@ -25,7 +25,7 @@ describe('blocks of a VPC', () => {
     ['10.1.0.0', 'Must contain an IP address and a width, separated by a /'],
     ['10.1.0.0/33', 'Max width for IPv4 is 32'],
     ['fd12::/64', 'Must be an IPv4 block'],
-    ['10.1.2.3/16', 'Must have no bits behind the width, as in 10.1.0.0/16'],
+    ['10.1.2.3/16', 'Must have no host bits, as in 10.1.0.0/16'],
     ['8.8.8.0/24', 'VPC Subnet IPv4 address ranges must be from a private range'],
     ['10.1.0.0/27', 'VPC Subnet IPv4 address ranges must have prefix length between 8 and 26, inclusive'],
   ])('the IPv4 block %s of a subnet', (text, problem) => expect(subnetIpv4FieldProblem(text)).toBe(problem))

@@ -51,7 +51,7 @@ function blockProblem(text: string, version: 4 | 6, word = 'block'): string | un
   if (problem || !net) return problem
   if (net.version !== version) return `Must be an IPv${version} ${word}`
   return hasHostBits(net)
-    ? `Must have no bits behind the width, as in ${formatIpNet({ ...net, address: net.first })}`
+    ? `Must have no host bits, as in ${formatIpNet({ ...net, address: net.first })}`
     : undefined
 }
 

@@ -161,6 +161,9 @@ test('a quota is filled exactly, never exceeded, whoever comes at once', async (
       /^Insufficient capacity: Storage Limit Exceeded: Not enough storage to complete request\. .+/,
     ),
   ])
+  expect(over.body.help).toMatch(
+    /^Storage quota exceeded: needs 4 GiB, 3 GiB left\. Delete unused disks and snapshots/,
+  )
   expect(over.body.details).toEqual({
     kind: 'storage',
     wanted: 4 * GiB,

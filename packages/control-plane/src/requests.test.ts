@@ -351,7 +351,7 @@ function send(
     : who.call(opOf(name).method, url, body, headers)
 }
 
-const notBegun = 'the sign-in is over or was never begun'
+const notBegun = 'the sign-in has ended or was never started'
 /** What those say to a stranger who may ask, where it is not that it went well. */
 const anonymously: Partial<Record<OpName, [status: number, message: string]>> = {
   deviceAccessToken: [400, 'authorization_pending'],

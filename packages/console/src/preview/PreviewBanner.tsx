@@ -17,8 +17,8 @@ export function PreviewBanner({ preview, become }: Props) {
   return (
     <aside aria-label="Technical preview" data-print="hide" className="preview-banner">
       <p>
-        <strong>Technical preview.</strong> The API runs inside this page: what you make here lasts while you
-        move around in it, and is gone on refresh.
+        <strong>Technical preview.</strong> The API runs inside this page. Resources created here persist
+        across navigation within the console and vanish on refresh.
       </p>
       <MenuButton entries={() => menuEntries(preview, become)} align="end" label="Preview options">
         {(trigger) => (

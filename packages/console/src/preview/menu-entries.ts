@@ -21,10 +21,10 @@ export function menuEntries(
     ...people.map(({ name, role }) => ({
       label: `${role} (${name})`,
       checked: name === user,
-      onSelect: () => void become(name).then(() => toast.success(`You are ${name} now`)),
+      onSelect: () => void become(name).then(() => toast.success(`Signed in as ${name}`)),
     })),
     'rule',
-    { heading: 'Delay of each call' },
+    { heading: 'Delay per call' },
     ...delays.map(({ value, label }) => ({
       label,
       checked: value === delay,

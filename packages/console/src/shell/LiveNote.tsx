@@ -4,7 +4,7 @@ import { Tooltip } from '../ui/Tooltip.tsx'
 /** Says quietly that what is on screen may be behind. */
 export function LiveNote() {
   return (
-    <Tooltip content="The connection to the server is lost. What you see may be out of date; it catches up by itself.">
+    <Tooltip content="The connection to the server is lost. This page may be out of date until it reconnects.">
       <button
         type="button"
         className="flex h-8 items-center gap-1.5 rounded-control px-2 text-sm text-busy-text max-md:size-11 max-md:justify-center max-md:p-0"

@@ -41,7 +41,7 @@ export function SignInDialog() {
   return (
     <Dialog title="Your session has ended" width="narrow" onRequestClose={() => undefined}>
       <p className="mb-3 text-muted">
-        Sign in to silo <strong>{silo}</strong> to go on. What you have entered is still there.
+        Sign in to silo <strong>{silo}</strong> to continue. Nothing you have entered is lost.
       </p>
       {isPending ? (
         <Skeleton className="h-control-lg w-full" />
@@ -58,7 +58,7 @@ export function SignInDialog() {
         <a href={loginPath(location.pathname + location.search)} className="link">
           Sign in elsewhere
         </a>{' '}
-        <span className="text-muted">and lose what you have entered.</span>
+        <span className="text-muted">and lose your input.</span>
       </p>
     </Dialog>
   )

@@ -13,8 +13,8 @@ export function tellMissing(): void {
   isTold = true
   toast.info(
     {
-      title: 'A part of this page could not be fetched',
-      text: 'The console may have been updated. Reload the page to go on; what you typed and did not save is lost then.',
+      title: 'Part of this page could not be loaded',
+      text: 'The console may have been updated. Reload the page to continue. Unsaved input will be lost.',
     },
     null,
   )

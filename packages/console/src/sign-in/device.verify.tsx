@@ -5,7 +5,7 @@ import type { Page } from './place.ts'
 export const deviceVerify: Page = ({ search, go, goInstead }) => (
   <LoginFrame
     title="Device Authentication"
-    note="Go on only with a code that your own device shows you: the device will act in your name."
+    note="Only approve a code shown on your own device. It gets your permissions."
   >
     <p className="mt-0.5 text-muted">Enter the code shown on your device</p>
     {/* The code that a device put into its link (RFC 8628, 3.3.1), or that somebody had typed before signing in. */}

@@ -22,5 +22,5 @@ export const samlLogin: Page = (place) => {
 /** No hint what was wrong with what the provider said: the server's log has it. */
 const refusalText = (status: string): string =>
   status === '429'
-    ? 'There were too many attempts. Wait a moment, then try again.'
-    : 'Try again. If it keeps failing, the identity provider may not be set up correctly; tell your administrator.'
+    ? 'Too many attempts. Wait a moment, then try again.'
+    : 'Try again. If it keeps failing, the identity provider may not be set up correctly. Contact your administrator.'

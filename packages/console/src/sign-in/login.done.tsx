@@ -31,9 +31,9 @@ function SignedIn({ place }: { place: Place }) {
   return (
     <LoginFrame title="Signed in">
       <p className="mt-0.5 text-muted">
-        Close this tab and go on in the one where you were, or{' '}
+        Close this tab and return to the previous one, or{' '}
         <GoLink to={homePath} place={place}>
-          go on here
+          continue here
         </GoLink>
         .
       </p>

@@ -93,7 +93,7 @@ test('a refusal says of each sled why not', () => {
     'GS-1 2 of 4 vCPUs free, 3 GiB of 4 GiB memory free',
     'GS-2 512 B of 4 GiB memory free',
     'GS-3 the sled takes no new instances',
-    'GS-4 the sled is out of reach',
+    'GS-4 the sled is unreachable',
     'GS-5 holds another member of an anti-affinity group',
   ])
 })

@@ -43,7 +43,7 @@ export interface Verdict {
 export type Placement = ({ sled: Candidate } | { refusal: Refusal }) & { verdicts: readonly Verdict[] }
 
 const failed = 'Failed to place instance: '
-const advice = 'Try a smaller size, stop instances that are not needed, or ask the operator for more sleds.'
+const advice = 'Try a smaller size, stop unused instances, or ask the operator for more sleds.'
 
 /**
  * Chooses a sled, or says for each why not (control plane reference, B 5.5): the required one if there is one,
@@ -98,7 +98,7 @@ function refusalOf({ required, banned }: Preferences, verdicts: readonly Verdict
   const group = `${failed}This instance belongs to an affinity group that requires it`
   const contradiction = (text: string): Refusal =>
     new Refusal('InvalidRequest', `${group} ${text}`, {
-      help: 'Take it out of one of the groups.',
+      help: 'Remove it from one of the groups.',
       details,
     })
   const [one] = required

@@ -179,7 +179,7 @@ async function stepPhase(tx: Change, vm: Vm): Promise<Vm> {
       reason: crashReason(
         now,
         'boot_failure',
-        'The machine stopped while it was booting.',
+        'The machine stopped during boot.',
         'End the fault, then start the instance again.',
       ),
     }
@@ -208,8 +208,8 @@ export const sledLost = (now: Date): FailureReason =>
   crashReason(
     now,
     'sled_lost',
-    'The sled that ran it is out of reach.',
-    'Start the instance again: it will run on another sled.',
+    'Its sled is unreachable.',
+    'Start the instance again; it will run on another sled.',
   )
 
 /** Ends machines at once, as a crash or a lost sled does. */

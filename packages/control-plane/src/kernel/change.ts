@@ -201,8 +201,8 @@ export class Change {
         throw taken(error, kindOfRow(table, row), (patch as { name?: string }).name)
       })) as unknown as Row<Name> | undefined
     if (!next)
-      throw new Refusal('Conflict', `${kinds[table].word} changed meanwhile`, {
-        help: 'Look at it again and retry.',
+      throw new Refusal('Conflict', `${kinds[table].word} has changed`, {
+        help: 'Review its current state, then try again.',
       })
     this.#record(table, 'update', row, next)
     return next
@@ -358,7 +358,7 @@ function* portions<Item>(items: readonly Item[]): Generator<readonly Item[]> {
 
 export const stale = (generation: number): Refusal =>
   new Refusal('PreconditionFailed', 'the object changed since it was read', {
-    help: 'Look at the current state and decide again.',
+    help: 'Review the current state, then try again.',
     details: { etag: etagOf(generation) },
   })
 

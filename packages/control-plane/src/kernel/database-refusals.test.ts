@@ -14,10 +14,10 @@ beforeAll(async () => {
 })
 afterAll(() => bed.stop())
 
-const tooMuch = 'Insufficient capacity: this takes more at once than the database allows'
-const less = 'Ask for less at once: a smaller page, or fewer objects in one request.'
+const tooMuch = 'Insufficient capacity: this request exceeds what the database can handle at once'
+const less = 'Request a smaller page, or fewer objects at once.'
 const damaged =
-  'The database found one of its files damaged. Tell the operator: the log names the file, and a backup has to be restored.'
+  'A database file is damaged. Tell the operator: the log names the file, and a backup must be restored.'
 
 test.each([
   ['54000', 507, tooMuch, less, 'a request failed'],

@@ -9,19 +9,21 @@ const tooMuch = /^54...$/
 /** How what the database could not do is told; undefined for any other error. */
 export function databaseRefusal(error: unknown): Refusal | undefined {
   if (error instanceof DatabaseUnreachable)
-    return unavailable('The database did not answer. Look whether it was done before you try again.')
+    return unavailable(
+      'The database did not respond. Check whether the change was made before you try again.',
+    )
   // No time to come back: trying again mends no file.
   if (isDamage(error)) return new Refusal('ServiceNotAvailable', 'Service Unavailable', { help: damageHelp })
   const { code } = (error ?? {}) as { code?: unknown }
   if (typeof code === 'string' && tooMuch.test(code))
-    return insufficient('this takes more at once than the database allows', {
-      help: 'Ask for less at once: a smaller page, or fewer objects in one request.',
+    return insufficient('this request exceeds what the database can handle at once', {
+      help: 'Request a smaller page, or fewer objects at once.',
     })
   return fullRefusal(error)
 }
 
 const damageHelp =
-  'The database found one of its files damaged. Tell the operator: the log names the file, and a backup has to be restored.'
+  'A database file is damaged. Tell the operator: the log names the file, and a backup must be restored.'
 
 /** What the log says of a failed request, besides the error itself. */
 export const failureWords = (error: unknown): string =>

@@ -8,7 +8,7 @@ test.each(['ENOSPC', 'EDQUOT', '53100'])('%s is a refusal that says what to do',
     status: 507,
     code: 'InsufficientCapacity',
     extra: {
-      help: 'Delete what is not needed, or ask the operator to make room on the volume of the server.',
+      help: 'Delete unused resources, or ask the operator to free space on the volume of the server.',
     },
   })
 })

@@ -10,7 +10,7 @@ export function fullRefusal(error: unknown): Refusal | undefined {
   if (error instanceof OutOfSpace) return insufficient('Not enough storage', refused(error))
   if (!fullCodes.has((error as { code?: unknown } | undefined)?.code)) return undefined
   return insufficient('The volume of the database is full', {
-    help: 'Delete what is not needed, or ask the operator to make room on the volume of the server.',
+    help: 'Delete unused resources, or ask the operator to free space on the volume of the server.',
   })
 }
 
@@ -19,7 +19,7 @@ function refused({ space }: OutOfSpace) {
   if (!space) return { help: advice }
   const { free, reserve } = space
   return {
-    help: `${inWords(free)} are free, and ${inWords(reserve)} are kept back for the database. ${advice}`,
+    help: `${inWords(free)} are free, and ${inWords(reserve)} are reserved for the database. ${advice}`,
     details: { free_bytes: free, reserve_bytes: reserve },
   }
 }

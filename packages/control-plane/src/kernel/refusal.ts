@@ -12,19 +12,19 @@ interface Extra {
 
 /** What to do when nothing better is known. */
 const helpOf: Record<ErrorCode | 'none', string> = {
-  ObjectNotFound: 'Check the name and that you may see it.',
+  ObjectNotFound: 'Check the name and your access to it.',
   ObjectAlreadyExists: 'Choose another name.',
   Unauthorized: 'Sign in and try again.',
-  Forbidden: 'Ask an administrator for the role that this needs.',
+  Forbidden: 'Ask an administrator for the required role.',
   InvalidRequest: 'Correct the request and send it again.',
-  InvalidValue: 'Choose a value that is within the limits.',
-  Conflict: 'Look at the current state and decide again.',
-  InsufficientCapacity: 'Free what is not needed, or ask the operator for more.',
+  InvalidValue: 'Choose a value within the limits.',
+  Conflict: 'Review the current state, then try again.',
+  InsufficientCapacity: 'Free unused resources, or ask the operator for more.',
   ServiceNotAvailable: 'Try again in a moment.',
-  PreconditionFailed: 'Look at the current state and decide again.',
+  PreconditionFailed: 'Review the current state, then try again.',
   TooManyRequests: 'Wait a moment, then try again.',
   Internal: 'Try again. If it keeps failing, give the request id to the operator.',
-  none: 'Compare the request with the description of the API.',
+  none: 'Check the request against the API documentation.',
 }
 
 /** An expected "no". Anything else that is thrown is a bug and becomes a 500 without its text. */

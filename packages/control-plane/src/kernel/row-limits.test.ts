@@ -28,7 +28,7 @@ test('a parent takes so many of a kind, and one more when one is gone', async ()
   expect([refused.status, refused.body.error_code, refused.body.message]).toEqual([
     507,
     'InsufficientCapacity',
-    'Insufficient capacity: the user has 2 SSH keys, the most it may have',
+    'Insufficient capacity: the user already has the maximum of 2 SSH keys',
   ])
   expect(refused.body.help).toBe(
     'Delete some first, or ask the operator to raise the setting limits.rows.ssh_key.',
@@ -55,7 +55,7 @@ test('what is made as a part of something else counts too, and nothing of it sta
   const refused = await create(['a', 'b', 'c'].slice(0, 3 - before))
   expect([refused.status, refused.body.message]).toEqual([
     507,
-    'Insufficient capacity: the project has 2 disks, the most it may have',
+    'Insufficient capacity: the project already has the maximum of 2 disks',
   ])
   expect(await count()).toBe(before)
   expect((await me.get('/v1/instances/many-disks?project=playground')).status).toBe(404)

@@ -41,6 +41,6 @@ export const tooManyRows = (
   word: string,
   { limit, words, setting }: { limit: number; words: string; setting: string },
 ): Refusal =>
-  insufficient(`the ${word} has ${limit} ${words}, the most it may have`, {
+  insufficient(`the ${word} already has the maximum of ${limit} ${words}`, {
     help: `Delete some first, or ask the operator to raise the setting ${setting}.`,
   })

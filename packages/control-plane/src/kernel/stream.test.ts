@@ -446,7 +446,7 @@ test('a person follows so many streams at once, and one more when one has ended'
   const refused = await who.get('/ext/v1/changes')
   expect([refused.status, refused.body.help]).toEqual([
     429,
-    'You follow 2 streams of changes, the most at once. Close a tab of the console first.',
+    'You have 2 change streams open, the maximum. Close a console tab first.',
   ])
   const neighbour = await other.follow(await other.signIn('viewer'))
   one.close()

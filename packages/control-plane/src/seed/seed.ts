@@ -83,7 +83,7 @@ const onProject = ({ id }: Row<'project'>, role_name: RoleName): Assigned => ({
 async function seedRecovery(tx: Change, hash: string): Promise<void> {
   const silo = await insertSilo(tx, {
     name: 'recovery',
-    description: 'The first way in',
+    description: 'Initial silo',
     discoverable: false,
     identity_mode: 'local_only',
     mapped_fleet_roles: { admin: ['admin'] },
@@ -95,7 +95,7 @@ async function seedRecovery(tx: Change, hash: string): Promise<void> {
 async function seedDemo(tx: Change, hash: string, contents: readonly string[]): Promise<void> {
   const silo = await insertSilo(tx, {
     name: 'demo',
-    description: 'A silo to try things in',
+    description: 'A silo for trying things out',
     discoverable: true,
     identity_mode: 'local_only',
     mapped_fleet_roles: {},
@@ -110,7 +110,7 @@ async function seedDemo(tx: Change, hash: string, contents: readonly string[]): 
 
   const pool = await tx.insert('ip_pool', {
     name: 'external',
-    description: 'Addresses that the outside can reach',
+    description: 'Externally reachable addresses',
   })
   await tx.plain
     .insertInto('ip_pool_range')
@@ -140,7 +140,7 @@ async function seedDemo(tx: Change, hash: string, contents: readonly string[]): 
   }
   const project = await tx.insert('project', {
     name: 'playground',
-    description: 'A project to begin with',
+    description: 'A project to get started',
     silo_id: silo.id,
   })
   tx.at({ silo_id: silo.id, project_id: project.id })

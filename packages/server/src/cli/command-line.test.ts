@@ -171,7 +171,7 @@ test.each([
   [
     'serve',
     { GANTRY_DEMO_PASSWORD: 'demo-demo' },
-    'GANTRY_DEMO_PASSWORD cannot be used: a password has at least 12 characters. Choose another, or leave it out: the ' +
+    'GANTRY_DEMO_PASSWORD cannot be used: a password must have at least 12 characters. Choose another, or leave it out: the ' +
       'first start then makes one.',
   ],
   [

@@ -166,7 +166,7 @@ describe.skipIf(!paused?.pause)('a PostgreSQL server that is paused', () => {
       expect(headers.get('retry-after')).toBe('2')
       expect(body).toMatchObject({
         error_code: 'ServiceNotAvailable',
-        help: 'The database did not answer. Look whether it was done before you try again.',
+        help: 'The database did not respond. Check whether the change was made before you try again.',
       })
     })
     await expect.poll(async () => (await me.get('/v1/projects')).status, { timeout: 20_000 }).toBe(200)

@@ -184,7 +184,7 @@ const kinds: [kind: string, text: () => string, status: number, caching: string 
     'no-store',
   ],
   ['a bug', () => request('GET /v1/bug'), 500, 'no-store'],
-  ['the description of the API', () => request('GET /openapi.json'), 200, 'no-cache'],
+  ['the API documentation', () => request('GET /openapi.json'), 200, 'no-cache'],
   ['a stream', () => request('GET /ext/v1/changes', { headers: mine() }), 200, 'no-store'],
   [
     'the way to an identity provider',

@@ -103,7 +103,7 @@ describe.skipIf('missing' in volume)('a server whose disk is filled', () => {
     expect(body).toMatchObject({
       error_code: 'InsufficientCapacity',
       help: expect.stringMatching(
-        /^[\d.]+ MiB are free, and 40\.0 MiB are kept back for the database\. Delete /,
+        /^[\d.]+ MiB are free, and 40\.0 MiB are reserved for the database\. Delete /,
       ),
       details: { reserve_bytes: 40 * MiB },
     })

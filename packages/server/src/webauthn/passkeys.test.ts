@@ -191,7 +191,7 @@ describe('a new passkey is refused', () => {
     const options = (await who.post(setUp)).body
     expect(options.exclude).toEqual([{ id: authenticator.id, transports: ['internal'] }])
     const twice = await who.post(passkeys, await authenticator.make(options))
-    expect([twice.status, twice.body.message]).toEqual([409, 'this passkey is registered already'])
+    expect([twice.status, twice.body.message]).toEqual([409, 'this passkey is already registered'])
   })
 
   test.each([
@@ -222,7 +222,7 @@ describe('a new passkey is refused', () => {
     const made = await Promise.all([makeFor(who), makeFor(who)])
     expect(made.map(({ answer }) => answer.status).sort((a, b) => a - b)).toEqual([201, 400])
     const refused = made.find(({ answer }) => answer.status === 400)?.answer.body
-    expect(refused.message).toBe('a person has at most 20 passkeys')
+    expect(refused.message).toBe('a user may have at most 20 passkeys')
   })
 })
 

@@ -21,7 +21,7 @@ export function LifetimeDialog({ seconds, onClose }: Props) {
   const { amount, unit } = lifetimeOf(seconds ?? defaultSeconds)
   return (
     <DialogForm
-      title="Edit longest lifetime"
+      title="Edit maximum lifetime"
       submitLabel="Save"
       pendingLabel="Saving"
       initial={{ isLimited: seconds !== null, amount, unit }}
@@ -38,14 +38,11 @@ export function LifetimeDialog({ seconds, onClose }: Props) {
           },
         })
       }
-      saved={() => 'Longest lifetime of access tokens updated'}
+      saved={() => 'Maximum token lifetime updated'}
       onClose={onClose}
     >
-      <p className="text-muted">
-        Tokens that are out already keep the end that they were given. Where no limit is set, tokens last 30
-        days.
-      </p>
-      <CheckboxField name="isLimited">Limit how long access tokens last</CheckboxField>
+      <p className="text-muted">Existing tokens keep their expiry. Without a limit, tokens last 30 days.</p>
+      <CheckboxField name="isLimited">Limit access token lifetime</CheckboxField>
       <Limit />
     </DialogForm>
   )
@@ -60,7 +57,7 @@ function Limit() {
   if (!isLimited) return null
   return (
     <div className="flex flex-wrap items-start gap-3">
-      <NumberField name="amount" label="Longest lifetime" problem={() => undefined} />
+      <NumberField name="amount" label="Maximum lifetime" problem={() => undefined} />
       <UnitField />
     </div>
   )

@@ -19,8 +19,8 @@ export function SiloTokensCard() {
   const whyNot = useWhyNot({ action: 'modify', object: 'silo' })
   return (
     <Card
-      title="Access tokens of this silo"
-      description="Holds for everybody in the silo, from the next token on. Where none is set, tokens last 30 days."
+      title="Access tokens in this silo"
+      description="Applies to every new token in the silo. Without a limit, tokens last 30 days."
       actions={
         data && (
           <Button disabledReason={whyNot} onClick={() => setOpen(true)}>
@@ -31,7 +31,7 @@ export function SiloTokensCard() {
     >
       {error && <SectionError failure={error} onRetry={() => void refetch()} />}
       <dl>
-        <dt className="text-xs text-muted">Longest lifetime</dt>
+        <dt className="text-xs text-muted">Maximum lifetime</dt>
         <dd className="text-strong">
           {data ? (seconds === null ? 'Not set' : lifetimeText(seconds)) : !error && <Skeleton />}
         </dd>

@@ -9,7 +9,7 @@ export const tokenColumns: Column<AccessToken>[] = [
   {
     id: 'id',
     header: (
-      <Term tip="The id of the record. The token itself is shown once, to the device that asked for it.">
+      <Term tip="ID of this record. The token itself is shown once, on the device that requested it.">
         ID
       </Term>
     ),

@@ -14,7 +14,7 @@ export function useAccessTokenRowActions(): ActionsOf<AccessToken> {
         confirmDelete({
           kind: 'access token',
           name: id,
-          extra: 'This cannot be undone. Whatever uses it will need a new token.',
+          extra: 'This cannot be undone. Clients that use it will need a new token.',
           run: () => remove.run({ path: { tokenId: id } }),
         }),
     },

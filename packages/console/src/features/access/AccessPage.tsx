@@ -112,7 +112,7 @@ export function AccessPage(props: Props) {
             title="No authorized users"
             action={<AddButton whyNot={whyNoNew} onClick={add} label={emptyLabel} />}
           >
-            Give users or groups a role, so that they can see, use or manage what is here.
+            Give a user or group a role to let them view, edit or administer these resources.
           </EmptyState>
         }
       />

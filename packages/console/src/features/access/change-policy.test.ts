@@ -62,7 +62,7 @@ test('what two people do to different roles is all kept', async () => {
 test('what somebody else did to the same role is told and not undone', async () => {
   const { place, state } = server([has('ben', 'viewer')], [() => [has('ben', 'admin')]])
   const refusal = changePolicy(place, give('ben', undefined, 'viewer'))
-  await expect(refusal).rejects.toThrow('Somebody else has made it admin meanwhile')
+  await expect(refusal).rejects.toThrow('Someone else has changed this role to admin')
   await expect(refusal).rejects.toBeInstanceOf(Overtaken)
   expect(state.policy).toEqual([has('ben', 'admin')])
   await changePolicy(place, give('ben', undefined, 'admin'))

@@ -10,11 +10,9 @@ const maxAttempts = 5
 export class Overtaken extends Failure {
   constructor(readonly now: RoleName | undefined) {
     super({
-      message: now
-        ? `Somebody else has made it ${now} meanwhile`
-        : 'Somebody else has taken this role away meanwhile',
+      message: now ? `Someone else has changed this role to ${now}` : 'Someone else has removed this role',
       statusCode: 412,
-      help: 'Nothing was changed. Send it again if it is still what you want.',
+      help: 'Nothing was changed. Submit again to apply your change.',
     })
   }
 }

@@ -53,8 +53,6 @@ test('a role on the silo counts in the project too, and is not what is changed t
 
 test('the words say what is left', () => {
   const place = { level: 'project', name: 'web' } as const
-  expect(lossWords(place, 'viewer')).toBe('This weakens your own role: you will be viewer on project web.')
-  expect(lossWords(place, undefined)).toBe(
-    'This takes away your own role: you will have none on project web.',
-  )
+  expect(lossWords(place, 'viewer')).toBe('This reduces your own role to viewer on project web.')
+  expect(lossWords(place, undefined)).toBe('This removes your own role on project web.')
 })

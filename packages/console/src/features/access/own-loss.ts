@@ -31,5 +31,5 @@ export function ownLoss(
 /** What they read then. */
 export const lossWords = (place: Pick<PolicyPlace, 'level' | 'name'>, left: RoleName | undefined): string =>
   left
-    ? `This weakens your own role: you will be ${left} on ${placeName(place)}.`
-    : `This takes away your own role: you will have none on ${placeName(place)}.`
+    ? `This reduces your own role to ${left} on ${placeName(place)}.`
+    : `This removes your own role on ${placeName(place)}.`

@@ -7,10 +7,10 @@ import type { AccessRow } from './rows.ts'
 export const whyNoMore = (assignments: readonly Assignment[]): string | undefined =>
   assignments.length < policyMaxAssignments
     ? undefined
-    : `There can be at most ${policyMaxAssignments} roles here. Give one to a group in place of many users.`
+    : `At most ${policyMaxAssignments} roles can be assigned here. Assign one to a group instead of to many users.`
 
 /** Why a row has no role that could be changed here. */
 export const whyNotHere = ({ roles }: AccessRow, level: PolicyPlace['level']): string | undefined =>
   roles.some((one) => one.level === level)
     ? undefined
-    : 'This role comes from the silo. It is changed under Silo Access.'
+    : 'This role comes from the silo. Change it under Silo Access.'

@@ -10,13 +10,13 @@ export const roleOptions = roleOrder.map((role) => ({ value: role, label: senten
 /** What each role lets one do, in a line. */
 export const roleMeanings: Record<'silo' | 'project', Record<RoleName, string>> = {
   silo: {
-    admin: 'Decides who has which role, and may do everything in all projects.',
-    collaborator: 'Creates projects and images of the silo, and may do everything in all projects.',
-    viewer: 'Sees all projects and what is in them, and changes nothing.',
+    admin: 'Manages roles and has full control of all projects.',
+    collaborator: 'Creates projects and silo images, and has full control of all projects.',
+    viewer: 'Views all projects and their resources, and changes nothing.',
   },
   project: {
-    admin: 'Decides who has which role on this project, and may do everything in it.',
-    collaborator: 'Creates, changes and deletes what is in this project.',
-    viewer: 'Sees what is in this project, and changes nothing.',
+    admin: 'Manages roles on this project and has full control of it.',
+    collaborator: 'Creates, changes and deletes resources in this project.',
+    viewer: 'Views resources in this project, and changes nothing.',
   },
 }

@@ -3,8 +3,8 @@ import { DocsPopover } from '../common/DocsPopover.tsx'
 export function AffinityDocs() {
   return (
     <DocsPopover topic="affinity">
-      Members of an anti-affinity group are placed on different sleds when they start, so that the loss of one
-      sled does not take all of them. Where a member runs already is not changed.
+      Members of an anti-affinity group start on different sleds, so losing one sled does not stop them all.
+      Running members are not moved.
     </DocsPopover>
   )
 }

@@ -74,7 +74,8 @@ export function MembersCard({ project, group, members }: Props) {
           title: 'Remove instance from anti-affinity group',
           content: (
             <p>
-              Are you sure you want to remove <strong>{name}</strong> from {group}? It goes on as it is.
+              Are you sure you want to remove <strong>{name}</strong> from {group}? The instance itself does
+              not change.
             </p>
           ),
           kind: 'danger',

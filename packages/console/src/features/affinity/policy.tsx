@@ -4,7 +4,7 @@ import type { AffinityPolicy } from './queries.ts'
 
 /** What the policy of a group decides. */
 export const policyTip =
-  'Whether members may start when the rule cannot be kept: when every available sled already holds a member.'
+  'Whether members may start when the anti-affinity rule cannot be satisfied because every available sled already holds a member.'
 
 export const PolicyTerm = () => <Term tip={policyTip}>Policy</Term>
 

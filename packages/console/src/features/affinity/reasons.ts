@@ -21,9 +21,9 @@ export function whyNoMoreMembers(
   const most = affinityLimits.membersPerGroup
   if (members.length >= most) return `A group has at most ${most} members`
   if (!instances) return undefined
-  if (instances.length === 0) return 'There is no instance in this project'
+  if (instances.length === 0) return 'Create an instance in this project first'
   return notIn(instances, members).length === 0
-    ? 'All instances of this project are already members'
+    ? 'All instances in this project are already members'
     : undefined
 }
 
@@ -33,7 +33,7 @@ export function whyNoMoreGroups(
   groups: readonly Identified[],
 ): string | undefined {
   const most = affinityLimits.groupsPerInstance
-  if (groups.length === 0) return 'There is no anti-affinity group in this project'
-  if (notIn(groups, joined).length === 0) return 'The instance is in all groups of this project already'
+  if (groups.length === 0) return 'Create an anti-affinity group in this project first'
+  if (notIn(groups, joined).length === 0) return 'The instance is already in every group in this project'
   return joined.length >= most ? `An instance can be in at most ${most} groups` : undefined
 }

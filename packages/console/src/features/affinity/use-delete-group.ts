@@ -10,7 +10,7 @@ export function useDeleteGroup(project: string, onDelete?: (is: 'sent' | 'done' 
     confirmDelete({
       kind: 'anti-affinity group',
       name,
-      extra: 'Its members stay where they are; nothing keeps them apart any more.',
+      extra: 'Its members stay where they are but are no longer kept apart.',
       run: async () => {
         onDelete?.('sent')
         try {

@@ -23,8 +23,8 @@ export function RefreshData({ updatedAt, onRefresh, isRefreshing }: Props) {
   const [askedAfter, setAskedAfter] = useState<number>()
   const isTurning = useMinimumTime(isRefreshing && askedAfter === updatedAt?.getTime(), leastTurnMs)
   const hint = isLive
-    ? 'Changes appear here by themselves'
-    : 'Refreshes by itself, more often after an action on an instance'
+    ? 'Changes appear here automatically'
+    : 'Refreshes automatically, more often after an action on an instance'
   return (
     <>
       {updatedAt && (

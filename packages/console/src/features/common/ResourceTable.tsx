@@ -81,7 +81,7 @@ const idOf = ({ id }: { id: string }): string => id
 function EmptyPage({ onFirst }: { onFirst: (() => void) | undefined }) {
   return (
     <div className="grid justify-items-start gap-3 rounded-block border border-dashed border-control-line p-6">
-      <p>Nothing is left on this page.</p>
+      <p>This page is now empty.</p>
       {onFirst && <Button onClick={onFirst}>Previous page</Button>}
     </div>
   )

@@ -30,7 +30,7 @@ export function AttachDiskDialog({ query, exclude, onAttach, saved, onClose }: P
       initial={{ disk: '' }}
       save={async ({ disk: name }) => {
         const disk = disks.find((each) => each.name === name)
-        if (!disk) throw new Error(`Disk ${name} is no longer offered`)
+        if (!disk) throw new Error(`Disk ${name} is no longer available`)
         await onAttach(disk)
         return disk
       }}
@@ -41,7 +41,7 @@ export function AttachDiskDialog({ query, exclude, onAttach, saved, onClose }: P
         name="disk"
         label="Disk name"
         placeholder="Select a disk"
-        hint={all.data && disks.length === 0 ? 'There is no detached disk in this project.' : undefined}
+        hint={all.data && disks.length === 0 ? 'This project has no detached disks.' : undefined}
         {...choicesOf(all)}
         options={disks.map(({ name, size }) => ({ value: name, label: name, detail: formatBytes(size) }))}
       />

@@ -116,7 +116,7 @@ function SnapshotFields({ project }: { project: string }) {
         label="Source snapshot"
         placeholder="Select a snapshot"
         {...choicesOf(snapshots)}
-        hint={snapshots.data?.length === 0 ? 'There is no snapshot in this project.' : undefined}
+        hint={snapshots.data?.length === 0 ? 'This project has no snapshots.' : undefined}
         onChoose={follow}
         options={(snapshots.data ?? []).map(({ id, name, timeCreated, diskId, size, state }) => {
           const from = diskNames.get(diskId)

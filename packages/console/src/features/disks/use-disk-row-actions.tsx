@@ -33,7 +33,7 @@ export function useDiskRowActions(project: string): ActionsOf<Disk> {
         confirmDelete({
           kind: 'disk',
           name: disk.name,
-          extra: 'What is written on it is lost. Snapshots and images made of it stay.',
+          extra: 'Its data is lost. Snapshots and images created from it are kept.',
           run: () => remove.run({ path: { disk: disk.name }, query: { project } }),
         }),
     },

@@ -27,8 +27,7 @@ export function DemoteImageDialog({ image, onClose }: { image: Image; onClose: (
         Demoting: <strong>{image.name}</strong>
       </p>
       <Note>
-        Afterwards the image is visible only in the project chosen here. Disks that were made from it are not
-        affected.
+        The image will be visible only in the selected project. Disks created from it are not affected.
       </Note>
       <ProjectField placeholder="Select project for image" />
     </DialogForm>

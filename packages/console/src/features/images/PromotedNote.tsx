@@ -1,5 +1,7 @@
 import { Note } from '../../ui/Note.tsx'
 
 export const PromotedNote = () => (
-  <Note>A promoted image is visible to all projects of the silo, and disks can be made from it in each.</Note>
+  <Note>
+    A promoted image is visible to all projects in the silo, and all of them can create disks from it.
+  </Note>
 )

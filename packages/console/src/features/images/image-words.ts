@@ -1,2 +1,2 @@
 /** What remains when an image is deleted. */
-export const whatDisksKeep = 'Disks that were made from it are not affected.'
+export const whatDisksKeep = 'Disks created from it are not affected.'

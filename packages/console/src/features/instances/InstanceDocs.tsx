@@ -3,8 +3,8 @@ import { DocsPopover } from '../common/DocsPopover.tsx'
 export function InstanceDocs() {
   return (
     <DocsPopover topic="instances">
-      Instances are virtual machines that run on the sleds of the rack. Each has its CPUs and memory for
-      itself while it runs; its disks and addresses stay with it while it is stopped.
+      Instances are virtual machines that run on the sleds of the rack. CPU and memory are dedicated while
+      running. Disks and addresses stay attached while stopped.
     </DocsPopover>
   )
 }

@@ -80,9 +80,7 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
             content: (
               <>
                 <p>Are you sure you want to stop {strong}?</p>
-                <p>
-                  Attached disks and IPs stay with it. Its CPU and memory become free for other instances.
-                </p>
+                <p>Disks and IPs stay attached. CPU and memory become free for other instances.</p>
               </>
             ),
             kind: 'danger',
@@ -99,7 +97,7 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
         onSelect: () =>
           confirmAction({
             title: 'Confirm reboot instance',
-            content: <p>Are you sure you want to reboot {strong}? What runs on it is interrupted.</p>,
+            content: <p>Are you sure you want to reboot {strong}? Running workloads are interrupted.</p>,
             kind: 'danger',
             pendingLabel: 'Rebooting',
             errorTitle: `Error rebooting ${name}`,
@@ -134,7 +132,7 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
             content: (
               <>
                 <p>Are you sure you want to delete {strong}?</p>
-                <p>Attached disks are detached and stay in the project; they are not deleted.</p>
+                <p>Attached disks are detached, not deleted. They stay in the project.</p>
               </>
             ),
             kind: 'danger',

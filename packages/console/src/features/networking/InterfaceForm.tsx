@@ -46,7 +46,7 @@ export function InterfaceForm<Saved>(props: Props<Saved>) {
       <TextField
         name="ip"
         label="IP Address"
-        hint="Any free address of the subnet if left blank."
+        hint="Leave blank to use any free address in the subnet."
         optional
         mono
         problem={(ip) => ipProblem(ip.trim())}

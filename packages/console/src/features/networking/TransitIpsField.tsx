@@ -31,7 +31,7 @@ export function TransitIpsField() {
     <div className="space-y-3">
       <Field
         label="Transit IPs"
-        hint="Networks whose traffic the interface lets through besides its own address, such as 192.168.0.0/16."
+        hint="Additional networks that the interface may send and receive traffic for, such as 192.168.0.0/16."
         error={problem}
         optional
       >

@@ -16,7 +16,7 @@ export const externalIpColumns: readonly Column<ExternalIp>[] = [
   {
     id: 'kind',
     header: (
-      <Term tip="Floating IPs can be moved between instances. A SNAT address leads out only, and is used where there is no ephemeral or floating IP.">
+      <Term tip="Floating IPs can move between instances. SNAT addresses are for outbound traffic only and are used without an ephemeral or floating IP.">
         Kind
       </Term>
     ),
@@ -59,7 +59,7 @@ function Address({ ip }: { ip: ExternalIp }) {
   return (
     <span className="whitespace-nowrap">
       <IpLink ip={ip.ip} />
-      <Term tip="What the instance sends out comes from this address and these ports.">
+      <Term tip="Outbound traffic of the instance uses this address and these ports.">
         <Tag mono>
           {ip.firstPort}–{ip.lastPort}
         </Tag>

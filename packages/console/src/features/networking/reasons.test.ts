@@ -15,8 +15,8 @@ const other = { primary: false }
 const mustStop = /^The instance must be stopped/
 
 test('an interface can be made primary once, and only on a stopped instance', () => {
-  expect(whyNotPrimary(primary, 'stopped')).toMatch(/already$/)
-  expect(whyNotPrimary(primary, 'running')).toMatch(/already$/)
+  expect(whyNotPrimary(primary, 'stopped')).toMatch(/already the primary/)
+  expect(whyNotPrimary(primary, 'running')).toMatch(/already the primary/)
   expect(whyNotPrimary(other, 'running')).toMatch(mustStop)
   expect(whyNotPrimary(other, 'failed')).toMatch(mustStop)
   expect(whyNotPrimary(other, 'stopped')).toBeUndefined()

@@ -26,7 +26,7 @@ export const whyNotDetach = (kind: ExternalIp['kind'], state: RunState): string 
 
 export const whyNotPrimary = (one: Pick<NetworkInterface, 'primary'>, state: RunState): string | undefined =>
   one.primary
-    ? 'It is the primary network interface already'
+    ? 'It is already the primary network interface'
     : whyNotInstance('updateNetworkInterface', state)
 
 /** The last one may go although it is the primary one. */

@@ -23,22 +23,22 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       pendingLabel="Changing"
       initial={{ oldPassword: '', password: '', again: '' }}
       check={({ password, again }): { again?: string } =>
-        again === password ? {} : { again: 'This is not the same password.' }
+        again === password ? {} : { again: 'The passwords do not match.' }
       }
       save={({ oldPassword, password }) => change.run({ body: { oldPassword, password } })}
-      saved={() => 'Password changed. Other sessions and access tokens ended.'}
+      saved={() => 'Password changed. Your other sessions ended and your access tokens were deleted.'}
       fieldOf={({ message }) => (message.includes('"old_password"') ? 'oldPassword' : undefined)}
       onClose={onClose}
     >
-      <PasswordField name="oldPassword" label="Old password" autoComplete="current-password" />
+      <PasswordField name="oldPassword" label="Current password" autoComplete="current-password" />
       <PasswordField
         name="password"
         label="New password"
         autoComplete="new-password"
-        hint={`At least ${passwordMinLength} characters, for example several unrelated words.`}
+        hint={`At least ${passwordMinLength} characters. Several unrelated words work well.`}
         problem={newProblem}
       />
-      <PasswordField name="again" label="New password again" autoComplete="new-password" />
+      <PasswordField name="again" label="Confirm new password" autoComplete="new-password" />
     </DialogForm>
   )
 }

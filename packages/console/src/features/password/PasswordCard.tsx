@@ -15,7 +15,7 @@ export function PasswordCard() {
   return (
     <Card title="Password" actions={<Button onClick={() => setOpen(true)}>Change password</Button>}>
       <p className="text-sm text-muted">
-        Changing it signs you out everywhere else and deletes your access tokens.
+        Changing your password signs you out everywhere else and deletes your access tokens.
       </p>
       {isOpen && <ChangePasswordDialog onClose={() => setOpen(false)} />}
     </Card>

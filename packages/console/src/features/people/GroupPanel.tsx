@@ -18,7 +18,7 @@ export function GroupPanel({ id }: { id: string }) {
       closeTo={peoplePaths.groups}
       others={{
         label: 'Members',
-        none: 'Nobody is in it',
+        none: 'No members',
         links: members?.map((member) => ({
           id: member.id,
           name: member.displayName,

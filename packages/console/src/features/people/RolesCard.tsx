@@ -6,7 +6,7 @@ import { RoleLine } from './RoleLine.tsx'
 export function RolesCard({ roles, silo }: { roles: Roles; silo: string }) {
   const names = { silo }
   return (
-    <Card title="Roles" description="The strongest counts. Below each stands what brings it." flush>
+    <Card title="Roles" description="Your effective role, and where it comes from." flush>
       <ul>
         {roles.fleet && <RoleLine on="Fleet" level="fleet" role={roles.fleet} names={names} />}
         <RoleLine on={`Silo ${silo}`} level="silo" role={roles.silo} names={names} />

@@ -25,7 +25,7 @@ export function UserPanel({ id }: { id: string }) {
       closeTo={peoplePaths.users}
       others={{
         label: 'Groups',
-        none: 'In no group',
+        none: 'No groups',
         links: groups?.map((group) => ({
           id: group.id,
           name: group.displayName,

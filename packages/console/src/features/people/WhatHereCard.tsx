@@ -18,7 +18,7 @@ interface Props {
   silo: string
 }
 
-const titles = { user: 'What may this person do here?', group: 'What may this group do here?' }
+const titles = { user: 'What can this user do here?', group: 'What can this group do here?' }
 
 /** What the role on one project comes to, whichever way it is held. */
 export function WhatHereCard({ kind, id, silo }: Props) {
@@ -78,7 +78,7 @@ function AbilityLine({ what, lacks }: Ability) {
       />
       <span>
         {what}
-        {lacks && <span className="block text-muted">Needs the role {lacks}</span>}
+        {lacks && <span className="block text-muted">Requires the role {lacks}</span>}
       </span>
     </li>
   )

@@ -2,9 +2,9 @@ import { type RoleName, roleCovers } from '@gantry/api/roles.rules'
 
 /** What the roles of a project come to, each with the weakest that will do. */
 const abilities: readonly { what: string; needs: RoleName }[] = [
-  { what: 'See the project and what is in it', needs: 'viewer' },
-  { what: 'Create, change and delete what is in it', needs: 'collaborator' },
-  { what: 'Rename or delete the project, and decide who has access', needs: 'admin' },
+  { what: 'View the project and its resources', needs: 'viewer' },
+  { what: 'Create, change and delete its resources', needs: 'collaborator' },
+  { what: 'Rename or delete the project, and manage access', needs: 'admin' },
 ]
 
 export interface Ability {

@@ -14,7 +14,7 @@ type Project = OutputOf<'projectView'>
 export function useProjectRowActions(rows: readonly Project[]): ActionsOf<Project> {
   const whyNot = useWhyNotEach(rows, ({ id }) => ({ action: 'modify', object: 'project', id }))
   const remove = useOp(op.projectDelete)
-  const whyNotChange = (project: Project) => (whyNot ? whyNot(project) : 'Checking what you may do')
+  const whyNotChange = (project: Project) => (whyNot ? whyNot(project) : 'Checking your permissions')
   return (project) => [
     {
       label: 'Edit',
@@ -30,7 +30,7 @@ export function useProjectRowActions(rows: readonly Project[]): ActionsOf<Projec
         confirmDelete({
           kind: 'project',
           name: project.name,
-          extra: 'It must be empty. Its default network goes with it.',
+          extra: 'It must be empty. Its default network is deleted with it.',
           run: () => deleteProject(project.name, () => remove.run({ path: { project: project.name } })),
         }),
     },

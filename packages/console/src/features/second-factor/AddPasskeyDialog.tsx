@@ -28,9 +28,9 @@ export function AddPasskeyDialog({ onAdded, onClose }: Props) {
       onClose={onClose}
     >
       <p className="text-muted">
-        Your browser asks next where to keep the passkey: on this device, a phone or a security key.
+        Your browser will ask where to save the passkey: on this device, a phone or a security key.
       </p>
-      <TextField name="name" hint="So that you know it again in the list." problem={passkeyNameProblem} />
+      <TextField name="name" hint="A name to tell your passkeys apart." problem={passkeyNameProblem} />
     </DialogForm>
   )
 }

@@ -25,7 +25,7 @@ export function ConfirmIdentityDialog({ onConfirmed, onClose }: Props) {
   const confirm = useOp(op.confirmationCreate)
   return (
     <DialogForm
-      title="Confirm that it is you"
+      title="Confirm your identity"
       width="narrow"
       submitLabel="Confirm"
       pendingLabel="Confirming"
@@ -35,7 +35,7 @@ export function ConfirmIdentityDialog({ onConfirmed, onClose }: Props) {
       onClose={onClose}
     >
       <p className="text-muted">
-        You signed in some time ago. Changing how you sign in takes your password again.
+        You signed in a while ago. Enter your password again to change how you sign in.
       </p>
       <PasswordField />
       <PasskeyInstead

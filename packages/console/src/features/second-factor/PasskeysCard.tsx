@@ -68,7 +68,7 @@ export function PasskeysCard({ factors, onCodes }: Props) {
   return (
     <Card
       title="Passkeys"
-      description="A passkey signs you in without your password, and cannot be phished."
+      description="A passkey signs you in without a password and cannot be phished."
       flush
       actions={
         <Button
@@ -93,7 +93,7 @@ export function PasskeysCard({ factors, onCodes }: Props) {
             remove: () => remove.run({ path: { passkeyId: passkey.id } }),
           })
         }
-        empty={<CardEmpty title="No passkeys">Your device, phone or a security key can keep one.</CardEmpty>}
+        empty={<CardEmpty title="No passkeys">Add one on this device, a phone or a security key.</CardEmpty>}
       />
       {isAdding && <AddPasskeyDialog onAdded={onCodes} onClose={() => setAdding(false)} />}
       {renamed && <RenamePasskeyDialog passkey={renamed} onClose={() => setRenamed(undefined)} />}

@@ -19,23 +19,23 @@ export function RecoveryCard({ factors, onCodes }: Props) {
   const ask = (): void =>
     confirmAction({
       title: 'Confirm new recovery codes',
-      content: <p>The codes that you have count no more.</p>,
-      confirmLabel: 'Make new codes',
-      pendingLabel: 'Making codes',
-      errorTitle: 'Could not make recovery codes',
-      success: 'New recovery codes made',
+      content: <p>Your current codes will stop working.</p>,
+      confirmLabel: 'Generate codes',
+      pendingLabel: 'Generating codes',
+      errorTitle: 'Could not generate recovery codes',
+      success: 'Recovery codes generated',
       run: async () => onCodes((await renew.run({})).codes),
     })
   return (
     <Card
       title="Recovery codes"
-      description="Each lets you in once when you have lost your second factor."
+      description="Each code signs you in once if you lose your second factor."
       actions={
         <Button
           disabledReason={
             hasFactor(factors)
               ? undefined
-              : 'Set up a passkey or an authenticator app first. Codes come with it.'
+              : 'Set up a passkey or an authenticator app first. Recovery codes are generated with it.'
           }
           onClick={() => confirmed(ask)}
         >

@@ -7,8 +7,8 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   return (
     <>
       <p className="text-muted">
-        Each of these lets you sign in once without your second factor. Keep them where you find them when it
-        is lost; they are not shown again.
+        Each code signs you in once without your second factor. Store them somewhere safe; they are not shown
+        again.
       </p>
       <ul
         aria-label="Recovery codes"

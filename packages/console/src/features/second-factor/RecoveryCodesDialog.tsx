@@ -10,7 +10,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
       onRequestClose={(reason) => reason !== 'overlay' && onClose()}
       footer={
         <Button size="lg" kind="primary" onClick={onClose}>
-          I have kept them
+          I have saved them
         </Button>
       }
     >

@@ -6,8 +6,8 @@ import { DialogForm } from '../common/forms/DialogForm.tsx'
 import { siloSecondFactor } from './queries.ts'
 
 const options = [
-  { value: 'optional', label: 'Optional: each person decides' },
-  { value: 'required', label: 'Required: whoever has none sets one up when signing in' },
+  { value: 'optional', label: 'Optional: each user decides' },
+  { value: 'required', label: 'Required: users without one set it up at sign-in' },
 ] as const
 
 /** Whether the silo asks everybody for a second factor. */
@@ -22,11 +22,11 @@ export function RequireDialog({ rule, onClose }: { rule: SecondFactorRule; onClo
       pendingLabel="Saving"
       initial={{ secondFactor: rule }}
       save={(body) => update.run({ body })}
-      saved={() => 'Second factor of the silo updated'}
+      saved={() => 'Second factor requirement updated'}
       onClose={onClose}
     >
       <p className="text-muted">
-        Sessions that are open go on. Access tokens and identity providers are not concerned.
+        Open sessions continue. Access tokens and identity providers are not affected.
       </p>
       <RadioField name="secondFactor" label="Second factor" options={options} column />
     </DialogForm>

@@ -38,7 +38,7 @@ function CodeField() {
     code.trim() === '' ? 'Code is required' : undefined,
   )
   return (
-    <Field label="Code" hint="The six digits that the app shows now." error={error}>
+    <Field label="Code" hint="The six digits currently shown in the app." error={error}>
       <TextInput
         ref={ref}
         mono

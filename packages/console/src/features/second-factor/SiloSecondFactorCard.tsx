@@ -16,7 +16,7 @@ export function SiloSecondFactorCard() {
   return (
     <Card
       title="Second factor in this silo"
-      description="Holds for everybody in the silo, from their next sign-in on."
+      description="Applies to every user in the silo from their next sign-in."
       actions={data && <Button onClick={() => setOpen(true)}>Edit</Button>}
     >
       {error && <SectionError failure={error} onRetry={() => void refetch()} />}

@@ -38,7 +38,7 @@ export function TotpCard({ factors, onCodes }: Props) {
   const askToRemove = (): void =>
     confirmAction({
       title: 'Confirm remove authenticator app',
-      content: <p>Its codes will count no more. Remove the entry from the app too.</p>,
+      content: <p>Its codes will stop working. Remove the entry from the app as well.</p>,
       kind: 'danger',
       confirmLabel: 'Remove',
       pendingLabel: 'Removing',
@@ -50,7 +50,7 @@ export function TotpCard({ factors, onCodes }: Props) {
   return (
     <Card
       title="Authenticator app"
-      description="After your password you enter the code that the app shows."
+      description="Enter a code from the app after your password."
       actions={
         <>
           <Button pending={begin.isPending} onClick={() => confirmed(() => void open())}>

@@ -24,8 +24,8 @@ export function UserSecondFactorsCard({ id, name }: { id: string; name: string }
       title: 'Confirm reset second factors',
       content: (
         <p>
-          The passkeys, the authenticator app and the recovery codes of <strong>{name}</strong> count no more,
-          and all sessions end. The password stays.
+          The passkeys, authenticator app and recovery codes of <strong>{name}</strong> will stop working, and
+          all their sessions end. The password does not change.
         </p>
       ),
       kind: 'danger',

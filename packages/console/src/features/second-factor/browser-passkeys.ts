@@ -67,7 +67,7 @@ async function answered(ask: () => Promise<Credential | null>): Promise<PublicKe
     if (credential) return credential as PublicKeyCredential
   } catch (error) {
     if (error instanceof DOMException && error.name === 'InvalidStateError')
-      throw new Failure({ message: 'This authenticator has a passkey for you already.', statusCode: 0 })
+      throw new Failure({ message: 'This authenticator already has a passkey for you.', statusCode: 0 })
     if (!(error instanceof DOMException)) throw error
   }
   throw new Failure({ message: 'No passkey was used. Try again, or choose another way.', statusCode: 0 })

@@ -23,7 +23,7 @@ export const passkeyMenu = ({ id, name }: Passkey, { kept, confirmed, rename, re
           confirmDelete({
             kind: 'passkey',
             name,
-            extra: 'It signs nobody in any more. Remove it from your device too.',
+            extra: 'It will no longer sign you in. Remove it from your device as well.',
             run: remove,
           }),
         ),

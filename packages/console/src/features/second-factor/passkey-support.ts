@@ -3,7 +3,7 @@ import { isIpHost } from '@gantry/api/second-factor.rules'
 /** Why this page can make and use no passkeys, or undefined. */
 export function whyNoPasskeys(): string | undefined {
   if (isIpHost(location.hostname))
-    return 'Passkeys need a host name. Open the console by its name instead of its IP address.'
-  if (!isSecureContext) return 'Passkeys need a secure connection. Open the console by https.'
-  return 'PublicKeyCredential' in globalThis ? undefined : 'This browser has no passkeys.'
+    return 'Passkeys need a host name. Open the console at its host name, not its IP address.'
+  if (!isSecureContext) return 'Passkeys need a secure connection. Open the console over https.'
+  return 'PublicKeyCredential' in globalThis ? undefined : 'This browser does not support passkeys.'
 }

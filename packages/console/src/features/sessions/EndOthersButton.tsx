@@ -8,14 +8,13 @@ export function EndOthersButton({ hasOthers }: { hasOthers: boolean }) {
   const end = useOp(op.currentUserSessionDeleteOthers)
   return (
     <Button
-      disabledReason={hasOthers ? undefined : 'You are signed in nowhere else'}
+      disabledReason={hasOthers ? undefined : 'You have no other sessions'}
       onClick={() =>
         confirmAction({
           title: 'Confirm end all other sessions',
           content: (
             <p>
-              Every browser but this one will have to sign in again. Access tokens go on working; delete those
-              that you do not trust too.
+              Every other browser must sign in again. Access tokens keep working; delete any you do not trust.
             </p>
           ),
           kind: 'danger',

@@ -13,10 +13,10 @@ export const sessionColumns: Column<Session>[] = [
     part: 'name',
     cell: ({ userAgent, current }) => (
       <span className="inline-flex items-center gap-2">
-        <Tooltip content={userAgent ?? 'It did not say what it is'} describes={false}>
+        <Tooltip content={userAgent ?? 'The browser did not identify itself'} describes={false}>
           <span className="font-medium text-strong">{browserName(userAgent)}</span>
         </Tooltip>
-        {current && <Tag>This one</Tag>}
+        {current && <Tag>This session</Tag>}
       </span>
     ),
   },
@@ -42,6 +42,6 @@ export const sessionColumns: Column<Session>[] = [
   },
 ]
 
-/** This one first, then those used last. */
+/** This session first, then those used last. */
 export const bySessionUse = (a: Session, b: Session): number =>
   Number(b.current) - Number(a.current) || b.timeLastUsed.getTime() - a.timeLastUsed.getTime()

@@ -14,13 +14,13 @@ export function useSessionRowActions(): ActionsOf<Session> {
       label: 'End session',
       icon: <LogOut aria-hidden strokeWidth={1.75} />,
       danger: true,
-      ...(current && { disabled: 'This is the one you are using. Sign out to end it.' }),
+      ...(current && { disabled: 'This is your current session. Sign out to end it.' }),
       onSelect: () =>
         confirmAction({
           title: 'Confirm end session',
           content: (
             <p>
-              Whoever uses <strong>{browserName(userAgent)}</strong> will have to sign in again.
+              Anyone using <strong>{browserName(userAgent)}</strong> must sign in again.
             </p>
           ),
           kind: 'danger',

@@ -24,7 +24,7 @@ export function LocalWay({ silo, hasPasskeys, onSignedIn }: Props) {
       <div>
         {isOver && (
           <Note kind="busy" className="mb-4">
-            You took too long. Sign in again.
+            Your sign-in timed out. Sign in again.
           </Note>
         )}
         <LocalForm

@@ -5,8 +5,8 @@ export function ReturnNote({ to }: { to: string }) {
   if (to === homePath) return null
   return (
     <>
-      You return to <span className="font-mono text-[0.8125rem] wrap-anywhere">{to.split('?')[0]}</span> after
-      signing in.
+      You will return to <span className="font-mono text-[0.8125rem] wrap-anywhere">{to.split('?')[0]}</span>{' '}
+      after signing in.
     </>
   )
 }

@@ -54,7 +54,7 @@ export function SiloChooser({ listed, initial, onChoose }: Props) {
       >
         <Field
           label={listed.length > 0 ? 'Another silo' : 'Silo'}
-          hint="Your administrator gave you its name."
+          hint="Enter the name your administrator gave you."
           error={problem}
         >
           <TextInput

@@ -32,7 +32,7 @@ export function WaysIn({ silo, methods, onSignedIn, returnTo, inPlace = false }:
       ))}
       {!methods.local && providers.length === 0 && (
         <Note kind="busy">
-          This silo has no identity provider yet, so nobody can sign in to it. Tell its administrator.
+          This silo has no identity provider yet, so nobody can sign in. Contact its administrator.
         </Note>
       )}
     </div>

@@ -27,7 +27,7 @@ export function useSnapshotRowActions(project: string): ActionsOf<Snapshot> {
         confirmDelete({
           kind: 'snapshot',
           name,
-          extra: 'Disks and images made from it stay.',
+          extra: 'Disks and images created from it are kept.',
           run: () => remove.run({ path: { snapshot: name }, query: { project } }),
         }),
     },

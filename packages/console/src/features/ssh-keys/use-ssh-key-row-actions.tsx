@@ -21,7 +21,7 @@ export function useSshKeyRowActions(): ActionsOf<SshKey> {
         confirmDelete({
           kind: 'SSH key',
           name,
-          extra: 'Instances that were made with it keep it.',
+          extra: 'Instances created with it keep it.',
           run: () => remove.run({ path: { sshKey: name } }),
         }),
     },

@@ -357,7 +357,7 @@ describe('placement', () => {
     await start(right)
     const torn = await start(middle)
     expect(said(torn)).toBe(`${affine} be placed on more than one sled`)
-    expect(torn.body.help).toBe('Take it out of one of the groups.')
+    expect(torn.body.help).toBe('Remove it from one of the groups.')
     expect(torn.body.details.sleds).toHaveLength(8)
 
     await me.call('DELETE', at(`affinity-groups/${toLeft}/members/instance/${middle}`))

@@ -121,9 +121,9 @@ export async function join(tx: Change, family: Family, group: GroupRow, instance
   if (known) throw alreadyExists(family.membership, instance.id)
   if (instance.vmm_id !== null) throw invalid(joinProblems.hasReservation(name), 'Stop the instance first.')
   if ((await count('group_id', group.id)) >= affinityLimits.membersPerGroup)
-    throw invalid(joinProblems.groupFull(name), 'Take an instance out of the group, or use another group.')
+    throw invalid(joinProblems.groupFull(name), 'Remove an instance from the group, or use another group.')
   if ((await count('instance_id', instance.id)) >= affinityLimits.groupsPerInstance)
-    throw invalid(joinProblems.tooManyGroups(name), 'Take the instance out of another group first.')
+    throw invalid(joinProblems.tooManyGroups(name), 'Remove the instance from another group first.')
   const membership = { group_id: group.id, instance_id: instance.id }
   await tx.plain.insertInto(members).values(membership).execute()
   note(tx, family, membership, 'joined')

@@ -35,7 +35,7 @@ export async function auditedConsole(
     // Keystrokes that come at once do not wait for the record.
     open(counted)
     await write({ event: 'begin' }).catch((error: unknown) => {
-      counted.close(1011, 'The serial console broke. Connect again.')
+      counted.close(1011, 'The serial console failed. Connect again.')
       throw error
     })
     await ended

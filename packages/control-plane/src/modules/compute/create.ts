@@ -113,7 +113,7 @@ async function resolveKeys(cx: Cx, wanted: readonly string[] | null | undefined)
   if (unique.length > instanceLimits.sshKeys)
     throw invalid(
       `cannot attach more than ${instanceLimits.sshKeys} ssh keys to the instance`,
-      'Name the keys to use.',
+      'Specify the keys to use.',
     )
   return unique
 }

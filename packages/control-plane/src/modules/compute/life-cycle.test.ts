@@ -431,7 +431,7 @@ describe('faults', () => {
     // Each sled once, though two faults speak of one of them.
     expect(failure.details.sleds.map((sled: { reason: string }) => sled.reason).sort()).toEqual([
       ...Array.from({ length: 7 }, () => expect.stringMatching(/ of 1536 GiB memory free$/)),
-      'the sled is out of reach',
+      'the sled is unreachable',
     ])
     expect((await view('no-room')).failure).toEqual(failure)
     expect(said(await me.post(at('no-room', '/start')))).toBe(`507 ${failure.message}`)

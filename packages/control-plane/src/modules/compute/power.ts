@@ -9,7 +9,7 @@ import { tryStart } from './try-start.ts'
 type Instance = Row<'instance'>
 
 const stillCreating = () =>
-  invalid('cannot change instance state while it is still being created', 'Wait until it has been created.')
+  invalid('cannot change instance state while it is still being created', 'Wait until it is created.')
 
 /** Records what the person wants before anything is checked, also when the request then fails. */
 async function intend(cx: Cx, at: Selectors, intended_state: 'running' | 'stopped') {

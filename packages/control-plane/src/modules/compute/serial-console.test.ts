@@ -198,7 +198,7 @@ describe('a line', () => {
     expect(refused.map((line) => line.closed())).toEqual(
       Array(5).fill({
         code: 1013,
-        reason: `You have ${most} serial consoles open, the most at once. Close one first.`,
+        reason: `You have ${most} serial consoles open, the maximum. Close one first.`,
       }),
     )
     // Somebody else is not in the way of it, and a closed one makes room.
@@ -225,7 +225,7 @@ describe('a line', () => {
     expect(lines.filter((line) => !line.closed())).toHaveLength(most)
     expect(lines.at(-1)?.closed()).toEqual({
       code: 1013,
-      reason: `This serial console is open ${most} times, the most at once. Try again later.`,
+      reason: `This serial console has ${most} connections open, the maximum. Try again later.`,
     })
     for (const line of lines) line.close()
   })

@@ -43,7 +43,7 @@ export async function readConsole(cx: Cx, at: Selectors, { from_start, most_rece
     max_bytes ?? defaultMaxBytes,
   )
   if (from !== wanted)
-    throw invalid('that part of the output is no longer kept', `Read from byte ${from} on.`)
+    throw invalid('that part of the output is no longer available', `Read from byte ${from}.`)
   return { data: [...bytes], last_byte_offset: from + bytes.length }
 }
 

@@ -65,12 +65,12 @@ export class SerialLines {
   whyFull({ vmmId }: Machine, userId: string): string | undefined {
     const { consoles_per_machine: ofMachine, consoles_per_person: ofPerson } = this.services.settings.limits
     if ((this.#lines.get(vmmId)?.viewers.size ?? 0) >= ofMachine)
-      return `This serial console is open ${ofMachine} times, the most at once. Try again later.`
+      return `This serial console has ${ofMachine} connections open, the maximum. Try again later.`
     const own = [...this.#lines.values()].flatMap(({ viewers }) =>
       [...viewers].filter((one) => one.userId === userId),
     )
     return own.length >= ofPerson
-      ? `You have ${ofPerson} serial consoles open, the most at once. Close one first.`
+      ? `You have ${ofPerson} serial consoles open, the maximum. Close one first.`
       : undefined
   }
 
@@ -127,7 +127,7 @@ export class SerialLines {
         if (await this.#show(line, instances.get(line.vmmId), state)) isBehind = true
       } catch (error) {
         services.log.error({ err: error, vmm: line.vmmId }, 'a serial console broke')
-        for (const { socket } of line.viewers) socket.close(1011, 'The serial console broke. Connect again.')
+        for (const { socket } of line.viewers) socket.close(1011, 'The serial console failed. Connect again.')
       }
     }
     return isBehind

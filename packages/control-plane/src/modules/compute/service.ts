@@ -58,7 +58,7 @@ export async function deleteInstance(cx: Cx, at: Selectors): Promise<void> {
   await change(cx, found.scope, async (tx) => {
     const instance = await tx.lock('instance', found.row.id)
     if (instance.run_state === 'creating')
-      throw invalid('instance cannot be deleted in state "creating"', 'Wait until it has been created.')
+      throw invalid('instance cannot be deleted in state "creating"', 'Wait until it is created.')
     if (!allows(instanceAllows, 'delete', instance.run_state))
       throw invalid(
         'cannot delete instance: instance is running or has not yet fully stopped',

@@ -29,7 +29,7 @@ export async function injectFault(cx: Cx, { kind, instance_id, sled_id }: Inject
   needFleet(cx, 'modify')
   const wantsSled = kind === 'sled_lost'
   if (wantsSled ? !sled_id || instance_id : !instance_id || sled_id)
-    throw invalid(`${kind} needs ${wantsSled ? 'a sled_id' : 'an instance_id'} and nothing else`)
+    throw invalid(`${kind} takes ${wantsSled ? 'a sled_id' : 'an instance_id'} and nothing else`)
   return change(cx, fleetScope, async (tx) => {
     const table = wantsSled ? 'sled' : 'instance'
     const id = canonicalUuid((wantsSled ? sled_id : instance_id) ?? '')

@@ -23,7 +23,7 @@ function follow(cx: Cx): () => void {
   const { streams_per_person: most } = settings.limits
   if (count >= most)
     throw new Refusal('TooManyRequests', 'too many streams', {
-      help: `You follow ${count} streams of changes, the most at once. Close a tab of the console first.`,
+      help: `You have ${count} change streams open, the maximum. Close a console tab first.`,
       retryAfter: 30,
     })
   followers.set(user_id, count + 1)

@@ -22,7 +22,7 @@ type ExternalIp = Row<'external_ip'>
 
 export const tooManyExternalIps = invalid(
   `An instance may not have more than ${instanceLimits.externalIps} external IP addresses`,
-  `Keep to ${instanceLimits.externalIps} addresses; the one shared with others for reaching out does not count.`,
+  `Use at most ${instanceLimits.externalIps} addresses, not counting the shared SNAT address.`,
 )
 
 /** What is wrong with the list by itself, before anything is looked up (control plane reference, B 3.2). */
@@ -32,7 +32,7 @@ export function externalIpRequestProblem(wanted: InstanceCreate['external_ips'])
   if (wanted.filter((one) => one.type === 'ephemeral').length > ephemeralIps)
     return invalid(
       `An instance may not have more than ${ephemeralIps} ephemeral IP address`,
-      'Ask for one ephemeral address, and attach floating addresses for more.',
+      'Request one ephemeral address, and attach floating IPs for more.',
     )
   return undefined
 }
@@ -130,7 +130,7 @@ const lockPool = (tx: Change, siloId: string, nameOrId?: string): Promise<Row<'i
 function orExhausted(pool: Row<'ip_pool'>, free: Stretch | undefined): Stretch {
   if (free) return free
   throw insufficient('No external IP addresses available', {
-    help: 'Release addresses that are not needed, or ask an operator to add a range to the pool.',
+    help: 'Release unused addresses, or ask an operator to add a range to the pool.',
     details: { ip_pool_id: pool.id, ip_pool: pool.name },
   })
 }

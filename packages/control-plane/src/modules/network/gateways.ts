@@ -22,7 +22,7 @@ export async function createGateway(cx: Cx, at: Selectors, body: InternetGateway
   })
 }
 
-const setCascade = 'Delete them first, or set cascade to delete them and the routes to this gateway with it.'
+const setCascade = 'Delete them first, or set cascade to delete them and the routes to this gateway too.'
 
 /** A cascade takes the attachments along, and every route of the VPC that leads here (B 13.2). */
 export async function deleteGateway(cx: Cx, at: Selectors, cascade: boolean): Promise<void> {
@@ -102,7 +102,7 @@ export async function attachAddress(
 
 const inUse = invalid(
   'VPC routes dependent on this IP pool. To perform a cascading delete set the cascade option',
-  'Set cascade to detach it all the same; instances then no longer reach out through it.',
+  'Set cascade to detach it anyway. Instances will lose outbound access through it.',
 )
 
 export async function detachPool(cx: Cx, at: Selectors, cascade: boolean): Promise<void> {

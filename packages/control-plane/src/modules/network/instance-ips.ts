@@ -54,14 +54,14 @@ export function stateProblem(
   if (run_state === 'creating')
     return invalid(
       'cannot modify instance IPs, instance is still being created',
-      'Wait until the instance has been created.',
+      'Wait until the instance is created.',
     )
   if (run_state === 'failed')
     return invalid(
       `cannot ${verb} ${kind} IP ${preposition} instance in failed state`,
-      'Stop the instance, which ends the failed state, then try again.',
+      'Stop the instance to clear the failed state, then try again.',
     )
-  return unavailable(`The instance is ${run_state}. Try again when it has settled.`)
+  return unavailable(`The instance is ${run_state}. Try again when the transition is complete.`)
 }
 
 /** The ports shared with others for reaching out do not count (control plane reference, B 15.4). */

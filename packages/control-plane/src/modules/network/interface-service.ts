@@ -43,14 +43,14 @@ function createProblem(
   if (others.some((other) => other.vpc_id !== subnet.vpc_id))
     return invalid(
       'Networking may not span multiple VPCs, but the requested resource is associated with another VPC',
-      'Choose a subnet of the VPC that the other interfaces are in.',
+      'Choose a subnet in the VPC of the other interfaces.',
     )
   if (others.some((other) => other.subnet_id === subnet.id)) return sameSubnet
   const limit = instanceLimits.networkInterfaces
   return others.length >= limit
     ? invalid(
         `May not attach more than ${limit} network interfaces`,
-        'Delete one that is not needed, then add this one.',
+        'Delete an unused one, then add this one.',
       )
     : undefined
 }
@@ -74,10 +74,7 @@ export async function updateInterface(cx: Cx, at: Selectors, body: InterfaceUpda
     refuseIf(stateProblem(instance, 'updateNetworkInterface', 'stopped to update its network interfaces'))
     const problem = transitIpsProblem(body.transit_ips)
     if (problem)
-      throw invalid(
-        problem,
-        'Give whole networks that do not overlap and are neither multicast nor loopback ones.',
-      )
+      throw invalid(problem, 'Use whole networks that do not overlap and are neither multicast nor loopback.')
     const promoted = body.primary && !one.is_primary
     if (promoted) await demotePrimary(tx, instance)
     return tx.update('network_interface', one, {

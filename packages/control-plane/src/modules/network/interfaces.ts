@@ -26,12 +26,12 @@ export function interfaceRequestProblem(wanted: Wanted): Refusal | undefined {
   if (wanted.params.length > limit)
     return invalid(
       `An instance may not have more than ${limit} network interfaces`,
-      `Ask for at most ${limit} interfaces.`,
+      `Request at most ${limit} interfaces.`,
     )
   if (new Set(wanted.params.map((one) => one.vpc_name)).size !== 1)
     return invalid(
       placeProblems.severalVpcs,
-      'Name the same VPC in every interface, or ask for no interfaces with type "none".',
+      'Use the same VPC in every interface, or set the type to "none" for no interfaces.',
     )
   return undefined
 }

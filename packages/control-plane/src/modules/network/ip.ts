@@ -33,7 +33,7 @@ export function randomVpcPrefix(random: (length: number) => Uint8Array): string 
 /** One of the 65,536 /64 networks of a VPC's /48. */
 export function ipv6SubnetOf(prefix: string, index: number): string {
   const net = isVpcPrefix(prefix) ? parseIpNet(prefix) : undefined
-  if (!net) throw new Error(`${prefix} is no prefix of a VPC`)
+  if (!net) throw new Error(`${prefix} is not a VPC prefix`)
   return `${formatIp({ version: 6, value: net.first + (BigInt(index) << 64n) })}/${subnetIpv6Width}`
 }
 

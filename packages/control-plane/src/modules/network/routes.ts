@@ -14,7 +14,7 @@ export async function createRoute(cx: Cx, at: Selectors, body: RouterRouteCreate
   if (router.kind === 'system')
     throw invalid(
       'user-provided routes cannot be added to a system router',
-      'Add the route to a custom router, and give that router to the subnets that need it.',
+      'Add the route to a custom router, and attach that router to the subnets that need it.',
     )
   refuseIf(endsProblem(body))
   const { name, description } = body
@@ -49,7 +49,7 @@ export async function deleteRoute(cx: Cx, at: Selectors): Promise<void> {
   await change(cx, scope, async (tx) => {
     const route = await tx.lock('router_route', row.id)
     if (route.kind !== 'custom')
-      throw invalid('DELETE not allowed on system routes', 'It goes with what it belongs to.')
+      throw invalid('DELETE not allowed on system routes', 'It is deleted together with its subnet or VPC.')
     await tx.remove('router_route', route)
   })
 }
@@ -72,14 +72,14 @@ function kindProblem(route: Route, body: RouterRouteUpdate): Refusal | undefined
         ? undefined
         : invalid(
             'the destination and metadata of a Default route cannot be changed',
-            'Send the target alone, with the destination as it is.',
+            'Change only the target, and leave the destination unchanged.',
           )
     }
     case 'nothing': {
       const type = route.kind === 'vpc_subnet' ? 'VpcSubnet' : 'VpcPeering'
       return invalid(
         `routes of type ${type} within the system router are not modifiable`,
-        'Use a custom router, whose routes win over those of the system router.',
+        'Use a custom router. Its routes take precedence over those of the system router.',
       )
     }
     default:
@@ -89,7 +89,5 @@ function kindProblem(route: Route, body: RouterRouteUpdate): Refusal | undefined
 
 function endsProblem({ destination, target }: Ends): Refusal | undefined {
   const problem = routeProblem(destination, target)
-  return problem === undefined
-    ? undefined
-    : invalid(problem, 'Choose a destination and a target that go together.')
+  return problem === undefined ? undefined : invalid(problem, 'Choose a compatible destination and target.')
 }

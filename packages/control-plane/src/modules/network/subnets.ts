@@ -34,7 +34,7 @@ type NewSubnet = Pick<Subnet, 'name' | 'description' | 'ipv4_block' | 'ipv6_bloc
 /** A subnet with its route on the system router, which makes it reachable in the VPC. */
 export async function insertSubnet(tx: Change, vpc: Vpc, wanted: NewSubnet): Promise<Subnet> {
   const block = parseIpv4Block(wanted.ipv4_block)
-  if (!block) throw new Error(`${wanted.ipv4_block} is no IPv4 network`)
+  if (!block) throw new Error(`${wanted.ipv4_block} is not an IPv4 network`)
   const bounds = { ipv4_first: block.first, ipv4_last: block.last }
   const subnet = await tx.insert('vpc_subnet', { ...wanted, ...bounds, vpc_id: vpc.id })
   const id = tx.cx.newId()
@@ -110,7 +110,7 @@ function randomIpv6Block(tx: Change, vpc: Vpc, others: readonly Subnet[]): strin
     if (!taken.has(block)) return block
   }
   throw insufficient(`No free IPv6 range was found in ${vpc.ipv6_prefix}`, {
-    help: 'Delete a subnet that is not needed.',
+    help: 'Delete an unused subnet.',
   })
 }
 

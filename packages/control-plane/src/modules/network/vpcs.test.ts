@@ -79,7 +79,7 @@ describe('a VPC', () => {
   test.each([
     ['fc00::/48', 400, /^VPC IPv6 address prefixes must be in the Unique Local Address range/],
     ['fd00::/47', 400, /^VPC IPv6 address prefixes must be in the Unique Local Address range/],
-    ['fd00::1/48', 400, /bits behind the width/],
+    ['fd00::1/48', 400, /host bits must be zero/],
     ['10.0.0.0/8', 400, /ipv6_prefix: invalid IPv6 network/],
     ['', 400, /ipv6_prefix: invalid IPv6 network/],
   ])('refuses the prefix %j', async (ipv6_prefix, status, message) => {

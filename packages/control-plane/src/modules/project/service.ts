@@ -47,7 +47,7 @@ export async function deleteProject(cx: Cx, at: Selectors): Promise<void> {
     if (blocker)
       throw invalid(
         `project to be deleted contains ${blocker.words}: ${blocker.name}`,
-        'Delete what is in it first.',
+        'Delete its contents first.',
       )
     const upload = await openUploadIn(tx.read, project.id)
     if (upload)

@@ -61,7 +61,7 @@ test('a token at the limit is refused in words, and its code is good once one wa
   expect([refused.status, refused.body.error_code, refused.body.message, refused.body.help]).toEqual([
     507,
     'InsufficientCapacity',
-    'Insufficient capacity: the user has 2 access tokens, the most it may have',
+    'Insufficient capacity: the user already has the maximum of 2 access tokens',
     'Delete some first, or ask the operator to raise the setting limits.tokens_per_person.',
   ])
   expect(await alive(one)).toEqual([true])

@@ -86,14 +86,14 @@ export async function confirmDevice(cx: Cx, shown: string): Promise<void> {
       await tx.lock('silo_user', user_id)
       await grant(tx, request, shown, times)
     })
-    throw invalid('device authorization request expired', 'Start again on the device to get a new code.')
+    throw invalid('device authorization request expired', 'Start over on the device to get a new code.')
   }
   const most = (await authSettingsOf(cx.db, silo_id)).device_token_max_ttl_seconds ?? tokenSecondsDefault
   const asked = request.ttl_seconds
   if (asked !== null && asked > most)
     throw invalid(
       `Requested TTL ${asked} seconds exceeds maximum allowed TTL for this silo of ${most} seconds`,
-      'Ask on the device for a token that lasts less long.',
+      'Request a token with a shorter lifetime on the device.',
     )
   const seconds = asked ?? Math.min(most, tokenSecondsDefault)
   const time_expires = new Date(now.getTime() + seconds * 1000)

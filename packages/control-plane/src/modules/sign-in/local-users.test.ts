@@ -46,8 +46,8 @@ test('of several who make the same user, one does', async () => {
 })
 
 test.each([
-  ['', 'a password has at least 12 characters'],
-  ['x', 'a password has at least 12 characters'],
+  ['', 'a password must have at least 12 characters'],
+  ['x', 'a password must have at least 12 characters'],
   ['password1234', 'this password is easy to guess'],
   ['weakling-2026', 'this password is easy to guess'],
   ['demodemodemo', 'this password is easy to guess'],
@@ -131,7 +131,7 @@ test('people may leave, and set no password without the old one; others need to 
   ])
     expect(refused.status).toBe(403)
   const own = await setPassword(person, person.id, secret)
-  expect([own.status, own.body.message]).toEqual([400, 'changing your own password takes the old one'])
+  expect([own.status, own.body.message]).toEqual([400, 'changing your own password requires the old one'])
   expect([await login('own'), await login('own', 'correct horse')]).toEqual([401, 204])
   expect((await remove(person, person.id)).status).toBe(204)
   expect((await person.get('/v1/me')).status).toBe(401)

@@ -62,8 +62,8 @@ export async function setLocalPassword(
   const { id, silo_id, external_id, silo_name } = await needLocalUser(cx, siloSelector, given)
   if (password.mode === 'password' && id === cx.user().user_id)
     throw invalid(
-      'changing your own password takes the old one',
-      'Change it in your profile, or by POST /ext/v1/me/password with the old and the new password.',
+      'changing your own password requires the old one',
+      'Change it in your settings, or with POST /ext/v1/me/password and both passwords.',
     )
   const hash = await hashOf(cx, password, [external_id, silo_name])
   await change(cx, { silo_id, project_id: null }, async (tx) => {

@@ -36,7 +36,7 @@ test('a stranger learns of silos that may be found, and how to sign in to them',
   await bed.db.updateTable('silo').set({ time_deleted: new Date() }).where('id', '=', deleted).execute()
   expect((await bed.anonymous.get(silos)).body.items).toEqual([
     { name: 'acme', description: '' },
-    { name: 'demo', description: 'A silo to try things in' },
+    { name: 'demo', description: 'A silo for trying things out' },
   ])
   expect((await bed.anonymous.get(`${silos}/demo`)).body).toEqual({ local: true, passkey: false, saml: [] })
   expect((await bed.anonymous.get(`${silos}/acme`)).body).toEqual({

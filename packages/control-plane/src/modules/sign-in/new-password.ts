@@ -7,6 +7,6 @@ import { passwordTurn } from './password-turns.ts'
 export async function hashNewPassword(cx: Cx, password: string, names: readonly string[]): Promise<string> {
   const problem = passwordProblem(password, names)
   if (problem)
-    throw invalidValue('password', problem, 'Choose a longer one, for example of several unrelated words.')
+    throw invalidValue('password', problem, 'Choose a longer one, such as several unrelated words.')
   return passwordTurn(cx, undefined, () => cx.services.passwords.hash(password))
 }

@@ -39,7 +39,7 @@ export async function changeOwnPassword(
     attempt(cx, passwordAttempts(cx, account, device), () => checkOld(cx, old_password)),
   )
   if (password === old_password)
-    throw invalidValue('password', 'it is the old one', 'Choose a password that is not the old one.')
+    throw invalidValue('password', 'it is the current password', 'Choose a different password.')
   const fresh = await hashNewPassword(cx, password, [display_name, silo_name])
   await change(cx, { silo_id, project_id: null }, async (tx) => {
     await tx.lock('silo_user', id)
@@ -55,6 +55,6 @@ async function checkOld(cx: Cx, password: string): Promise<string> {
   const hash = await hashOfOwn(cx)
   if (hash === undefined) throw notFound('identity-provider', { name: 'local' })
   if (!(await cx.services.passwords.verify(hash, password)))
-    throw invalidValue('old_password', 'it is not your password', 'Type the password that you sign in with.')
+    throw invalidValue('old_password', 'it is not your password', 'Enter the password that you sign in with.')
   return hash
 }

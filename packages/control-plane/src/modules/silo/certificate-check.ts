@@ -12,15 +12,15 @@ export function checkCertificate(cx: Cx, siloName: string, { cert, key }: Certif
   if (!certificates)
     throw invalid(
       'certificates cannot be checked here',
-      'Use a server: the preview in a browser cannot read them.',
+      'Use a server. The preview in a browser cannot read certificates.',
     )
   const chain = certificates.readChain(cert)
-  if (!chain) throw refused('Failed to parse certificate', 'Paste the chain as PEM, untouched.')
+  if (!chain) throw refused('Failed to parse certificate', 'Paste the unmodified chain as PEM.')
   const [leaf] = chain
   if (!leaf)
     throw refused(
       'Certificate exists, but is empty',
-      'Paste the chain as PEM, beginning with the own certificate.',
+      'Paste the chain as PEM, starting with the server certificate.',
     )
   refuseIf(
     chain.some(({ notAfter }) => notAfter <= cx.now()) &&
@@ -37,7 +37,7 @@ export function checkCertificate(cx: Cx, siloName: string, { cert, key }: Certif
   refuseIf(
     leaf.purposes &&
       !leaf.purposes.includes(serverAuth) &&
-      refused('Unsupported certificate purpose', 'Use a certificate that is for server authentication.'),
+      refused('Unsupported certificate purpose', 'Use a certificate for server authentication.'),
   )
   const fits = leaf.hasKey(key)
   if (fits === undefined)
@@ -50,7 +50,7 @@ export function checkCertificate(cx: Cx, siloName: string, { cert, key }: Certif
     !fits &&
       refused(
         'Certificate and private key do not match',
-        'Use the key that the first certificate of the chain was made for.',
+        'Use the private key of the first certificate in the chain.',
       ),
   )
 }

@@ -1,3 +1,4 @@
+import { splitBytes } from '@gantry/api/bytes.rules'
 import { sql } from 'kysely'
 import type { Change } from '../../kernel/change.ts'
 import type { Reader } from '../../kernel/cx.ts'
@@ -13,16 +14,34 @@ interface Owner {
   project_id: string
 }
 
+const stopInstances = 'Stop unused instances, or ask the operator for a larger quota.'
+const deleteStorage = 'Delete unused disks and snapshots, or ask the operator for a larger quota.'
+const shownCpus = (cpus: number): string => `${cpus} ${cpus === 1 ? 'vCPU' : 'vCPUs'}`
+
+function shownBytes(bytes: number): string {
+  const { value, unit } = splitBytes(bytes)
+  return `${value} ${unit}`
+}
+
 const words = {
-  cpus: ['vCPU Limit Exceeded: Not enough vCPUs to complete request.', 'stop instances that are not needed'],
-  memory: [
-    'Memory Limit Exceeded: Not enough memory to complete request.',
-    'stop instances that are not needed',
-  ],
-  storage: [
-    'Storage Limit Exceeded: Not enough storage to complete request.',
-    'delete disks and snapshots that are not needed',
-  ],
+  cpus: {
+    problem: 'vCPU Limit Exceeded: Not enough vCPUs to complete request.',
+    label: 'vCPU',
+    advice: stopInstances,
+    shown: shownCpus,
+  },
+  memory: {
+    problem: 'Memory Limit Exceeded: Not enough memory to complete request.',
+    label: 'Memory',
+    advice: stopInstances,
+    shown: shownBytes,
+  },
+  storage: {
+    problem: 'Storage Limit Exceeded: Not enough storage to complete request.',
+    label: 'Storage',
+    advice: deleteStorage,
+    shown: shownBytes,
+  },
 } as const
 
 type Counts = Required<Amount>
@@ -32,10 +51,11 @@ export function quotaProblem(used: Counts, quota: Counts, amount: Amount): Refus
   for (const kind of ['cpus', 'memory', 'storage'] as const) {
     const wanted = amount[kind] ?? 0
     if (wanted === 0 || used[kind] + wanted <= quota[kind]) continue
-    const [message, advice] = words[kind]
-    const help = `To go on, ${advice}, or ask the operator for a larger quota.`
-    return insufficient(`${message} ${help}`, {
-      help,
+    const { problem, label, advice, shown } = words[kind]
+    const left = Math.max(0, quota[kind] - used[kind])
+    // Clients match on the problem, which the reference gives; the help says the same with its numbers.
+    return insufficient(`${problem} ${advice}`, {
+      help: `${label} quota exceeded: needs ${shown(wanted)}, ${shown(left)} left. ${advice}`,
       details: { kind, wanted, used: used[kind], quota: quota[kind] },
     })
   }

@@ -20,7 +20,7 @@ const noRoom = {
   body: {
     error_code: 'InsufficientCapacity',
     help:
-      '512.0 MiB are free, and 1.0 GiB are kept back for the database. ' +
+      '512.0 MiB are free, and 1.0 GiB are reserved for the database. ' +
       'Delete disks, snapshots and images, or ask the operator for more storage.',
     details: { free_bytes: 512 * 1024 ** 2, reserve_bytes: 1024 ** 3 },
   },

@@ -97,7 +97,7 @@ export async function promoteImage(cx: Cx, at: Selectors): Promise<Image> {
   return change(cx, scope, async (tx) => {
     const image = await tx.lock('image', row.id)
     if (image.project_id === null)
-      throw invalid('Cannot promote a silo image', 'Every project has it already.')
+      throw invalid('Cannot promote a silo image', 'It is already available to every project.')
     return move(tx, image, 'silo-image', { silo_id: scope.silo_id, project_id: null })
   })
 }

@@ -193,7 +193,7 @@ describe('what is refused leaves nothing counted', () => {
       [put(id, 0, bytes, { 'content-digest': other }), '400 the bytes do not match their content digest'],
       [
         put(id, 0, bytes, { 'content-digest': 'md5=:abc:' }),
-        '400 a header content-digest with a sha-256 is missing: content-digest: sha-256=:base64:',
+        '400 the header content-digest with a sha-256 is missing: content-digest: sha-256=:base64:',
       ],
       [
         put(id, 0, bytes, { 'content-type': 'application/json' }),

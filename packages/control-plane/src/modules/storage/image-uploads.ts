@@ -113,7 +113,7 @@ export async function completeUpload(cx: Cx, at: Selectors): Promise<ImageUpload
   const upload = await change(cx, found.scope, async (tx) => {
     const upload = await tx.lock('image_upload', found.row.id)
     if (!allows(imageUploadAllows, 'complete', upload.state))
-      throw invalid(`an upload that is ${upload.state} cannot be completed`, 'Upload the image again.')
+      throw invalid(`an upload in state ${upload.state} cannot be completed`, 'Upload the image again.')
     if (upload.state !== 'open') return upload
     const { ranges } = (await receivedOf(tx.read, [upload.id]))(upload.id)
     const missing = missingRanges(ranges, upload.size)
@@ -131,7 +131,7 @@ function incomplete(missing: { offset: number; length: number }[]): Refusal {
     'InvalidRequest',
     `${bytes} bytes have not been received, the first of them at offset ${offset} (${length} bytes)`,
     {
-      help: 'Send what is missing, or tell that it is zero, then complete the upload.',
+      help: 'Upload the missing bytes or declare them as zero, then complete the upload.',
       details: { bytes, ranges: missing.slice(0, missingTold) },
     },
   )
@@ -143,7 +143,10 @@ export async function deleteUpload(cx: Cx, at: Selectors): Promise<void> {
   await change(cx, found.scope, async (tx) => {
     const upload = await tx.lock('image_upload', found.row.id)
     if (!allows(imageUploadAllows, 'delete', upload.state))
-      throw invalid(`an upload that is ${upload.state} cannot be deleted`, 'Wait until the image is made.')
+      throw invalid(
+        `an upload in state ${upload.state} cannot be deleted`,
+        'Wait until the image is created.',
+      )
     await tx.remove('image_upload', upload)
     if (upload.state === 'open') await dropUpload(tx, found.scope.silo_id ?? '', upload)
   })

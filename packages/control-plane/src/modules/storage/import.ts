@@ -53,7 +53,7 @@ export const bulkWrite = (cx: Cx, at: Selectors, body: BodyOf<Ops['diskBulkWrite
     const bytes = decodeBase64(body.base64_encoded_data)
     if (typeof bytes === 'string') throw invalid(`error base64 decoding data: ${bytes}`)
     const problem = bulkWriteProblem(body.offset, bytes.length, disk)
-    if (problem) throw invalid(problem, 'Send whole blocks that lie within the disk, in smaller pieces.')
+    if (problem) throw invalid(problem, 'Send whole blocks within the disk, in smaller pieces.')
     await writeBytes(cx.services, disk.content_id, body.offset, bytes)
   })
 
@@ -91,7 +91,7 @@ function stateName({ state, instance_id }: Disk): string {
 }
 
 function adviceFor({ state }: Disk): string {
-  if (state === 'import_ready') return 'Begin with bulk-write-start.'
-  if (state === 'importing_from_bulk_writes') return 'End what is being written with bulk-write-stop first.'
+  if (state === 'import_ready') return 'Call bulk-write-start first.'
+  if (state === 'importing_from_bulk_writes') return 'Stop the current write with bulk-write-stop first.'
   return 'Create a disk with the source importing_blocks to import into.'
 }

@@ -42,7 +42,7 @@ export async function createSnapshot(
     const disk = await tx.lock('disk', source.row.id)
     if (!allows(diskAllows, 'snapshot', disk.state))
       throw unavailable(
-        `A disk that is ${disk.state} cannot be copied now. Wait until it is attached or detached.`,
+        `A disk in state ${disk.state} cannot be copied. Wait until it is attached or detached.`,
       )
     if (disk.state === 'detached') await tx.update('disk', disk, { state: 'maintenance' }, { touch: false })
     return insertSnapshot(tx, project.silo_id, disk, body)

@@ -35,7 +35,7 @@ export async function writePiece(cx: Cx, at: Selectors, offset: number): Promise
     if ((await hashed) !== contentDigest(raw))
       throw invalid(
         'the bytes do not match their content digest',
-        'They were damaged on their way: send them again.',
+        'They were damaged in transit. Send them again.',
       )
     await writeBytes(cx.services, upload.content_id, offset, bytes)
     await record(cx, upload, [range])
@@ -63,12 +63,12 @@ async function record(cx: Cx, upload: Upload, ranges: readonly ByteRange[]): Pro
 }
 
 const closed = (why: string): Error =>
-  invalid(`the upload takes no more bytes${why}`, 'Look at its state; begin another one if it ended.')
+  invalid(`the upload takes no more bytes${why}`, 'Check its state, and start another upload if it ended.')
 
 function refuseRanges(upload: Upload, ranges: readonly ByteRange[]): void {
   for (const range of ranges) {
     const problem = imageUploadRangeProblem(range, upload)
-    if (problem) throw invalid(problem, 'Send whole blocks that lie within the size of the upload.')
+    if (problem) throw invalid(problem, 'Send whole blocks within the size of the upload.')
   }
 }
 
@@ -77,7 +77,7 @@ function contentDigest(request: Request): string {
   const header = request.headers.get('content-digest') ?? ''
   const value = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/=]*):/.exec(header)?.[1]
   if (value === undefined)
-    throw unreadable('a header content-digest with a sha-256 is missing: content-digest: sha-256=:base64:')
+    throw unreadable('the header content-digest with a sha-256 is missing: content-digest: sha-256=:base64:')
   return value
 }
 

@@ -124,7 +124,7 @@ test('a page that is damaged while the server runs is told to the caller and to 
   expect([status, body.error_code, body.help]).toEqual([
     503,
     'ServiceNotAvailable',
-    expect.stringContaining('found one of its files damaged'),
+    expect.stringContaining('database file is damaged'),
   ])
   const line = bed.logged.find(({ level }) => level === 'error')
   expect(line?.message).toContain('restore a backup into a new data directory')

@@ -111,7 +111,7 @@ describe('a worker that runs out of memory', () => {
     expect(status).toBe(503)
     expect(body).toMatchObject({
       error_code: 'ServiceNotAvailable',
-      help: 'The database did not answer. Look whether it was done before you try again.',
+      help: 'The database did not respond. Check whether the change was made before you try again.',
     })
     const made = await me.post('/v1/projects', { name: 'after', description: '' })
     expect(made.status).toBe(201)

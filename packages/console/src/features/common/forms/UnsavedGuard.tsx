@@ -47,7 +47,7 @@ export function useUnsavedGuard(isDirty: boolean, words: Words) {
           blocker.proceed?.()
         }}
       >
-        <p>What you have entered is not saved and will be lost.</p>
+        <p>Your input is not saved and will be lost.</p>
       </ConfirmDialog>
     ),
   }

@@ -5,7 +5,7 @@ import { SelectAll } from './SelectBoxes.tsx'
 import type { Selection } from './selection.ts'
 
 interface Props {
-  /** The accessible name: `Chosen instances`. */
+  /** The accessible name: `Selected instances`. */
   label: string
   selection: Selection
   /** Buttons for what can be done with them. */

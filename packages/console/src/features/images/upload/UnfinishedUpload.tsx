@@ -49,7 +49,7 @@ export function UnfinishedUpload({ project, upload, isElsewhere }: Props) {
       title: 'Discard upload',
       content: (
         <p>
-          Are you sure you want to discard the upload of <strong>{name}</strong>? What was sent so far is
+          Are you sure you want to discard the upload of <strong>{name}</strong>? Data uploaded so far is
           lost.
         </p>
       ),
@@ -99,11 +99,11 @@ export function UnfinishedUpload({ project, upload, isElsewhere }: Props) {
       }
     >
       {goesOn && !known && !isWhole && (
-        <p>It was begun in another browser or by somebody else. Go on with it there, or discard it.</p>
+        <p>This upload was started in another browser or by someone else. Resume it there, or discard it.</p>
       )}
       {goesOn && known && !isWhole && (
         <p>
-          Choose the same file again to go on: <strong>{known.fileName}</strong>.
+          Choose the same file again to resume: <strong>{known.fileName}</strong>.
         </p>
       )}
       {failure && <p>{failureText({ message: failure.message, help: failure.nextStep })}</p>}
@@ -118,9 +118,9 @@ export function UnfinishedUpload({ project, upload, isElsewhere }: Props) {
 
 function titleOf({ name, state, bytesReceived, size }: ImageUpload, isElsewhere: boolean): string {
   const percent = `${percentOf(bytesReceived, size)} %`
-  if (state === 'completing') return `Image ${name} is being made of its upload`
+  if (state === 'completing') return `Creating image ${name} from its upload`
   if (state === 'expired')
-    return `Upload of ${name} has expired: nothing came for ${imageUploadIdleHours} hours`
+    return `Upload of ${name} expired: no data received for ${imageUploadIdleHours} hours`
   return isElsewhere
     ? `Upload of ${name} runs in another tab: ${percent}`
     : `Upload of ${name} stopped at ${percent}`

@@ -41,7 +41,7 @@ export function UploadDialog({ task }: { task: UploadTask }) {
           <>
             {!isOver && (
               <Button size="lg" kind="quiet" className="mr-auto" onClick={uploads.hide}>
-                Go on in background
+                Continue in background
               </Button>
             )}
             <Rerun task={task} />
@@ -63,7 +63,7 @@ export function UploadDialog({ task }: { task: UploadTask }) {
         )}
         {phase === 'waiting' && (
           <Note kind="busy" title="The server cannot be reached">
-            Nothing is lost. The upload goes on by itself as soon as it is back.
+            Nothing is lost. The upload resumes automatically when the server is back.
           </Note>
         )}
         <UploadSteps task={task} />
@@ -78,7 +78,7 @@ export function UploadDialog({ task }: { task: UploadTask }) {
           onConfirm={cancel}
         >
           <p>
-            Are you sure you want to cancel the upload of <strong>{task.about.name}</strong>? What was sent so
+            Are you sure you want to cancel the upload of <strong>{task.about.name}</strong>? Data uploaded so
             far is discarded.
           </p>
         </ConfirmDialog>

@@ -56,8 +56,7 @@ export function UploadForm({ project }: { project: string }) {
       isKept={isRunning}
     >
       <Note>
-        Images are raw: the bytes of a disk, as the machine will see them. To boot from one it needs a
-        partition table for EFI, or it is a bootable CD.
+        Images are raw disk images. A bootable image has an EFI partition table or is a bootable CD.
       </Note>
       <NameField name="name" />
       <DescriptionField name="description" />
@@ -128,5 +127,5 @@ function FileFields() {
 function fileProblem(file: File | undefined, blockSize: number): string | undefined {
   if (!file) return 'Image file is required'
   const problem = imageUploadSizeProblem(file.size, blockSize)
-  return problem && `The file cannot become an image: ${problem.reason}`
+  return problem && `The file cannot be used as an image: ${problem.reason}`
 }

@@ -40,8 +40,8 @@ export function UploadSteps({ task }: { task: UploadTask }) {
 }
 
 const stateWords: Record<StepState, string> = {
-  ready: 'not begun',
-  running: 'under way',
+  ready: 'not started',
+  running: 'in progress',
   complete: 'complete',
   error: 'failed',
 }

@@ -71,10 +71,7 @@ async function canGoOn(project: string, name: string): Promise<boolean> {
   try {
     const { data } = await call(op.imageUploadList, { query: { project, limit: 1000 } })
     if (data.items.some((upload) => upload.name === name && upload.state === 'open'))
-      throw inUse(
-        'An unfinished upload has this name',
-        'Go on with it from the list of images, or discard it there.',
-      )
+      throw inUse('An unfinished upload already has this name', 'Resume or discard it in the list of images.')
     return true
   } catch (error) {
     if (isAbsent(op.imageUploadList)) return false

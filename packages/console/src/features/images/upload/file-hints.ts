@@ -24,10 +24,10 @@ export async function probe(file: Blob): Promise<Probe> {
 export function blockSizeHint({ efiAt, isCd }: Probe, blockSize: number): string | undefined {
   if (efiAt !== undefined) {
     if (efiAt === blockSize) return undefined
-    return `The file has its partition table at byte ${efiAt}, which suggests a block size of ${efiAt} and not ${blockSize}.`
+    return `The partition table of the file is at byte ${efiAt}, which suggests a block size of ${efiAt}, not ${blockSize}.`
   }
   return isCd && blockSize !== 2048
-    ? `The file looks like a bootable CD, which suggests a block size of 2048 and not ${blockSize}.`
+    ? `The file looks like a bootable CD, which suggests a block size of 2048, not ${blockSize}.`
     : undefined
 }
 

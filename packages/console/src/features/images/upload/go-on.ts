@@ -22,7 +22,7 @@ export async function goOnWith(
 ): Promise<string | undefined> {
   const source = sourceOf(file)
   if (file.size !== upload.size || (await fingerprintOf(source)) !== known.fingerprint)
-    return `This is not the file that the upload was begun with (${known.fileName}).`
+    return `This is not the file that the upload started with (${known.fileName}).`
   return resume(queryClient, project, upload, source, file.name)
 }
 

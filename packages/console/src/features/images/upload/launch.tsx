@@ -45,7 +45,7 @@ function tellLeftover(task: UploadTask): void {
     toast.dismiss(id)
     await task.cleanUp()
     if (task.state().leftover) tellLeftover(task)
-    else toast.success('What was left of the upload is gone')
+    else toast.success('Upload remnants removed')
   }
   const id = toast.error(
     {

@@ -98,6 +98,6 @@ export function referenceFlow({ client, source, randomNumber }: Options): Flow {
     uploadId: () => undefined,
     run,
     cleanUp,
-    leavings: () => `the temporary disk ${diskName} and, if it was made, its snapshot ${snapshotName}`,
+    leavings: () => `the temporary disk ${diskName} and, if created, its snapshot ${snapshotName}`,
   }
 }

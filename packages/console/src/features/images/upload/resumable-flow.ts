@@ -133,7 +133,7 @@ export function resumableFlow(options: Options): Flow {
       await client.remove(id)
       onEnded?.(id)
     },
-    leavings: () => 'the unfinished upload, which can be discarded in the list of images',
+    leavings: () => 'the unfinished upload; discard it in the list of images',
   }
 }
 

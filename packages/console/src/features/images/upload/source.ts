@@ -26,7 +26,7 @@ export function sourceOf(file: Blob): Source {
         )
       } catch {
         throw new Failure({
-          message: 'The file cannot be read any more',
+          message: 'The file can no longer be read',
           errorCode: 'FileUnreadable',
           statusCode: 0,
           help: 'It was changed, moved or deleted since it was chosen. Choose it again.',

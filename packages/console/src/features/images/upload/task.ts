@@ -73,7 +73,7 @@ export class UploadTask {
   whyNotCancel(): string | undefined {
     const { finalStep } = this.flow
     const isFinal = finalStep !== undefined && this.#state.steps[finalStep] === 'running'
-    return isFinal ? 'The image is being made and will be there in a moment' : undefined
+    return isFinal ? 'The image is being created and will appear in a moment' : undefined
   }
 
   pause(): void {

@@ -3,13 +3,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { formatCount } from '../../../ui/format-amounts.ts'
-import { formatNumber } from '../../../ui/format.ts'
 import { confirmAction } from '../../common/confirm.tsx'
 import { ChosenBar, ChosenNames } from '../../common/list/ChosenBar.tsx'
 import type { Selection } from '../../common/list/selection.ts'
 import { useWhyNotInProject } from '../../common/project-permission.ts'
 import type { Instance } from '../queries.ts'
-import { type BulkPlan, bulkPlan } from './plan.ts'
+import { type BulkPlan, bulkPlan, skippedWords } from './plan.ts'
 import { runBulk } from './run.ts'
 
 interface Props {
@@ -23,13 +22,13 @@ const words = {
   stop: {
     verb: 'stop',
     doing: 'Stopping',
-    extra: 'Attached disks and IPs stay with them. Their CPU and memory become free for other instances.',
+    extra: 'Disks and IPs stay attached. CPU and memory become free for other instances.',
   },
-  reboot: { verb: 'reboot', doing: 'Rebooting', extra: 'What runs on them is interrupted.' },
+  reboot: { verb: 'reboot', doing: 'Rebooting', extra: 'Running workloads are interrupted.' },
   delete: {
     verb: 'delete',
     doing: 'Deleting',
-    extra: 'Attached disks are detached and stay in the project; they are not deleted.',
+    extra: 'Attached disks are detached, not deleted. They stay in the project.',
   },
 } as const
 
@@ -51,9 +50,7 @@ export function BulkBar({ project, selection, rows }: Props) {
             Are you sure you want to {verb} <ChosenNames names={able.map(({ name }) => name)} />?
           </p>
           {extra && <p>{extra}</p>}
-          {able.length < chosen.length && (
-            <p>The other {formatNumber(chosen.length - able.length)} chosen are not in a state for it.</p>
-          )}
+          {able.length < chosen.length && <p>{skippedWords(action, chosen.length - able.length)}</p>}
         </>
       ),
       kind: action === 'start' ? 'primary' : 'danger',
@@ -68,7 +65,7 @@ export function BulkBar({ project, selection, rows }: Props) {
   }
 
   return (
-    <ChosenBar label="Chosen instances" selection={selection}>
+    <ChosenBar label="Selected instances" selection={selection}>
       {bulkActions.map((action) => {
         const plan = bulkPlan(action, chosen)
         return (

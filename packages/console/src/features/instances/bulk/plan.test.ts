@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Instance } from '../queries.ts'
-import { bulkPlan } from './plan.ts'
+import { bulkPlan, skippedWords } from './plan.ts'
 
 const chosen = (...states: Instance['runState'][]) =>
   states.map((runState, index) => ({ id: `id-${index}`, name: `one-${index}`, runState }))
@@ -23,4 +23,11 @@ test('an action that is for none says why', () => {
     whyNot: 'Only available when running',
   })
   expect(bulkPlan('start', chosen('running')).whyNot).toMatch(/stopped or failed/)
+})
+
+test.each([
+  ['reboot', 2, "The other 2 aren't running and will be skipped."],
+  ['delete', 1, "The other one isn't stopped and will be skipped."],
+] as const)('%s names the state of the %i instances it skips', (action, count, words) => {
+  expect(skippedWords(action, count)).toBe(words)
 })

@@ -2,6 +2,7 @@ import type { BulkAction } from '@gantry/api/instance-action.rules'
 import { instanceAllows } from '@gantry/api/instance.rules'
 import { allows } from '@gantry/api/state.rules'
 import type { Instance } from '../queries.ts'
+import { formatNumber } from '../../../ui/format.ts'
 import { whyNotInstance } from '../reasons.ts'
 
 type Chosen = Pick<Instance, 'id' | 'name' | 'runState'>
@@ -26,6 +27,16 @@ export function bulkPlan(action: BulkAction, chosen: readonly Chosen[]): BulkPla
     able,
     label:
       isForAll || able.length === 0 ? words[action] : `${words[action]} ${able.length} of ${chosen.length}`,
-    whyNot: able.length > 0 ? undefined : ([...reasons].find(Boolean) ?? 'Choose instances first'),
+    whyNot: able.length > 0 ? undefined : ([...reasons].find(Boolean) ?? 'Select instances first'),
   }
+}
+
+const neededState = { start: 'stopped', stop: 'running', reboot: 'running', delete: 'stopped' } as const
+
+/** What happens to the selected instances whose state does not allow the action. */
+export function skippedWords(action: BulkAction, count: number): string {
+  const state = neededState[action]
+  return count === 1
+    ? `The other one isn't ${state} and will be skipped.`
+    : `The other ${formatNumber(count)} aren't ${state} and will be skipped.`
 }

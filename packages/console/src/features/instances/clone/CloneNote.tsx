@@ -15,14 +15,14 @@ export function CloneNote({ project, instance, left }: Props) {
       className="mb-4 max-w-form"
       title={
         <>
-          Filled with the settings of{' '}
+          Prefilled from{' '}
           <PathLink to={instancePaths.storage(project, instance)} className="link">
             {instance}
           </PathLink>
         </>
       }
     >
-      <p>Not taken over:</p>
+      <p>Not copied:</p>
       <ul className="list-disc pl-5">
         {left.map((each) => (
           <li key={each}>{each}</li>

@@ -90,7 +90,7 @@ test('a plain instance is taken over, but for what cannot be read back', () => {
       antiAffinityGroups: [],
       autoRestartPolicy: 'default',
     },
-    left: ['User data: it cannot be read back. Choose the file again if it is needed.'],
+    left: ['User data: it cannot be read back. Choose the file again if needed.'],
   })
 })
 
@@ -114,9 +114,13 @@ describe('the boot disk', () => {
     expect(values).toMatchObject({ bootSource: 'project', projectImage: 'own', bootDiskSize: 8 })
   })
   test.each<[string, Disk[], RegExp]>([
-    ['whose image is gone', [disk('boot', { imageId: 'gone' })], /^Boot disk boot: its image is gone\./],
-    ['that is no image’s', [disk('boot')], /^Boot disk boot: it was not made from an image\./],
-    ['that there is none of', [], /^Boot disk: there is none set\./],
+    [
+      'whose image is gone',
+      [disk('boot', { imageId: 'gone' })],
+      /^Boot disk boot: its image no longer exists\./,
+    ],
+    ['that is no image’s', [disk('boot')], /^Boot disk boot: it was not created from an image\./],
+    ['that there is none of', [], /^Boot disk: none is set\./],
   ])('%s is left to choose', (_, disks, reason) => {
     const { values, left } = clone({ disks })
     expect(values).not.toHaveProperty('bootSource')
@@ -147,7 +151,7 @@ test('additional disks are new ones of the same size and source, under names tha
     ['old-copy', { type: 'snapshot', snapshotId: 'ready-one' }],
     ['older-copy', { type: 'blank', blockSize: 2048 }],
   ])
-  expect(left).toContain('Disk older: what it was made from is gone, so the new one is blank.')
+  expect(left).toContain('Disk older: its source no longer exists, so the new disk is blank.')
 })
 
 describe('the network', () => {
@@ -167,8 +171,8 @@ describe('the network', () => {
       ],
     })
     expect(left.slice(0, 2)).toEqual([
-      'Transit IPs of network interface second: set them once the instance is there.',
-      'Network interface lost: its VPC or subnet cannot be read.',
+      'Transit IPs of network interface second: set them after you create the instance.',
+      'Network interface lost: you cannot view its VPC or subnet.',
     ])
   })
   test('the interface that is made by default is the default', () => {
@@ -187,7 +191,9 @@ describe('the network', () => {
       ],
     })
     expect(values).toMatchObject({ ephemeral: true, pool: 'outside' })
-    expect(left).toContain('Floating IP front-door: it stays where it is. Attach another under Networking.')
+    expect(left).toContain(
+      'Floating IP front-door: it stays with the original instance. Attach another under Networking.',
+    )
   })
 })
 
@@ -204,8 +210,8 @@ test('keys of somebody else, a host name and affinity groups are told of, the re
     autoRestartPolicy: 'never',
   })
   expect(left.slice(0, 3)).toEqual([
-    'SSH keys hers: only your own keys can be given.',
-    'Hostname web.example: a hostname belongs to one instance, so the name is used.',
-    'Affinity group near: add the instance to it once it is there.',
+    'SSH keys hers: you can add only your own keys.',
+    'Hostname web.example: a hostname belongs to one instance, so the new name is used instead.',
+    'Affinity group near: add the instance after you create it.',
   ])
 })

@@ -42,10 +42,12 @@ export function cloneOf(source: CloneSource, offered: Offered): Clone {
     autoRestartPolicy: instance.autoRestartPolicy ?? 'default',
   } satisfies Partial<InstanceValues>
   if (instance.hostname !== instance.name)
-    left.push(`Hostname ${instance.hostname}: a hostname belongs to one instance, so the name is used.`)
+    left.push(
+      `Hostname ${instance.hostname}: a hostname belongs to one instance, so the new name is used instead.`,
+    )
   for (const { name } of source.affinityGroups)
-    left.push(`Affinity group ${name}: add the instance to it once it is there.`)
-  left.push('User data: it cannot be read back. Choose the file again if it is needed.')
+    left.push(`Affinity group ${name}: add the instance after you create it.`)
+  left.push('User data: it cannot be read back. Choose the file again if needed.')
   return { values, left }
 }
 
@@ -80,7 +82,7 @@ function bootDisk(
 ): Partial<InstanceValues> {
   const disk = disks.find(({ id }) => id === instance.bootDiskId)
   if (!disk) {
-    left.push('Boot disk: there is none set. Choose what the new instance boots from.')
+    left.push('Boot disk: none is set. Choose one for the new instance.')
     return {}
   }
   const imageId = disk.imageId ?? ''
@@ -89,8 +91,8 @@ function bootDisk(
   if (has(projectImages, imageId)) return { bootSource: 'project', projectImage: imageId, bootDiskSize }
   left.push(
     imageId
-      ? `Boot disk ${disk.name}: its image is gone. Choose another image or a disk to boot from.`
-      : `Boot disk ${disk.name}: it was not made from an image. To boot from a copy, create a disk from a snapshot of it first and choose that under Existing disks.`,
+      ? `Boot disk ${disk.name}: its image no longer exists. Choose another image or a boot disk.`
+      : `Boot disk ${disk.name}: it was not created from an image. To boot from a copy, snapshot it, create a disk from the snapshot, and choose that disk under Existing disks.`,
   )
   return { bootDiskSize }
 }
@@ -99,15 +101,14 @@ function bootDisk(
 function otherDisks(source: CloneSource, offered: Offered, left: string[]): QueuedDisk[] {
   const taken = new Set(offered.disks.map(({ name }) => name))
   const others = source.disks.filter(({ id }) => id !== source.instance.bootDiskId)
-  if (others.length > 0)
-    left.push('What is written on the additional disks: the new disks have their size and source only.')
+  if (others.length > 0) left.push('Data on additional disks: new disks copy only their size and source.')
   return others.map((disk) => {
     const name = copyName(disk.name, taken)
     taken.add(name)
     const diskSource = diskSourceOf(disk, source, offered)
     const wasMade = disk.imageId ?? disk.snapshotId
     if (wasMade && diskSource.type === 'blank')
-      left.push(`Disk ${disk.name}: what it was made from is gone, so the new one is blank.`)
+      left.push(`Disk ${disk.name}: its source no longer exists, so the new disk is blank.`)
     return {
       type: 'create',
       body: { name, description: disk.description, size: gibOf(disk.size) * GiB, diskSource },
@@ -140,14 +141,14 @@ function interfaces(
       const vpc = vpcs.find(({ id }) => id === vpcId)
       const subnet = subnets.find(({ id }) => id === subnetId)
       if (!vpc || !subnet) {
-        left.push(`Network interface ${name}: its VPC or subnet cannot be read.`)
+        left.push(`Network interface ${name}: you cannot view its VPC or subnet.`)
         return []
       }
       if (transitIps && transitIps.length > 0)
-        left.push(`Transit IPs of network interface ${name}: set them once the instance is there.`)
+        left.push(`Transit IPs of network interface ${name}: set them after you create the instance.`)
       return [{ name, description, vpc: vpc.name, subnet: subnet.name, ip: '' }]
     })
-  left.push('Private addresses: the new instance gets free ones of the same subnets.')
+  left.push('Private addresses: the new instance gets free addresses from the same subnets.')
   const [only] = copies
   if (all.length === 1 && only?.name === 'net0' && only.vpc === 'default' && only.subnet === 'default')
     return { networkType: 'default', interfaces: [] }
@@ -161,7 +162,9 @@ function externalIps(
 ): Partial<InstanceValues> {
   for (const each of all)
     if (each.kind === 'floating')
-      left.push(`Floating IP ${each.name}: it stays where it is. Attach another under Networking.`)
+      left.push(
+        `Floating IP ${each.name}: it stays with the original instance. Attach another under Networking.`,
+      )
   const ephemeral = all.find(({ kind }) => kind === 'ephemeral')
   if (!ephemeral) return { ephemeral: false }
   const pool = pools.find(({ id }) => id === ephemeral.ipPoolId)
@@ -172,6 +175,6 @@ function externalIps(
 function sshKeys({ sshKeys: given }: CloneSource, { sshKeys: own }: Offered, left: string[]): string[] {
   const [mine, others] = [given.filter(({ id }) => has(own, id)), given.filter(({ id }) => !has(own, id))]
   if (others.length > 0)
-    left.push(`SSH keys ${others.map(({ name }) => name).join(', ')}: only your own keys can be given.`)
+    left.push(`SSH keys ${others.map(({ name }) => name).join(', ')}: you can add only your own keys.`)
   return mine.map(({ id }) => id)
 }

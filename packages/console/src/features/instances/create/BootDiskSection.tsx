@@ -34,11 +34,10 @@ export function BootDiskSection({ project }: { project: string }) {
   const hasNothing = siloImages.length === 0 && projectImages.length === 0 && bootable.length === 0
 
   return (
-    <FormSection title="Boot disk" hint="Made from an image, or a detached disk you have.">
+    <FormSection title="Boot disk" hint="Created from an image, or an existing detached disk.">
       {hasNothing && (
         <Note kind="busy">
-          An instance needs something to boot from. Upload an image, promote one to the silo, or create a disk
-          first.
+          An instance needs a boot disk. Upload an image, promote one to the silo, or create a disk first.
         </Note>
       )}
       <Segmented
@@ -69,19 +68,19 @@ export function BootDiskSection({ project }: { project: string }) {
           placeholder="Select a project image"
           empty={
             <Empty title="No project images found" action={<UploadLink project={project} />}>
-              Images of this project are shown here.
+              Upload an image to see it here.
             </Empty>
           }
         />
       )}
       {source.value === 'disk' &&
         (bootable.length === 0 ? (
-          <Empty title="No detached disks found">Only detached disks can be used to boot from.</Empty>
+          <Empty title="No detached disks found">Detach or create a disk to see it here.</Empty>
         ) : (
           <ChoiceField
             name="bootDisk"
             label="Disk"
-            hint="Disks that are not attached to an instance."
+            hint="Only detached disks are listed."
             placeholder="Select a disk"
             options={bootable.map(({ name, size }) => ({
               value: name,

@@ -34,7 +34,7 @@ function AutoRestartField() {
     <Field
       group
       label="Auto-restart policy"
-      hint="Whether the instance is started again after it has failed. The default is best effort."
+      hint="Whether a failed instance restarts automatically. The default is best effort."
     >
       <RadioGroup options={policies} value={value} onChange={onChange} />
     </Field>

@@ -101,7 +101,7 @@ function HostnameField() {
   const name = useWatch<InstanceValues, 'name'>({ name: 'name' })
   const { ref, error, value, onChange, onBlur } = useFormField<string>('hostname', optionalHostnameProblem)
   return (
-    <Field label="Hostname" hint="The name of the instance if left blank." error={error} optional>
+    <Field label="Hostname" hint="Defaults to the instance name." error={error} optional>
       <TextInput
         ref={ref}
         name="hostname"
@@ -127,7 +127,7 @@ function EphemeralFields() {
       label="Ephemeral IP"
       hint={
         hasNone
-          ? 'No IP pool is linked to this silo, so there is none to allocate from.'
+          ? 'No IP pool is linked to this silo, so no address can be allocated.'
           : 'Allocated when the instance is created and released when it is deleted.'
       }
     >
@@ -166,11 +166,11 @@ function FloatingFields({ project }: { project: string }) {
   const [isOpen, setOpen] = useState(false)
   const free = floatingIps.filter(({ name, instanceId }) => !instanceId && !value.includes(name))
   return (
-    <Field group label="Floating IPs" hint="They live on when the instance is deleted.">
+    <Field group label="Floating IPs" hint="Floating IPs outlive the instance.">
       {floatingIps.length === 0 ? (
         <div className="rounded-control border border-dashed border-control-line px-3 py-4 text-center text-sm">
           <strong className="block">No floating IPs found</strong>
-          <span className="text-muted">Floating IPs of this project can be attached here.</span>
+          <span className="text-muted">Create a floating IP in this project to attach it here.</span>
         </div>
       ) : (
         <div className="space-y-3">

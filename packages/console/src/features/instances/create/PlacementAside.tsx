@@ -66,7 +66,7 @@ function NoRoom({ placement: { refusal, reasons } }: { placement: Placement }) {
     <Note
       kind="busy"
       className="mt-1.5"
-      title={start ? 'It would be created but not start' : 'It could not be started now'}
+      title={start ? 'The instance would be created but not start' : 'The instance could not start now'}
       action={
         start && (
           <Button onClick={() => setValue('start', false, { shouldDirty: true })}>

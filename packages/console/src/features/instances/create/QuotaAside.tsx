@@ -28,7 +28,7 @@ export function QuotaAside() {
       </h2>
       <p className="px-4 pb-2 text-sm text-muted">
         Silo {siloName}, with this instance.
-        {!values.start && ' CPU and memory count once it is started.'}
+        {!values.start && ' CPU and memory are used once it starts.'}
       </p>
       <div role="status" className="px-4">
         {over.length > 0 && <OverNote over={over} />}
@@ -57,8 +57,8 @@ function OverNote({ over }: { over: ReturnType<typeof overQuota> }) {
   return (
     <Note kind="busy" className="mb-3" title={`${formatSeries(over.map(({ by }) => by))} over the quota`}>
       {over.some(({ kind }) => kind === 'storage')
-        ? 'It would be refused. Choose smaller disks, or delete disks and snapshots that are not needed.'
-        : 'It would be created but not start. Choose less, or stop instances that are not needed.'}{' '}
+        ? 'The instance would not be created. Choose smaller disks, or delete unused disks and snapshots.'
+        : 'The instance would be created but not start. Choose a smaller size, or stop unused instances.'}{' '}
       The operator can raise the quota.
     </Note>
   )

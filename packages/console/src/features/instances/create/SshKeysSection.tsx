@@ -57,12 +57,12 @@ export function SshKeysSection() {
         </Field>
       )}
       <Note>
-        Where the image supports the cidata volume and cloud-init, the keys are added when the instance is
-        created. They are not changed on it afterwards.
+        If the image supports the cidata volume and cloud-init, the keys are added when the instance is
+        created. Later changes to your keys do not reach it.
       </Note>
       {isAdding && (
         <SshKeyForm
-          note={<Note>Keys added here are kept in your profile, also after this instance is gone.</Note>}
+          note={<Note>Keys added here are saved to your profile and outlive this instance.</Note>}
           closeTo={() => setAdding(false)}
         />
       )}

@@ -83,10 +83,10 @@ function Status({ project, instance }: Props) {
 }
 
 function outlook(isEnabled: boolean, isSoon: boolean): string {
-  if (!isEnabled) return 'The instance will not restart by itself. Start it when its cause is mended.'
+  if (!isEnabled) return 'The instance will not restart automatically. Fix the cause, then start it.'
   return isSoon
     ? 'The instance will restart soon.'
-    : 'The instance will restart once its cooldown is over. It can be started by hand before.'
+    : 'The instance will restart after its cooldown. You can start it manually before then.'
 }
 
 function Row({ label, children }: { label: string; children: ReactNode }) {

@@ -41,7 +41,7 @@ export function AutoRestartCard({ project, instance: name }: Props) {
           <Cooldown instance={instance} />
           <Row
             label={
-              <Term tip="When the instance was last started again by itself. N/A if that never happened.">
+              <Term tip="When the instance last restarted automatically. N/A if it never has.">
                 Last auto-restarted
               </Term>
             }
@@ -88,7 +88,7 @@ function PolicyForm({ project, instance }: { project: string; instance: Instance
     >
       <Field
         label="Policy"
-        hint="The default of this system is to restart, the same as Best effort, and may change one day."
+        hint="The system default is to restart, the same as Best effort. It may change in the future."
         className="max-w-medium"
       >
         <Select options={choices} value={shown} onChange={setChosen} disabled={isPending} />
@@ -112,7 +112,7 @@ function Cooldown({ instance }: { instance: Instance }) {
   return (
     <Row
       label={
-        <Term tip="Until then a failed instance is not restarted again. N/A if it never was, or if the time is over.">
+        <Term tip="A failed instance is not restarted again before this time. N/A if it never was, or if the time has passed.">
           Cooldown expiration
         </Term>
       }

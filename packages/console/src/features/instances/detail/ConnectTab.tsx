@@ -25,7 +25,7 @@ function SerialConsole({ project, instance }: Props) {
   return (
     <Card
       title="Serial console"
-      description="Connect to the console of the instance, which needs no network."
+      description="Connect to the console of the instance. No network is needed."
       actions={
         <>
           <CliCommand project={project} instance={instance} />
@@ -38,7 +38,7 @@ function SerialConsole({ project, instance }: Props) {
         </>
       }
     >
-      <p className="text-sm text-muted">A console can be opened while the instance runs.</p>
+      <p className="text-sm text-muted">The console is available while the instance runs.</p>
     </Card>
   )
 }
@@ -47,7 +47,7 @@ function Ssh({ project, instance }: Props) {
   const { data } = useSuspenseQuery(instanceExternalIps(project, instance))
   const ip = reachableIps(data.items)[0]?.ip
   return (
-    <Card title="SSH" description="Where its firewall rules allow SSH, connect from a shell.">
+    <Card title="SSH" description="If the firewall rules allow SSH, connect from a shell.">
       <pre className="overflow-x-auto rounded-control border border-line bg-sunken px-3 py-2.5 text-strong">
         ssh [username]@{ip ?? '[external IP]'}
       </pre>

@@ -82,7 +82,9 @@ export function ExternalIpsCard({ project, instance: name }: Props) {
         rowKey={ipKey}
         changedKeys={changed}
         actions={actions}
-        empty={<CardEmpty title="No external IPs">Attach an address to reach the instance at.</CardEmpty>}
+        empty={
+          <CardEmpty title="No external IPs">Attach an address to make the instance reachable.</CardEmpty>
+        }
       />
       {open === 'ephemeral' && (
         <EphemeralIpDialog

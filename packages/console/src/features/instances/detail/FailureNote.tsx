@@ -1,3 +1,4 @@
+import { failureText } from '../../common/failure-text.ts'
 import { failureLines } from '../failure-details.ts'
 import type { Instance } from '../queries.ts'
 import { Note } from '../../../ui/Note.tsx'
@@ -8,8 +9,7 @@ export function FailureNote({ instance: { runState, failure } }: { instance: Ins
   const lines = failureLines(failure.details)
   return (
     <Note kind="fail" title="This instance has failed" className="mb-4">
-      <p>{failure.message}</p>
-      {saysMore(failure) && <p className="mt-1">{failure.nextStep}</p>}
+      <p>{failureText({ message: failure.message, help: failure.nextStep })}</p>
       {lines.length > 0 && (
         <details className="mt-1.5">
           <summary className="w-fit rounded-tag font-medium">Details</summary>
@@ -25,7 +25,3 @@ export function FailureNote({ instance: { runState, failure } }: { instance: Ins
     </Note>
   )
 }
-
-/** Some servers' messages end with what to do, for clients that show nothing else. */
-const saysMore = ({ message, nextStep }: NonNullable<Instance['failure']>): boolean =>
-  nextStep !== '' && !message.includes(nextStep)

@@ -78,8 +78,8 @@ export function GroupsCard({ project, instance: name }: Props) {
           title: 'Remove instance from group',
           content: (
             <p>
-              Are you sure you want to remove {name} from <strong>{group.name}</strong>? The instance goes on
-              as it is.
+              Are you sure you want to remove {name} from <strong>{group.name}</strong>? The instance itself
+              does not change.
             </p>
           ),
           kind: 'danger',

@@ -37,7 +37,7 @@ export function InstancePlate({ project, instance }: Props) {
       <DataItem label="state">
         <StateOf state={runState} />
         {isTransitioning(runState) && (
-          <Tooltip content="Refreshes by itself while the state changes" describes={false}>
+          <Tooltip content="Refreshes automatically while the state changes" describes={false}>
             <span>
               <Spinner />
             </span>

@@ -129,7 +129,7 @@ export function InterfacesCard({ project, instance: name }: Props) {
         actions={actions}
         empty={
           <CardEmpty title="No network interfaces">
-            Without one the instance is connected to nothing. Add one while it is stopped.
+            Without one, the instance has no network. Add one while it is stopped.
           </CardEmpty>
         }
       />

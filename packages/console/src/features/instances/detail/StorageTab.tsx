@@ -132,7 +132,7 @@ export function StorageTab({ project, instance: name }: Props) {
 }
 
 function bootHint(otherCount: number): string {
-  if (otherCount === 0) return 'Attach a disk, then it can be set as the boot disk.'
-  if (otherCount === 1) return 'The instance will boot from its disk, because it is the only one.'
+  if (otherCount === 0) return 'Attach a disk to set it as the boot disk.'
+  if (otherCount === 1) return 'The instance will boot from its only disk.'
   return 'Set one of its disks as the boot disk, unless the boot order is managed inside the guest.'
 }

@@ -31,7 +31,7 @@ export function useExternalIpActions({ project, instance }: { project: string; i
           </p>
           <p>
             The instance will no longer be reachable at <span className="font-mono">{ip.ip}</span>.
-            {!isFloating && ' The address goes back to its pool, and another one may come in its stead.'}
+            {!isFloating && ' The address returns to its pool, and you may not get the same one again.'}
           </p>
         </>
       ),

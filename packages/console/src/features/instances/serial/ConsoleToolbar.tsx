@@ -57,7 +57,7 @@ export function ConsoleToolbar(props: Props) {
       <TextSize terminal={terminal} />
       {fullScreen.isPossible && (
         <Tool
-          label={fullScreen.isFull ? 'Leave full screen' : 'Full screen'}
+          label={fullScreen.isFull ? 'Exit full screen' : 'Full screen'}
           icon={fullScreen.isFull ? Minimize : Maximize}
           onClick={() => {
             fullScreen.toggle()
@@ -102,19 +102,19 @@ function TextSize({ terminal }: { terminal: SerialTerminal }) {
       <Tool
         label="Smaller text"
         icon={AArrowDown}
-        disabledReason={size <= smallestSize ? 'It is as small as it gets' : undefined}
+        disabledReason={size <= smallestSize ? 'Already the smallest size' : undefined}
         onClick={() => change(size - 1)}
       />
       <Tool
         label="Reset text size"
         icon={ALargeSmall}
-        disabledReason={size === usualSize ? 'It has the usual size' : undefined}
+        disabledReason={size === usualSize ? 'Already the default size' : undefined}
         onClick={() => change(usualSize)}
       />
       <Tool
         label="Larger text"
         icon={AArrowUp}
-        disabledReason={size >= largestSize ? 'It is as large as it gets' : undefined}
+        disabledReason={size >= largestSize ? 'Already the largest size' : undefined}
         onClick={() => change(size + 1)}
       />
     </>

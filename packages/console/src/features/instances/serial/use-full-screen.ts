@@ -29,6 +29,6 @@ export function useFullScreen(element: RefObject<HTMLElement | null>) {
     isFull,
     isPossible: document.fullscreenEnabled,
     toggle: () => void toggle().catch(() => undefined),
-    hint: keyboard()?.lock ? 'Hold Esc to leave full screen' : 'Esc leaves full screen',
+    hint: keyboard()?.lock ? 'Hold Esc to exit full screen' : 'Press Esc to exit full screen',
   }
 }

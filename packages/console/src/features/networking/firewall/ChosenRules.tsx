@@ -42,7 +42,7 @@ const actions: readonly Action[] = [
     doing: 'Enabling',
     done: 'enabled',
     isDone: ({ status }) => status === 'enabled',
-    whyNone: 'They are enabled already',
+    whyNone: 'They are already enabled',
     change: withStatus('enabled'),
   },
   {
@@ -50,9 +50,9 @@ const actions: readonly Action[] = [
     doing: 'Disabling',
     done: 'disabled',
     isDone: ({ status }) => status === 'disabled',
-    whyNone: 'They are disabled already',
+    whyNone: 'They are already disabled',
     change: withStatus('disabled'),
-    extra: 'They stay in the list and decide nothing until they are enabled again.',
+    extra: 'Disabled rules stay in the list but are not evaluated.',
   },
   {
     verb: 'Delete',
@@ -94,7 +94,7 @@ export function ChosenRules({ project, vpc, seen, selection, whyNotAllowed }: Pr
   }
 
   return (
-    <ChosenBar label="Chosen rules" selection={selection}>
+    <ChosenBar label="Selected rules" selection={selection}>
       {actions.map((action) => {
         const able = chosen.filter((rule) => !action.isDone(rule))
         const isForSome = able.length > 0 && able.length < chosen.length

@@ -23,7 +23,7 @@ export function ConflictDialog({ conflicts, onAnswer }: Props) {
   const isReady = chosen.length === conflicts.length
   return (
     <Dialog
-      title={`Somebody else has changed ${conflicts.length === 1 ? 'this rule' : formatCount(conflicts.length, 'rule')}`}
+      title={`Someone else has changed ${conflicts.length === 1 ? 'this rule' : formatCount(conflicts.length, 'rule')}`}
       width="free"
       onRequestClose={() => onAnswer(undefined)}
       footer={
@@ -34,7 +34,7 @@ export function ConflictDialog({ conflicts, onAnswer }: Props) {
           <Button
             size="lg"
             kind="primary"
-            disabledReason={isReady ? undefined : 'Choose for each rule what to keep'}
+            disabledReason={isReady ? undefined : 'Choose what to keep for each rule'}
             onClick={() => onAnswer(chosen)}
           >
             Save
@@ -42,7 +42,7 @@ export function ConflictDialog({ conflicts, onAnswer }: Props) {
         </>
       }
     >
-      <p>Nothing is saved yet. Choose what to keep; Cancel leaves everything as it is.</p>
+      <p>Nothing is saved yet. Choose what to keep, or cancel to save nothing.</p>
       {conflicts.map((conflict, index) => (
         <ConflictSection
           key={conflict.name}
@@ -74,7 +74,7 @@ function ConflictSection({ conflict, choice, onChoose }: SectionProps) {
         itemKey={({ field }) => field}
       />
       <RadioGroup
-        label={`What to keep of ${name}`}
+        label={`Version of ${name} to keep`}
         column
         options={optionsFor(conflict)}
         value={choice}
@@ -118,26 +118,26 @@ const columns = [
 ]
 
 function whatHappened({ base, theirs, mine }: Conflict): string {
-  if (!theirs) return 'It was deleted while you were changing it.'
-  if (!base) return 'A rule of this name was made by somebody else meanwhile.'
-  if (!mine) return 'It was changed since you decided to delete it.'
-  return 'It was changed while you were changing it.'
+  if (!theirs) return 'Someone else deleted it while you were editing it.'
+  if (!base) return 'Someone else created a rule with this name.'
+  if (!mine) return 'Someone else changed it after you chose to delete it.'
+  return 'Someone else changed it while you were editing it.'
 }
 
 function optionsFor({ base, theirs, mine, both }: Conflict): { value: Choice; label: string }[] {
   if (!theirs)
     return [
       { value: 'theirs', label: 'Leave it deleted' },
-      { value: 'mine', label: 'Keep mine: make it again' },
+      { value: 'mine', label: 'Keep mine: create it again' },
     ]
   if (!mine)
     return [
-      { value: 'theirs', label: 'Keep theirs: leave the rule as it is now' },
-      { value: 'mine', label: 'Delete it all the same' },
+      { value: 'theirs', label: 'Keep theirs: do not delete the rule' },
+      { value: 'mine', label: 'Delete it anyway' },
     ]
   return [
-    ...(both ? [{ value: 'both' as const, label: 'Keep both: each side has changed other fields' }] : []),
+    ...(both ? [{ value: 'both' as const, label: 'Keep both: the changes are to different fields' }] : []),
     { value: 'theirs', label: 'Keep theirs' },
-    { value: 'mine', label: base ? 'Keep mine' : 'Keep mine in its place' },
+    { value: 'mine', label: base ? 'Keep mine' : 'Replace it with mine' },
   ]
 }

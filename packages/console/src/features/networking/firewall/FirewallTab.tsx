@@ -130,7 +130,7 @@ function Toolbar({ selection, children, ...props }: ToolbarProps) {
       ) : (
         <>
           <p className="grow text-muted">
-            Lowest priority number first. The first rule that matches decides.
+            Rules are evaluated from the lowest priority number. The first match decides.
           </p>
           {children}
         </>
@@ -200,7 +200,8 @@ function RulesTable({ project, vpc, seen, rules, selection, whyNotAllowed, whyNo
             </NewLink>
           }
         >
-          Create a rule to see it here. Without one, nothing comes in and everything goes out.
+          Create a rule to see it here. Without rules, inbound traffic is denied and outbound traffic is
+          allowed.
         </EmptyState>
       }
     />

@@ -50,7 +50,7 @@ function reduce(order: Order, { name, to }: Move): Order {
   const priority = next[place]?.priority
   return {
     rules: next,
-    said: `${name} moved to place ${place + 1} of ${next.length}, priority ${priority}`,
+    said: `${name} moved to position ${place + 1} of ${next.length}, priority ${priority}`,
   }
 }
 

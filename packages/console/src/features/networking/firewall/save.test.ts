@@ -80,7 +80,7 @@ test('who wants to look again first has changed nothing', async () => {
   const seen = list.seen()
   list.others({ was: 'a' })
   await expect(saveChanges(list, () => Promise.resolve(undefined), seen, wanted)).rejects.toThrow(
-    'Somebody else has changed a meanwhile. Nothing is saved yet.',
+    'Someone else has changed a. Nothing is saved yet.',
   )
   expect(shown(list.rules())).toEqual(['b100'])
 })

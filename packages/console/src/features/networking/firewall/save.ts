@@ -85,5 +85,5 @@ async function carriedOver(
 const notSaved = (conflicts: readonly Conflict[]): Failure =>
   new Failure({
     statusCode: 412,
-    message: `Somebody else has changed ${conflicts.map(({ name }) => name).join(', ')} meanwhile. Nothing is saved yet.`,
+    message: `Someone else has changed ${conflicts.map(({ name }) => name).join(', ')}. Nothing is saved yet.`,
   })

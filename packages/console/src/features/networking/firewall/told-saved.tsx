@@ -7,16 +7,14 @@ export function toldSaved(success: ReactNode, { merged, given, isChanged }: Save
     <>
       {isChanged && <span className="block">{success}</span>}
       {merged.length > 0 && (
-        <span className="block">What somebody else has changed meanwhile is kept: {listed(merged)}</span>
+        <span className="block">Changes by someone else were kept: {listed(merged)}</span>
       )}
       {given.length > 0 && (
         <span className="block">
-          Left as somebody else has changed it: {listed(given.map(({ name }) => name))}
+          Left as changed by someone else: {listed(given.map(({ name }) => name))}
         </span>
       )}
-      {!isChanged && given.length === 0 && (
-        <span className="block">It was done by somebody else already</span>
-      )}
+      {!isChanged && given.length === 0 && <span className="block">Someone else has already done this</span>}
     </>
   )
 }

@@ -47,7 +47,7 @@ export function AttachDialog({ project, floatingIp: { name, ip }, onClose }: Pro
         name="instance"
         label="Instance"
         placeholder="Select an instance"
-        hint={instances.data?.length === 0 ? 'There is no instance in this project.' : undefined}
+        hint={instances.data?.length === 0 ? 'This project has no instances.' : undefined}
         {...choicesOf(instances)}
         options={(instances.data ?? []).map(({ id, name: label, runState }) => ({
           value: id,

@@ -44,7 +44,9 @@ function Advanced() {
     <div ref={ref}>
       <Accordion title="Advanced">
         <div className="space-y-5">
-          <Note>Without a pool the default pool is used, and without an address its lowest free one.</Note>
+          <Note>
+            Without a pool, the default pool is used. Without an address, the lowest free one is used.
+          </Note>
           <ChoiceField
             name="pool"
             label="IP pool"
@@ -57,7 +59,7 @@ function Advanced() {
           <TextField
             name="ip"
             label="IP address"
-            hint="A certain address of the pool, if nothing uses it."
+            hint="A specific address in the pool, if it is free."
             optional
             mono
             problem={ipFieldProblem}

@@ -11,7 +11,7 @@ export function useDeleteVpc(project: string, onDelete?: (is: 'sent' | 'done' | 
       kind: 'VPC',
       name,
       extra:
-        'Its firewall rules, routers and internet gateways go with it. Subnets have to be deleted first.',
+        'Its firewall rules, routers and internet gateways are deleted with it. Delete its subnets first.',
       run: async () => {
         onDelete?.('sent')
         try {

@@ -2,7 +2,7 @@
 export const BackToPassword = ({ onBack }: { onBack: () => void }) => (
   <p className="text-sm">
     <button type="button" className="link" onClick={onBack}>
-      Sign in as somebody else
+      Sign in as someone else
     </button>
   </p>
 )

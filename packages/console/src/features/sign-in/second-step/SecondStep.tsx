@@ -29,11 +29,11 @@ export function SecondStep({ silo, kinds, onSignedIn, onProblem, onBack }: Props
   const form = { silo, onProblem, onDone: onSignedIn }
   return (
     <div className="space-y-4">
-      <p className="text-muted">Your password is right. Confirm that it is you to go on.</p>
+      <p className="text-muted">Your password is correct. Confirm your identity to continue.</p>
       {kind === undefined && (
         <Note kind="busy">
-          None of your second factors can be used at this address. Open the console where you set them up, or
-          ask an administrator of the silo to reset them.
+          None of your second factors work at this address. Open the console at the address where you set them
+          up, or ask a silo administrator to reset them.
         </Note>
       )}
       {kind === 'passkey' && (
@@ -54,7 +54,7 @@ export function SecondStep({ silo, kinds, onSignedIn, onProblem, onBack }: Props
           {...form}
           op={loginRecoveryCode}
           label="Recovery code"
-          hint="Each of them lets you in once."
+          hint="Each code works once."
           isDigits={false}
         />
       )}

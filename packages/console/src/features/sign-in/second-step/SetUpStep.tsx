@@ -91,7 +91,8 @@ export function SetUpStep({ silo, kinds, onSignedIn, onProblem, onBack }: Props)
   return (
     <div className="space-y-4">
       <p className="text-muted">
-        Your password is right. Silo <strong>{silo}</strong> requires a second factor; set one up to sign in.
+        Your password is correct. Silo <strong>{silo}</strong> requires a second factor; set one up to sign
+        in.
       </p>
       {kinds.includes('passkey') && (
         <Button
@@ -104,7 +105,7 @@ export function SetUpStep({ silo, kinds, onSignedIn, onProblem, onBack }: Props)
           onClick={() => void begin('passkey')}
         >
           <KeyRound aria-hidden strokeWidth={1.75} className="size-4" />
-          Make a passkey
+          Create a passkey
         </Button>
       )}
       <Button block size="lg" pending={pending === 'totp'} onClick={() => void begin('totp')}>

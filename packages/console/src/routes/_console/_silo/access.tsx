@@ -33,8 +33,8 @@ function SiloAccess() {
       title="Silo Access"
       docs={
         <DocsPopover topic="access">
-          A role on the silo counts in all its projects. Roles are given to users and to groups; where
-          somebody has several, the strongest counts.
+          A silo role applies to all projects in the silo. Users and groups can have roles; the strongest one
+          is effective.
         </DocsPopover>
       }
       place={siloPlace(siloName)}

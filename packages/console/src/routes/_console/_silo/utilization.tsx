@@ -27,8 +27,8 @@ function SiloUtilization() {
         title="Utilization"
         docs={
           <DocsPopover topic="utilization">
-            Started instances count with their CPU and memory, disks and snapshots with their whole size. What
-            the quota of the silo leaves is there for all its projects.
+            Started instances use their CPU and memory; disks and snapshots use their full size. All projects
+            in the silo share its quota.
           </DocsPopover>
         }
       />

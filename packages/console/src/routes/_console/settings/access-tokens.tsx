@@ -32,8 +32,8 @@ function AccessTokens() {
       title="Access Tokens"
       docs={
         <DocsPopover topic="access tokens">
-          With an access token a command line tool or a program acts as you. A device asks for one, and you
-          let it have it by the code that it shows. Here you see and delete those that are out.
+          Access tokens let command-line tools and other programs act as you. A device requests one, and you
+          approve it with the code it shows. View and delete your tokens here.
         </DocsPopover>
       }
     >
@@ -42,11 +42,7 @@ function AccessTokens() {
         list={list}
         columns={tokenColumns}
         actions={actions}
-        empty={
-          <EmptyState title="No access tokens">
-            Tokens that devices got by signing in as you are listed here.
-          </EmptyState>
-        }
+        empty={<EmptyState title="No access tokens">Tokens issued to your devices appear here.</EmptyState>}
       />
       {siloAdmin && (
         <div className="mt-5">

@@ -44,7 +44,7 @@ function Profile() {
         <Card
           title="Groups"
           flush
-          footer="Your organization keeps this profile. To change your name or your groups, ask an administrator of the silo."
+          footer="Your organization manages this profile. Ask a silo administrator to change your name or groups."
         >
           <Table
             inset
@@ -54,7 +54,7 @@ function Profile() {
             rowKey={(group) => group.id}
             actions={(group) => rowMenu(group.id, 'Copy ID', [])}
             empty={
-              <CardEmpty title="No groups">You are in none. Roles may come to you through groups.</CardEmpty>
+              <CardEmpty title="No groups">You are not in any group. Groups can give you roles.</CardEmpty>
             }
           />
         </Card>

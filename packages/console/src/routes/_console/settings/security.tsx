@@ -36,8 +36,8 @@ function Security() {
         title="Security"
         docs={
           <DocsPopover topic="second factors">
-            A password can be guessed or given away. A passkey, or the code of an authenticator app after the
-            password, shows that it is you who signs in.
+            Passwords can be guessed or leaked. A passkey, or an authenticator code after your password,
+            proves your identity.
           </DocsPopover>
         }
       />

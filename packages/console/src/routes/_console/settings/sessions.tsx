@@ -31,8 +31,9 @@ function Sessions() {
       title="Sessions"
       docs={
         <DocsPopover topic="sessions">
-          A session begins when you sign in with a browser, and ends when you sign out, after some hours
-          without use, or here. End those that you do not know, then change your password.
+          A session starts when you sign in with a browser. It ends when you sign out, after some hours of
+          inactivity, or when you end it here. End any session you do not recognize, then change your
+          password.
         </DocsPopover>
       }
       actions={<EndOthersButton hasOthers={hasOthers} />}
@@ -43,7 +44,7 @@ function Sessions() {
         columns={sessionColumns}
         actions={actions}
         // Whoever asks with an access token has none.
-        empty={<EmptyState title="No sessions">You are signed in with no browser.</EmptyState>}
+        empty={<EmptyState title="No sessions">You are not signed in with any browser.</EmptyState>}
       />
     </ListPage>
   )

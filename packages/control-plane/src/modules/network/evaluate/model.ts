@@ -63,12 +63,12 @@ export type Party =
 /** What is stored was checked on its way in. */
 export function ip(text: string): IpAddress {
   const address = parseIp(text)
-  if (!address) throw new Error(`${text} is no address`)
+  if (!address) throw new Error(`${text} is not an address`)
   return address
 }
 export function net(text: string): IpNet {
   const network = parseIpNet(text)
-  if (!network) throw new Error(`${text} is no network`)
+  if (!network) throw new Error(`${text} is not a network`)
   return network
 }
 

@@ -56,7 +56,7 @@ export async function createProvider(
   if (silo.identity_mode === 'local_only')
     throw invalid(
       'cannot create identity providers in this kind of Silo',
-      'Make a silo whose users come from an identity provider.',
+      'Create a silo whose users come from an identity provider.',
     )
   const fleet_stake = await hasFleetRoles(cx.db, silo)
   allow(cx, found, 'create_child', { as: 'identityProviderList', fleet_stake })
@@ -85,7 +85,7 @@ export async function createProvider(
 export const noSaml = () =>
   invalid(
     'SAML sign-in is not available in the preview',
-    'Run a server to use identity providers; the preview knows local users only.',
+    'Run a server to use identity providers. The preview supports local users only.',
   )
 
 async function readMetadata(saml: Saml, source: MetadataSource): Promise<string> {

@@ -6,7 +6,7 @@ import { Refusal } from '../../../kernel/refusal.ts'
 export function needSession(cx: Cx): string {
   const { credential } = cx.user()
   if (credential?.method !== 'session_cookie')
-    throw new Refusal('Forbidden', 'an access token cannot change second factors', {
+    throw new Refusal('Forbidden', 'access tokens cannot change second factors', {
       help: 'Sign in to the console with a browser and change them there.',
     })
   return credential.id
@@ -28,8 +28,8 @@ export async function isConfirmed(cx: Cx): Promise<boolean> {
 /** A browser that somebody left open must not be enough to lock its owner out. */
 export async function needConfirmed(cx: Cx): Promise<void> {
   if (await isConfirmed(cx)) return
-  throw new Refusal('Forbidden', 'confirm that it is you first', {
-    help: 'Enter your password, a code or a passkey again, then repeat the change.',
+  throw new Refusal('Forbidden', 'confirm your identity first', {
+    help: 'Enter your password or a code, or use a passkey, then repeat the change.',
     details: { needs_confirmation: true },
   })
 }

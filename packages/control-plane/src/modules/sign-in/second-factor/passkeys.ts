@@ -71,12 +71,15 @@ export async function checkNewPasskey(cx: Cx, { id }: Holder, made: PasskeyCreat
       .onConflict((conflicting) => conflicting.column('credential_id').doNothing())
       .executeTakeFirst()
     if (!inserted.numInsertedOrUpdatedRows)
-      throw conflict('this passkey is registered already', 'Use it, or make one with another authenticator.')
+      throw conflict(
+        'this passkey is already registered',
+        'Use it, or create one with another authenticator.',
+      )
   }
 }
 
 async function refuseTooMany(tx: Change, id: string): Promise<void> {
   const rows = await tx.read.selectFrom('passkey').select('id').where('silo_user_id', '=', id).execute()
   if (rows.length >= passkeysMax)
-    throw invalid(`a person has at most ${passkeysMax} passkeys`, 'Delete one that you no longer use.')
+    throw invalid(`a user may have at most ${passkeysMax} passkeys`, 'Delete an unused one.')
 }

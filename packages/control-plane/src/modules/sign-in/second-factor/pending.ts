@@ -43,8 +43,8 @@ export async function secondStep(
   const body = {
     request_id: cx.request.id,
     error_code: 'Unauthorized',
-    message: hasFactor(factors) ? 'a second factor is needed' : 'a second factor has to be set up',
-    help: 'Sign in with the console, which asks for it.',
+    message: hasFactor(factors) ? 'a second factor is needed' : 'a second factor must be set up',
+    help: 'Sign in through the console.',
     details,
   }
   return new Reply(body, cookieOf(cx, secret), { status: 401 })

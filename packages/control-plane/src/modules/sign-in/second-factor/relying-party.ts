@@ -24,7 +24,7 @@ export function needRelyingParty(cx: Cx): RelyingParty {
   if (!party)
     throw invalid(
       'passkeys cannot be used here',
-      'Reach the server by its host name over https; a passkey is bound to a name, and an IP address is none.',
+      'Open the server at its host name over https. Passkeys are bound to a host name, not to an IP address.',
     )
   return party
 }

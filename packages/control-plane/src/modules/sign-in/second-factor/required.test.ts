@@ -145,7 +145,7 @@ test('a browser left open changes nothing: after ten minutes the password or a c
   expect(await tryAll()).toEqual(changes.map(() => 403))
   const refused = await who.call('DELETE', '/ext/v1/me/totp')
   expect(refused.body).toMatchObject({
-    message: 'confirm that it is you first',
+    message: 'confirm your identity first',
     details: { needs_confirmation: true },
   })
   const confirm = (body: unknown) => who.post('/ext/v1/me/confirmations', body)
@@ -210,7 +210,7 @@ test('a silo with an identity provider leaves second factors to it', async () =>
   await bed.db.updateTable('silo').set({ identity_mode: 'saml_jit' }).where('id', '=', siloId).execute()
   expect((await who.get(factors)).body.kinds).toEqual([])
   const refused = await who.call('PUT', settings, { second_factor: 'required' })
-  expect([refused.status, refused.body.message]).toEqual([400, 'this silo keeps no users of its own'])
+  expect([refused.status, refused.body.message]).toEqual([400, 'this silo has no local users'])
 })
 
 test('where nobody can be reached by a host name there are no passkeys, and it is said why', async () => {

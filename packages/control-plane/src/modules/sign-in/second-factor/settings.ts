@@ -40,8 +40,8 @@ export async function updateSecondFactorSettings(
     const silo = await tx.lock('silo', silo_id)
     if (second_factor === 'required' && silo.identity_mode !== 'local_only')
       throw invalid(
-        'this silo keeps no users of its own',
-        'Have the identity provider ask for a second factor; it is what lets people in.',
+        'this silo has no local users',
+        'Require a second factor in the identity provider, which signs these users in.',
       )
     const before = await settingsOf(tx.read, silo_id)
     if (!isExpected(cx, before.generation)) throw stale(before.generation)

@@ -179,7 +179,7 @@ test('devices go on with their tokens, and cannot change what signs in', async (
     const refused = await device.post(`/ext/v1/me/${path}`)
     expect([refused.status, refused.body.message]).toEqual([
       403,
-      'an access token cannot change second factors',
+      'access tokens cannot change second factors',
     ])
   }
 })

@@ -37,7 +37,7 @@ export async function checkNewTotp(cx: Cx, { id }: Holder, typed: string): Promi
     .where(stillWaits(cx.now(), setUpSeconds))
     .executeTakeFirst()
   if (!begun)
-    throw invalid('no authenticator app is being set up', 'Begin again to get a new secret for your app.')
+    throw invalid('no authenticator app is being set up', 'Start over to get a new secret for your app.')
   const last_step = await totpStepOf(await cx.services.seal.open(begun.secret), codeOf(typed), cx.now())
   if (last_step === undefined) throw wrongCode()
   return async (tx) => {

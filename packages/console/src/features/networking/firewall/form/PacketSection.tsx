@@ -46,7 +46,7 @@ export function PacketSection({ project, vpc, rules, was }: Props) {
     if (!hasProblem) setAsked(packet)
   }
   return (
-    <Accordion title="Would this packet pass?" detail="With the rule as it is typed">
+    <Accordion title="Would this packet pass?" detail="With the rule as entered">
       <div className="space-y-4">
         <PacketFields
           project={project}

@@ -40,7 +40,7 @@ const directions = [
   { value: 'outbound', label: 'Outbound' },
 ] as const
 
-const nameTaken = 'Name taken. To change a rule that is there, edit it.'
+const nameTaken = 'Name taken. To change an existing rule, edit that rule.'
 
 /** A firewall rule to be, or as it is to be. */
 export function RuleForm({ project, vpc, seen, was, initial }: Props) {
@@ -79,8 +79,8 @@ export function RuleForm({ project, vpc, seen, was, initial }: Props) {
       disabled={whyNotAllowed ?? (isNew ? whyNoMoreRules(now.rules) : undefined)}
     >
       <Note>
-        Rules are looked at in the order of their priority, and the first that matches decides. Without a rule
-        that matches, what comes in is denied and what goes out is allowed.
+        Rules are evaluated in priority order, and the first match decides. Without a match, inbound traffic
+        is denied and outbound traffic is allowed.
       </Note>
       <CheckboxField name="enabled">Enabled</CheckboxField>
       <NameField
@@ -94,7 +94,7 @@ export function RuleForm({ project, vpc, seen, was, initial }: Props) {
       <RadioField
         name="direction"
         label="Direction of traffic"
-        hint="Inbound is traffic to the targets, outbound is traffic from them."
+        hint="Inbound traffic goes to the targets; outbound traffic comes from them."
         column
         options={directions}
       />
@@ -104,19 +104,19 @@ export function RuleForm({ project, vpc, seen, was, initial }: Props) {
         hint="From 0 to 65535; rules with lower numbers come first."
         problem={firewallPriorityProblem}
       />
-      <Section title="Targets" text="Which instances the rule covers: those that match any of these.">
+      <Section title="Targets" text="The rule applies to instances that match any target.">
         <HostSubform name="targets" project={project} vpc={vpc} />
       </Section>
       <Section
         title="Filters"
-        text="Without filters the rule matches all traffic. With several kinds of filters, traffic has to match one of each kind."
+        text="Without filters, the rule matches all traffic. With several kinds of filters, traffic must match one of each kind."
       >
         <PortSubform />
         <ProtocolSubform />
       </Section>
       <Section
         title="Host filters"
-        text="The other end of the traffic: where inbound traffic comes from, and where outbound traffic goes to."
+        text="The other end of the traffic: the source of inbound traffic, or the destination of outbound traffic."
       >
         <HostSubform name="hosts" project={project} vpc={vpc} />
       </Section>

@@ -81,6 +81,6 @@ export const draftProblems = (values: RuleValues): Partial<Record<keyof typeof a
     Object.entries(addWords).flatMap(([draft, words]) =>
       values[draft as keyof typeof addWords] === ''
         ? []
-        : [[draft, `This is not added yet. Use “${words}” or “Clear” first.`]],
+        : [[draft, `This is not added yet. Select “${words}” or “Clear” first.`]],
     ),
   )

@@ -36,8 +36,8 @@ describe('the values of the form', () => {
   test('that are typed but not added are asked about', () => {
     expect(draftProblems(newRule)).toEqual({})
     expect(draftProblems({ ...newRule, portDraft: '22', hostDraft: 'db' })).toEqual({
-      portDraft: 'This is not added yet. Use “Add port filter” or “Clear” first.',
-      hostDraft: 'This is not added yet. Use “Add host filter” or “Clear” first.',
+      portDraft: 'This is not added yet. Select “Add port filter” or “Clear” first.',
+      hostDraft: 'This is not added yet. Select “Add host filter” or “Clear” first.',
     })
   })
 })

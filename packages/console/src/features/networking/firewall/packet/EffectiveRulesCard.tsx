@@ -36,8 +36,8 @@ export function EffectiveRulesCard({ project, vpc, instance, onChoose }: Props) 
   const isElsewhere = instance !== '' && names && !names.includes(instance)
   return (
     <Card
-      title="What applies to an instance?"
-      description="The enabled rules that cover it, in the order in which they decide."
+      title="Which rules apply to an instance?"
+      description="Enabled rules that apply to the instance, in evaluation order."
       flush
     >
       <div className="px-3.5 pb-3.5">
@@ -55,7 +55,7 @@ export function EffectiveRulesCard({ project, vpc, instance, onChoose }: Props) 
       </div>
       {instance === '' ? null : isElsewhere ? (
         <CardEmpty title="No interface in this VPC">
-          {instance} is not connected to this VPC, so none of its rules apply to it.
+          {instance} is not connected to this VPC, so none of its rules apply.
         </CardEmpty>
       ) : error ? (
         <div className="px-3.5">
@@ -72,7 +72,7 @@ export function EffectiveRulesCard({ project, vpc, instance, onChoose }: Props) 
           skeletonRows={3}
           empty={
             <CardEmpty title="No rule applies">
-              Nothing comes in to {instance}, and everything goes out.
+              Inbound traffic to {instance} is denied, and outbound traffic is allowed.
             </CardEmpty>
           }
         />

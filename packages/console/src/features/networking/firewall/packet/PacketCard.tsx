@@ -29,7 +29,7 @@ export function PacketCard({ project, vpc, search, onAsk }: Props) {
   return (
     <Card
       title="Would this packet pass?"
-      description="Judged by the rules, routes and gateways as they are now. Nothing is sent anywhere."
+      description="Evaluates the current rules, routes and gateways. No packet is sent."
     >
       <div className="grid gap-5 lg:grid-cols-2">
         <div className="space-y-4">

@@ -72,7 +72,7 @@ function RuleFact({ rule, to }: { rule: Deciding; to: string | undefined }) {
         </PathLink>
       ) : (
         <>
-          <span className="font-medium">{rule.name}</span> (this rule, as it is typed)
+          <span className="font-medium">{rule.name}</span> (this rule, as entered)
         </>
       )}
       , {actionWords[rule.action].toLowerCase()} {rule.direction}, priority {rule.priority}, by its target{' '}

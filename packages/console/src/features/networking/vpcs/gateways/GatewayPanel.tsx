@@ -85,8 +85,8 @@ const NoAddress = ({ hasPool }: { hasPool: boolean }) => (
   <p>
     No IP address is attached to this internet gateway.{' '}
     {hasPool
-      ? 'One of the attached IP pool will be used.'
-      : 'Attach one with the command line, or attach an IP pool.'}
+      ? 'An address from the attached IP pool will be used.'
+      : 'Use the command line to attach one, or to attach an IP pool.'}
   </p>
 )
 

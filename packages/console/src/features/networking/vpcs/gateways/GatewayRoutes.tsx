@@ -28,7 +28,7 @@ export function GatewayRoutes({ project, vpc, gateway }: Props) {
           ]}
           items={routesTo(gateway, all)}
           itemKey={({ id }) => id}
-          empty="No route leads to this gateway."
+          empty="No routes target this gateway."
         />
       )}
     />

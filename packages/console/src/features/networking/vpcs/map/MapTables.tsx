@@ -127,7 +127,9 @@ export function MapTables({ map, ...place }: Place & { map: VpcMap }) {
           columns={columns.subnets}
           rows={map.subnets}
           rowKey={({ id }) => id}
-          empty={<CardEmpty title="No VPC subnets">Without one no instance can be in this VPC.</CardEmpty>}
+          empty={
+            <CardEmpty title="No VPC subnets">Instances need a subnet to connect to this VPC.</CardEmpty>
+          }
         />
       </Card>
       <Card title="Instances" flush>
@@ -137,7 +139,7 @@ export function MapTables({ map, ...place }: Place & { map: VpcMap }) {
           columns={columns.instances}
           rows={instanceRows(map)}
           rowKey={keyOf}
-          empty={<CardEmpty title="No instances">None has an interface in this VPC.</CardEmpty>}
+          empty={<CardEmpty title="No instances">No instance has an interface in this VPC.</CardEmpty>}
         />
       </Card>
       <Card title="Routes" flush>
@@ -147,7 +149,7 @@ export function MapTables({ map, ...place }: Place & { map: VpcMap }) {
           columns={columns.ways}
           rows={wayRows(map)}
           rowKey={keyOf}
-          empty={<CardEmpty title="No routes">No router of this VPC has a route.</CardEmpty>}
+          empty={<CardEmpty title="No routes">The routers of this VPC have no routes.</CardEmpty>}
         />
       </Card>
     </div>

@@ -54,16 +54,14 @@ export function VpcMap({ project, vpc, view, onView }: Props) {
   return (
     <>
       <TabHead actions={<Segmented label="View" options={views} value={view} onChange={onView} />}>
-        Subnets with their instances, the router of each, and what its routes lead to.
+        Subnets with their instances, routers and route targets.
       </TabHead>
-      {subnets.length === 0 && <Note className="mb-4">Without a subnet no instance can be in this VPC.</Note>}
+      {subnets.length === 0 && <Note className="mb-4">Instances need a subnet to connect to this VPC.</Note>}
       {failed?.error && <SectionError failure={failed.error} onRetry={() => void failed.refetch()} />}
       {!map && !failed && <Skeleton className="h-60 w-full" />}
       {map && view === 'drawing' && <MapDrawing project={project} vpc={vpc} map={map} />}
       {map?.routers.some(({ through }) => through.length > 0) && view === 'drawing' && (
-        <p className="mt-3 text-sm text-muted">
-          A broken line is a route that leads through an instance of the subnet.
-        </p>
+        <p className="mt-3 text-sm text-muted">A dashed line is a route through an instance in the subnet.</p>
       )}
       {map && view === 'table' && <MapTables project={project} vpc={vpc} map={map} />}
     </>

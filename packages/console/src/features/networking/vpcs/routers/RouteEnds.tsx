@@ -112,8 +112,8 @@ function SameDestination({ project, vpc, router, ownId }: DestinationProps) {
   const other = sameDestination({ type, value }, routes, ownId)
   return other ? (
     <Note kind="busy">
-      Route <strong>{other.name}</strong> of this router has this destination too. Of both, the first by name
-      is taken.
+      Route <strong>{other.name}</strong> of this router has the same destination. The route whose name sorts
+      first is used.
     </Note>
   ) : null
 }

@@ -41,7 +41,7 @@ export function RouteForm({ project, vpc, router, route, whyNone, save }: Props)
       disabled={whyNotAllowed ?? whyFixed}
     >
       {whyFixed && <Note>{whyFixed}.</Note>}
-      {isDefault && <Note>Of a default route only the target can be changed.</Note>}
+      {isDefault && <Note>Only the target of a default route can be changed.</Note>}
       <Part isFixed={Boolean(whyFixed) || isDefault}>
         <NameField name="name" />
         <DescriptionField name="description" />

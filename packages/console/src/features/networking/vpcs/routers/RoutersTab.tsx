@@ -45,7 +45,7 @@ export function RoutersTab({ project, vpc }: Props) {
   return (
     <ResourceTab
       label="Routers"
-      about="The system router serves every subnet. A custom router serves those that are given it."
+      about="The system router serves every subnet. A custom router serves the subnets it is attached to."
       create={{ to: createTo, label: 'New router', whyNot: whyNotAllowed }}
       empty={{ title: 'No VPC routers', text: 'Create a router to see it here' }}
       list={list}

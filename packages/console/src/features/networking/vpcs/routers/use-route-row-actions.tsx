@@ -28,8 +28,8 @@ export function useRouteRowActions(project: string, vpc: string, router: Router)
           title: 'Confirm remove route',
           content: (
             <p>
-              Are you sure you want to delete route <strong>{name}</strong>? Packets that it decided about go
-              where the remaining routes lead.
+              Are you sure you want to delete route <strong>{name}</strong>? Its traffic will follow the
+              remaining routes.
             </p>
           ),
           kind: 'danger',

@@ -28,7 +28,7 @@ export function useRouterRowActions(project: string, vpc: string): ActionsOf<Rou
         confirmDelete({
           kind: 'router',
           name,
-          extra: 'Its routes go with it. Subnets that use it are left with those of the system router.',
+          extra: 'Its routes are deleted with it. Subnets that use it fall back to the system router.',
           run: () => remove.run(routerAt(project, vpc, name)),
         }),
     },

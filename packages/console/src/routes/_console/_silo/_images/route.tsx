@@ -50,8 +50,8 @@ function SiloImages() {
       title="Silo Images"
       docs={
         <DocsPopover topic="images">
-          An image is what new disks begin with, usually an operating system. Images of the silo are seen in
-          all its projects; they are made in a project and then promoted.
+          Images are templates for new disks, usually with an operating system. Silo images are visible in all
+          projects of the silo. Create them in a project, then promote them.
         </DocsPopover>
       }
       actions={
@@ -65,7 +65,7 @@ function SiloImages() {
         list={list}
         columns={columns}
         actions={actions}
-        empty={<EmptyState title="No images">Promote an image of a project to see it here.</EmptyState>}
+        empty={<EmptyState title="No images">Promote a project image to see it here.</EmptyState>}
       />
       {dialog}
       {isPromoting && <PromoteFromDialog onClose={() => setPromoting(false)} />}

@@ -15,8 +15,8 @@ function People() {
       title="Users & Groups"
       docs={
         <DocsPopover topic="users and groups">
-          Everybody who can sign in to this silo, and the groups that the identity provider puts them in.
-          Roles of a group count for all its members.
+          Users who can sign in to this silo, and their groups from the identity provider. Roles given to a
+          group apply to all its members.
         </DocsPopover>
       }
     >

@@ -45,8 +45,8 @@ function Projects() {
       title="Projects"
       docs={
         <DocsPopover topic="projects">
-          A project holds what belongs together: instances, disks, networks and who may use them. Names are
-          unique within their project, and quotas count over all projects of the silo.
+          A project groups related instances, disks and networks, and controls who may use them. Names are
+          unique within a project. Quotas apply to all projects in the silo together.
         </DocsPopover>
       }
       create={{
@@ -57,7 +57,7 @@ function Projects() {
       }}
       empty={{
         title: 'No projects',
-        text: 'A project holds instances, disks and networks. Create one to start.',
+        text: 'Projects hold instances, disks and networks. Create one to get started.',
       }}
       list={list}
       columns={columns}

@@ -27,7 +27,7 @@ export const Route = createFileRoute('/_console/projects/$project/access')({
 })
 
 const columns = accessColumns(
-  <Term tip="The role that counts is the stronger of those on the silo and on the project.">Role</Term>,
+  <Term tip="The effective role is the stronger of the silo role and the project role.">Role</Term>,
 )
 
 function ProjectAccess() {
@@ -50,7 +50,8 @@ function ProjectAccess() {
       title="Project Access"
       docs={
         <DocsPopover topic="access">
-          A role on the project counts here only. Roles on the silo count here too: of both, the stronger.
+          A project role applies to this project only. Silo roles apply here too; the stronger of the two is
+          effective.
         </DocsPopover>
       }
       place={projectPlace(project)}

@@ -32,12 +32,12 @@ function SshKeys() {
       title="SSH Keys"
       docs={
         <DocsPopover topic="SSH keys">
-          With an SSH key you sign in to your instances without a password. Keys of your profile can be put
-          into an instance when it is created.
+          SSH keys let you sign in to your instances without a password. You can add them to an instance when
+          you create it.
         </DocsPopover>
       }
       create={create}
-      empty={{ title: 'No SSH keys', text: 'Add the public half of a key to see it here.' }}
+      empty={{ title: 'No SSH keys', text: 'Add a public key to see it here.' }}
       list={list}
       columns={columns}
       actions={actions}

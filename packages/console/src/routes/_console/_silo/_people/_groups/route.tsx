@@ -35,9 +35,7 @@ function GroupsPage() {
       list={list}
       columnsOf={groupColumns}
       empty={
-        <EmptyState title="No groups">
-          Groups come from the identity provider, when people sign in.
-        </EmptyState>
+        <EmptyState title="No groups">Groups come from the identity provider when users sign in.</EmptyState>
       }
     />
   )

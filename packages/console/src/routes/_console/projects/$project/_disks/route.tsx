@@ -81,7 +81,7 @@ function Disks() {
       title="Disks"
       docs={<DiskDocs />}
       create={{ to: createTo, label: 'New Disk', emptyLabel: 'New disk', whyNot: whyNotAllowed }}
-      empty={{ title: 'No disks', text: 'Disks hold what instances write. Create one to see it here.' }}
+      empty={{ title: 'No disks', text: 'Disks store the data of instances. Create one to see it here.' }}
       list={list}
       columns={columns}
       actions={actions}

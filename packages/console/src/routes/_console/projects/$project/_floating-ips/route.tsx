@@ -53,7 +53,7 @@ function FloatingIps() {
       create={{ to: createTo, label: 'New Floating IP', whyNot: whyNotAllowed }}
       empty={{
         title: 'No floating IPs',
-        text: 'Addresses that outlive instances and move between them. Create a floating IP to see it here.',
+        text: 'Floating IPs outlive instances and can move between them. Create one to see it here.',
       }}
       list={list}
       columns={columns}

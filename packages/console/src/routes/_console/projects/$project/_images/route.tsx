@@ -47,14 +47,14 @@ function ProjectImages() {
       title="Project Images"
       docs={
         <DocsPopover topic="images">
-          An image is what new disks begin with, usually an operating system. Images of a project are seen in
-          it alone; a promoted one is seen in all projects of the silo.
+          Images are templates for new disks, usually with an operating system. Project images are visible in
+          their project only; promoted images are visible in all projects of the silo.
         </DocsPopover>
       }
       create={{ to: uploadTo, label: 'Upload image', whyNot: whyNotAllowed }}
       empty={{
         title: 'No images',
-        text: 'Images are what disks begin with. Upload one, or make one from a snapshot, to see it here.',
+        text: 'Images are templates for new disks. Upload one, or create one from a snapshot, to see it here.',
       }}
       list={list}
       columns={columns}

@@ -70,7 +70,7 @@ function Snapshots() {
       create={{ to: createTo, label: 'New snapshot', whyNot: whyNotAllowed }}
       empty={{
         title: 'No snapshots',
-        text: 'A snapshot keeps a disk as it is now. Create one to see it here.',
+        text: 'A snapshot is a point-in-time copy of a disk. Create one to see it here.',
       }}
       list={list}
       columns={columns}

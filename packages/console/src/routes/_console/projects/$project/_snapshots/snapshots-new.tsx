@@ -47,11 +47,7 @@ function SnapshotNew() {
         name="disk"
         label="Disk"
         placeholder="Select a disk"
-        hint={
-          all.data && disks.length === 0
-            ? 'There is no attached or detached disk in this project.'
-            : undefined
-        }
+        hint={all.data && disks.length === 0 ? 'This project has no attached or detached disks.' : undefined}
         {...choicesOf(all)}
         options={disks.map(({ name, size }) => ({ value: name, label: name, detail: formatBytes(size) }))}
       />

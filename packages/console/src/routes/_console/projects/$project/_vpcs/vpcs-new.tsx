@@ -50,7 +50,7 @@ function VpcNew() {
       <TextField
         name="ipv6Prefix"
         label="IPV6 prefix"
-        hint="A /48 of fd00::/8. Left empty, one is chosen."
+        hint="A /48 in fd00::/8. Leave blank to get a random one."
         optional
         mono
         problem={(text) => vpcPrefixFieldProblem(text.trim())}

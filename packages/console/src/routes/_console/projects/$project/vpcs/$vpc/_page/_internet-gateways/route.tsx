@@ -69,7 +69,7 @@ const columnsIn = (project: string, vpc: string, { pools, addresses, routes }: P
   {
     id: 'address',
     header: (
-      <Term tip="Where no address is attached, one of the attached IP pool is used.">
+      <Term tip="Without an attached address, one from the attached IP pool is used.">
         Attached IP Address
       </Term>
     ),
@@ -136,7 +136,7 @@ function Gateways() {
   )
   return (
     <>
-      <TabHead>Through an internet gateway traffic leaves the VPC, as its routes say.</TabHead>
+      <TabHead>Traffic leaves the VPC through an internet gateway, as directed by routes.</TabHead>
       <ResourceTable
         label="Internet Gateways"
         list={list}

@@ -100,7 +100,7 @@ function Subnets() {
     <>
       <ResourceTab
         label="Subnets"
-        about="Instances get their private addresses from the blocks of a subnet."
+        about="Instances get their private IPs from the IP blocks of a subnet."
         tall
         create={{ to: createTo, label: 'New subnet', whyNot: whyNotAllowed }}
         empty={{ title: 'No VPC subnets', text: 'Create a subnet to see it here' }}

@@ -78,14 +78,14 @@ function SubnetNew() {
       <TextField
         name="ipv4Block"
         label="IPv4 block"
-        hint="A private network, as in 10.0.1.0/24."
+        hint="A private network, such as 10.0.1.0/24."
         mono
         problem={(text) => subnetIpv4FieldProblem(text.trim()) ?? overlapProblem(text.trim())}
       />
       <TextField
         name="ipv6Block"
         label="IPv6 block"
-        hint={`A /64 of ${network.ipv6Prefix}. Left empty, a free one is chosen.`}
+        hint={`A /64 in ${network.ipv6Prefix}. Leave blank to get a free one.`}
         optional
         mono
         problem={(text) =>
