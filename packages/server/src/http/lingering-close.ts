@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Twice the largest body of the contract, which may come in small pieces. */
-const MOST_BYTES = 2 * 1024 ** 2
+/** Far more than any body of the contract, for clients that read their answer only after they have sent everything. */
+const MOST_BYTES = 16 * 1024 ** 2
 const LINGER_MS = 2000
 
 /** The last request that came on each connection. */
