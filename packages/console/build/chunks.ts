@@ -18,8 +18,6 @@ const page = /(?<!-new|edit|\{-\$\w+\})\.tsx\?tsr-split=/
 const formPage = /(-new|edit|\{-\$\w+\})\.tsx\?tsr-split=/
 /** Pages below one object of a project or silo; all others are lists or as light as one. */
 const detail = /\$(?!project)\w+.*\?tsr-split=/
-/** What follows the rows of a list at once. */
-const ofRows = /(RowActions|InstanceTools)\.tsx$|found-instances\.ts$/
 
 const areas: readonly (readonly [name: string, paths: RegExp])[] = [
   ['map', /\/vpcs\/map\/|\/map\.tsx\?/],
@@ -67,11 +65,9 @@ export function chunks(applications: Applications): Rolldown.CodeSplittingGroup 
     const ofArea = (users: readonly string[]) => (isOfOne ? areaOfAll(users) : undefined)
     if (lists.length > 0) return ofArea(lists) ?? 'shell'
     const details = needs.filter((root) => page.test(root))
-    const rows = needs.filter((root) => ofRows.test(root))
     const formPages = needs.filter((root) => formPage.test(root))
     if (details.length > 0)
       return (formPages.length === 0 && suffixed(ofArea(details), '-details')) || 'details'
-    if (rows.length > 0) return (formPages.length === 0 && suffixed(ofArea(rows), '-rows')) || 'details'
     if (formPages.length > 0) return suffixed(ofArea(formPages), '-forms') ?? 'forms'
     return suffixed(ofArea(needs), '-dialogs') ?? (needs.every(areaOf) ? 'dialogs' : 'overlays')
   }

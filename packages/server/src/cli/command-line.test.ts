@@ -177,8 +177,8 @@ test.each([
   [
     'serve',
     { GANTRY_DEMO_PASSWORD: 'recovery-2026' },
-    'GANTRY_DEMO_PASSWORD cannot be used: this password is easy to guess: it is made of common words, names, ' +
-      'repetitions or neighbouring keys. Choose another, or leave it out: the first start then makes one.',
+    'GANTRY_DEMO_PASSWORD cannot be used: this password is easy to guess: it consists of common words, names, ' +
+      'repetitions or adjacent keys. Choose another, or leave it out: the first start then makes one.',
   ],
 ])('%j with %o is a mistake', (args, env, sentence) => {
   expect(readCommandLine(args.split(' ').filter(Boolean), env)).toEqual({ kind: 'mistake', sentence })

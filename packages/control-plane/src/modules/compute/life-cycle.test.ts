@@ -354,12 +354,12 @@ describe('faults', () => {
     const { id } = (await create('victim', { auto_restart_policy: 'never' })).body
     for (const who of [me, await bed.signIn('viewer')])
       expect((await who.post('/ext/v1/faults', { kind: 'vm_crash', instance_id: id })).status).toBe(403)
-    expect(said(await inject('vm_crash', {}))).toBe('400 vm_crash needs an instance_id and nothing else')
+    expect(said(await inject('vm_crash', {}))).toBe('400 vm_crash takes an instance_id and nothing else')
     expect(said(await inject('sled_lost', { instance_id: id }))).toBe(
       '400 sled_lost needs a sled_id and nothing else',
     )
     expect(said(await inject('vm_crash', { instance_id: id, sled_id: id }))).toBe(
-      '400 vm_crash needs an instance_id and nothing else',
+      '400 vm_crash takes an instance_id and nothing else',
     )
     const nobody = crypto.randomUUID()
     expect(said(await inject('vm_crash', { instance_id: nobody }))).toBe(

@@ -426,7 +426,7 @@ test('an upload that is left alone expires, and is forgotten a day later', async
   )
   expect(new Date(time_expires).getTime()).toBeLessThan(new Date(expired.time_modified).getTime())
   expect(expired).toMatchObject({ received: [], bytes_received: 0 })
-  expect(said(await complete(id))).toBe('400 an upload that is expired cannot be completed')
+  expect(said(await complete(id))).toBe('400 an upload in state expired cannot be completed')
   expect(await send(id, 0, 512)).toBe('400 the upload takes no more bytes: it is expired')
   expect(await cancel(await begun('abandoned'))).toBe('204')
   await settled()
