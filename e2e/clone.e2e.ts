@@ -91,7 +91,7 @@ test('an instance whose boot disk has no image is cloned by choosing one', async
   const page = await open('member', `/projects/${project}/instances/plain/storage`)
   await page.getByRole('button', { name: 'Instance actions' }).click()
   await menuItem(page, 'Clone').click()
-  await expect(page.getByText(/^Boot disk plain-boot: it was not made from an image/)).toBeVisible()
+  await expect(page.getByText(/^Boot disk plain-boot: it was not created from an image/)).toBeVisible()
   await page.getByRole('button', { name: 'Create instance' }).click()
   await expect(page.getByText('Image is required')).toBeVisible()
   await choose(page, 'Image', /^alpine-3-22/)

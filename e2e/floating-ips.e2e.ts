@@ -179,6 +179,7 @@ test('somebody changes only the description of an address, then its name', async
   await expect(cell(page, 'float', 4)).toHaveText('host')
 
   await rowAction(page, 'float', 'Edit')
+  await expect(edit.getByLabel('Name', { exact: true })).toHaveValue('float')
   // Somebody else changes it while the form is open.
   await api('member', 'PUT', `/v1/floating-ips/float?project=${project}`, { description: 'theirs' })
   await edit.getByLabel('Name', { exact: true }).fill('buoy')

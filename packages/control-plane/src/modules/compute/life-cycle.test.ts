@@ -356,7 +356,7 @@ describe('faults', () => {
       expect((await who.post('/ext/v1/faults', { kind: 'vm_crash', instance_id: id })).status).toBe(403)
     expect(said(await inject('vm_crash', {}))).toBe('400 vm_crash takes an instance_id and nothing else')
     expect(said(await inject('sled_lost', { instance_id: id }))).toBe(
-      '400 sled_lost needs a sled_id and nothing else',
+      '400 sled_lost takes a sled_id and nothing else',
     )
     expect(said(await inject('vm_crash', { instance_id: id, sled_id: id }))).toBe(
       '400 vm_crash takes an instance_id and nothing else',
