@@ -142,7 +142,7 @@ test('a part of a form that the server does not hand out takes nothing typed alo
   const page = await open('member', `/projects/${project}/instances-new`)
   const name = page.getByLabel('Name', { exact: true })
   await name.fill('typed')
-  const part = '**/assets/SshKeyForm-*'
+  const part = '**/assets/settings-forms-*'
   await page.route(part, (route) => route.fulfill({ status: 404, body: 'no such file' }))
   await page.getByRole('button', { name: 'Add SSH Key' }).click()
   await expect(notifications(page)).toContainText('Reload the page to continue', { timeout: 15_000 })

@@ -57,7 +57,7 @@ export function chunks(applications: Applications): Rolldown.CodeSplittingGroup 
     }
     const lists = needs.filter((root) => page.test(root) && !detail.test(root))
     const isInShell = isIn(applications.console)
-    if (isInFirst) return isInShell || lists.length > 0 || isIn(applications.page) ? 'common' : 'fields'
+    if (isInFirst) return 'common'
     if (isInShell) return id.includes('/node_modules/') ? 'libraries' : 'shell'
 
     // A part of the design system that one area alone uses goes with it too.

@@ -13,7 +13,8 @@ export async function open(): Promise<ReactNode> {
     const { framePreview } = await import('./preview/start.tsx')
     framePreview(router, queryClient)
   }
-  followLinks(router)
+  const root = document.getElementById('root')
+  if (root) followLinks(router, root)
   await router.load()
   return (
     <QueryClientProvider client={queryClient}>

@@ -74,6 +74,17 @@ describe('invalidation', () => {
       ])
     })
 
+    test('an object that has another name is not asked for by its old one', async () => {
+      const update = (name: string) => (client: QueryClient) =>
+        readAfter(client, op.vpcUpdate, {
+          path: { vpc: 'default' },
+          query: { project: 'p' },
+          body: { name },
+        })
+      expect(await staleAfter(update('main'))).toEqual([])
+      expect(await staleAfter(update('default'))).toEqual(['vpcView default'])
+    })
+
     test('a deletion that ends with no name in its path leaves the object that the path names', async () => {
       expect(await staleAfter((client) => readAfter(client, op.instanceEphemeralIpDetach, web))).toEqual([
         'instanceExternalIpList web',

@@ -1,4 +1,5 @@
 import type { InputOf, LooseInput, OpRef, OutputOf } from '@gantry/api/client/client'
+import { isUuid } from '@gantry/api/name.rules'
 import type { OpName } from '@gantry/api/registry'
 import {
   hashKey,
@@ -119,19 +120,28 @@ export function invalidateKinds(queryClient: QueryClient, kinds: Iterable<string
   return queryClient.invalidateQueries({ predicate: ({ meta = {} }) => isMadeOf(meta, wanted) })
 }
 
-/** Reads again what a change has made stale, except what it deleted: that would only answer 404. */
+/** Reads again what a change has made stale, except where it deleted or renamed: the old address would answer 404. */
 export function readAfter<Name extends OpName>(
   queryClient: QueryClient,
   op: OpRef<Name>,
   input?: InputOf<Name>,
 ): Promise<void> {
   const changed = new Set(op.changes)
-  const deleted =
-    op.method === 'DELETE' && op.path.endsWith('}') ? (input as LooseInput | undefined)?.path : undefined
+  const gone = goneAfter(op, input as LooseInput | undefined)
   return queryClient.invalidateQueries({
     predicate: ({ meta = {}, queryKey: [, about] }) =>
-      isMadeOf(meta, changed) && !(deleted && liesIn(about as LooseInput | undefined, deleted)),
+      isMadeOf(meta, changed) && !(gone && liesIn(about as LooseInput | undefined, gone)),
   })
+}
+
+/** The path of an object that is no longer there: it was deleted, or has another name now. */
+function goneAfter(op: OpRef, input: LooseInput | undefined): LooseInput['path'] {
+  if (!op.path.endsWith('}') || !input?.path) return undefined
+  if (op.method === 'DELETE') return input.path
+  const { name } = (input.body ?? {}) as { name?: string }
+  const address = Object.values(input.path).at(-1)
+  const isRenamed = op.method === 'PUT' && name !== undefined && name !== address
+  return isRenamed && !isUuid(String(address)) ? input.path : undefined
 }
 
 /** Whether a request is about an object, or about something inside it, that a path names. */
