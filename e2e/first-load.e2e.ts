@@ -31,7 +31,7 @@ test(
     const asked = files.map((file) => new URL(file).pathname).filter((path) => /^\/(v1|ext)\//.test(path))
     console.log('first load of the instances list, gzipped:', weights, asked)
     expect(weights.scripts).toBeGreaterThan(50 * kB)
-    expect(weights.scripts).toBeLessThanOrEqual(160 * kB)
+    expect(weights.scripts).toBeLessThanOrEqual(165 * kB)
     expect(weights.styles).toBeLessThanOrEqual(18 * kB)
     expect(weights.fonts).toBeLessThanOrEqual(75 * kB)
     expect(asked.length).toBeLessThanOrEqual(4)

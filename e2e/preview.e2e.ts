@@ -187,7 +187,7 @@ test(
   ownPreview,
   async ({ page, site }) => {
     // With this seed the second connection is told 404, and what the page calls besides goes well.
-    await page.goto(`${site}/projects?preview-seed=38067`)
+    await page.goto(`${site}/projects?preview-seed=650`)
     await expect(page.getByRole('link', { name: 'playground' })).toBeVisible({ timeout: 60_000 })
     await prefer(page, /^5 %/)
     const refused = page.waitForEvent('console', (message) => message.text().includes('404'))

@@ -21,8 +21,8 @@ const classes = [
     limit: 190 * kB,
     fits: /\/(i|instances|vpcs|affinity|users|groups)\/\$\w+(\/[a-z-]+)*(\/\$\w+)?$/,
   },
-  { name: 'list', limit: 160 * kB, fits: /\/[a-z-]*s$/ },
-  { name: 'page', limit: 160 * kB, fits: /\/(\$project|\$instance|affinity|profile|security|utilization)?$/ },
+  { name: 'list', limit: 165 * kB, fits: /\/[a-z-]*s$/ },
+  { name: 'page', limit: 165 * kB, fits: /\/(\$project|\$instance|affinity|profile|security|utilization)?$/ },
 ]
 
 /** @param {string} url As its route file spells it. */

@@ -48,13 +48,14 @@ function usePlacement(project: string): Placement | undefined {
   const values = useWatch<InstanceValues>() as InstanceValues
   const { ncpus, memoryGib } = hardwareOf(values)
   const wanted: Asked = { ncpus, memory: memoryGib * GiB, antiAffinityGroups: values.antiAffinityGroups }
-  const body = JSON.parse(useSettled(JSON.stringify(wanted), settleMs)) as Asked
+  const asked = useSettled(JSON.stringify(wanted), settleMs, '')
+  const body = asked === '' ? wanted : (JSON.parse(asked) as Asked)
   // What is wrong with the numbers themselves is said beside them.
   const isWrong = cpusProblem(body.ncpus) ?? memoryProblem(body.memory / GiB)
   const { data, isError } = useQuery({
     ...opQuery(op.placementCheck, { query: { project }, body }),
     placeholderData: keepPreviousData,
-    enabled: !isWrong && !isAbsent(op.placementCheck),
+    enabled: asked !== '' && !isWrong && !isAbsent(op.placementCheck),
   })
   return isWrong || isError ? undefined : data
 }
