@@ -19,12 +19,6 @@ export function whenIdle(run: () => void): void {
   else setTimeout(run, 500)
 }
 
-/** Waits for those that are still on their way; nothing when all are there. */
-export function allOf(needs: readonly (Promise<unknown> | undefined)[]): Promise<unknown> | undefined {
-  const missing = needs.filter((need) => need !== undefined)
-  return missing.length > 0 ? Promise.all(missing) : undefined
-}
-
 const againMs = 2000
 let tellMissing = (): void => undefined
 

@@ -62,7 +62,8 @@ export class ChangeFeed {
   /** Adds a listener; from then on the feed has every change after its last number. */
   async join(listener: Listener): Promise<void> {
     this.#listeners.add(listener)
-    while (this.#last === undefined) await this.look()
+    // One that left meanwhile has nothing to wait for: without listeners nothing is read.
+    while (this.#last === undefined && this.#listeners.has(listener)) await this.look()
   }
 
   leave(listener: Listener): void {
