@@ -10,6 +10,7 @@ export default defineConfig({
   test: {
     projects: [
       {
+        resolve: { alias: [{ find: /^#\//, replacement: `${import.meta.dirname}/packages/console/src/` }] },
         test: {
           ...common,
           name: 'shared',

@@ -12,7 +12,7 @@ const rounds = 2000
 const pageSize = 50
 const GiB = 1024 ** 3
 
-/** List, view and create through HTTP beside the same query through the bare driver, on both databases. */
+/** List, view and create over HTTP, next to the same query through the bare driver, on both databases. */
 export default async function measure(): Promise<void> {
   console.log(`${fleet.vast.toLocaleString()} instances in one project; one client; ${rounds} rounds`)
   const dataDir = mkdtempSync(path.join(tmpdir(), 'gantry-bench-'))
@@ -85,7 +85,7 @@ async function onDatabase(
 
 const anyName = (round: number): string => vastName((round * 7919) % fleet.vast)
 
-/** The rows themselves, by the same driver in the same run: what no server can be faster than. */
+/** The same rows by the same driver in the same run: the lower bound for any server. */
 async function bareQueries(dialect: Dialect): Promise<{ list: Times; view: Times }> {
   const db = new Kysely<unknown>({ dialect })
   const inSilo = sql`t.time_deleted IS NULL AND p.time_deleted IS NULL AND p.name = ${'vast'}`
@@ -102,7 +102,7 @@ async function bareQueries(dialect: Dialect): Promise<{ list: Times; view: Times
   }
 }
 
-/** Addresses of the first pages of one project. */
+/** Page tokens of the first pages of one project. */
 async function somePages(client: Client): Promise<string[]> {
   const first = `/v1/instances?project=vast&limit=${pageSize}`
   const pages = [first]

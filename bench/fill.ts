@@ -6,24 +6,24 @@ import { noSeal } from '@gantry/control-plane/environment'
 import { defaultSettings } from '@gantry/control-plane/settings'
 import { type Dialect, Kysely, sql } from 'kysely'
 
-/** What the measurements look at: everything in the demo silo, all of it stopped. */
+/** The measured data: everything in the demo silo, all of it stopped. */
 export const fleet = {
   projects: 1000,
   perProject: 20,
-  /** One project of many, beside the others. */
+  /** One very large project besides the others. */
   vast: 100_000,
   users: 10_000,
   groups: 100,
   groupsPerUser: 3,
-  /** Instances in a project of their own, for what starts and stops. */
+  /** Instances in a separate project, for starts and stops. */
   churn: 400,
 } as const
 
 export const password = 'heron-quarry-lamp'
-/** Machines are called by what they do, so that a part of a name finds a share of them. */
+/** Instances are named by purpose, so that a substring matches a share of them. */
 const purposes = ['web', 'db', 'cache', 'api', 'worker']
 const firstMac = 0xa8_40_25_f0_00_00
-/** 100.64.0.0: a range of the pool beside the one that the demo has. */
+/** 100.64.0.0: an additional range of the demo's pool. */
 const moreAddresses = 0x64_40_00_00
 const floatingAddresses = 0x64_41_00_00
 const ordinary = { first: 0xac_1e_00_00, last: 0xac_1e_03_ff }
@@ -34,10 +34,10 @@ const GiB = 1024 ** 3
 const groupsOf = (user: number): number[] =>
   Array.from({ length: fleet.groupsPerUser }, (_, k) => (user * 7 + k * 31) % fleet.groups)
 
-/** Groups below this one are viewers of the silo, which it takes to list its projects. */
+/** Groups below this one are viewers of the silo, which listing its projects requires. */
 const viewingGroups = 10
 
-/** Fifty people who are signed in from the beginning: their numbers. All they may do they may through groups. */
+/** The numbers of fifty users who are signed in from the start. All their permissions come through groups. */
 export const callers: readonly number[] = Array.from({ length: fleet.users }, (_, user) => user)
   .filter((user) => groupsOf(user).some((group) => group < viewingGroups))
   .slice(0, 50)
@@ -55,11 +55,12 @@ export async function fill(dialect: Dialect): Promise<void> {
   const db = new Kysely<unknown>({ dialect })
   const run = (text: string): Promise<unknown> => sql.raw(text).execute(db)
   await run(`UPDATE silo_quotas SET cpus = 1000000, memory = ${2 ** 52}, storage = ${2 ** 53 - 1}`)
-  // Room for everything that is started: forty sleds in all.
-  await run(`INSERT INTO sled (id, time_created, time_modified, serial, usable_hardware_threads, usable_physical_ram,
-      reservoir_size, is_provisionable)
-    SELECT gen_random_uuid(), now(), now(), 'GS-' || lpad(n::text, 3, '0'), 128, ${1024 * GiB}, ${819 * GiB}, true
-    FROM generate_series(101, 132) n`)
+  // Capacity for everything that is started: forty sleds in total.
+  await run(`INSERT INTO sled (id, time_created, time_modified, serial, part, revision, rack_id, cubby, policy,
+      state, usable_hardware_threads, usable_physical_ram, reservoir_size, is_provisionable)
+    SELECT gen_random_uuid(), now(), now(), 'GS-' || lpad(n::text, 3, '0'), 'gantry-sled', 1, rack.id, n, 'in_service',
+      'active', 128, ${1024 * GiB}, ${819 * GiB}, true
+    FROM rack, generate_series(101, 132) n`)
   await run(`INSERT INTO sled_usage (sled_id) SELECT id FROM sled ON CONFLICT DO NOTHING`)
   for (const text of [...people(), ...projects(), ...instances(), ...parts(), ...roles()]) await run(text)
   await run('ANALYZE')
@@ -87,12 +88,12 @@ export async function seedDemo(dialect: Dialect): Promise<void> {
     origins: [],
   })
   await plane.migrate()
-  await plane.seed('demo', password)
+  await plane.seed('playground', password)
 }
 
 const identity = (name: string): string => `gen_random_uuid(), now(), now(), ${name}`
 
-/** Users in several groups each, and the sessions of those who call. */
+/** Users in several groups each, and the sessions of the callers. */
 function people(): string[] {
   const { users, groups, groupsPerUser } = fleet
   const digests = callers.map(
@@ -118,7 +119,7 @@ function people(): string[] {
   ]
 }
 
-/** Each with its network, as a project begins. */
+/** Each with its default network. */
 function projects(): string[] {
   const everywhere = (version: string, block: string): string =>
     `INSERT INTO router_route (id, time_created, time_modified, name, description, vpc_router_id, kind, target, destination)
@@ -172,7 +173,7 @@ function projects(): string[] {
     `INSERT INTO internet_gateway_ip_pool (id, time_created, time_modified, name, description, internet_gateway_id,
         ip_pool_id)
       SELECT ${identity(`'default'`)}, 'Automatically attached default IP pool', g.id, pool.id
-      FROM internet_gateway g, ip_pool pool ON CONFLICT DO NOTHING`,
+      FROM internet_gateway g, (SELECT id FROM ip_pool WHERE NOT is_service) pool ON CONFLICT DO NOTHING`,
     `INSERT INTO vpc_firewall (vpc_id, generation) SELECT id, 1 FROM vpc ON CONFLICT DO NOTHING`,
     `INSERT INTO vpc_firewall_rule (id, time_created, time_modified, name, description, vpc_id, status, direction, targets,
         filters, action, priority)
@@ -200,7 +201,7 @@ function instances(): string[] {
   ]
 }
 
-/** Of every instance a boot disk, an interface and the ports by which it reaches out; some floating addresses. */
+/** For every instance a boot disk, an interface and SNAT ports; also some floating addresses. */
 function parts(): string[] {
   return [
     `INSERT INTO disk (id, time_created, time_modified, name, description, project_id, size, block_size, state, instance_id,
@@ -218,24 +219,27 @@ function parts(): string[] {
         host('0.0.0.0'::inet + (s.ipv4_first + 4 + i.place)), s.ipv4_first + 4 + i.place, 0, true, '[]'
       FROM (SELECT *, row_number() OVER (PARTITION BY project_id ORDER BY name) AS place FROM instance) i
       JOIN vpc v ON v.project_id = i.project_id JOIN vpc_subnet s ON s.vpc_id = v.id`,
-    `INSERT INTO ip_pool_range (id, ip_pool_id, first_ip, last_ip, first_int, last_int, time_created)
-      SELECT gen_random_uuid(), id, '100.64.0.0', '100.65.255.255', ${moreAddresses}, ${floatingAddresses + 0xffff}, now() FROM ip_pool`,
+    `INSERT INTO ip_pool_range (id, ip_pool_id, first_ip, last_ip, first_int, last_int, first_key,
+        last_key, time_created)
+      SELECT gen_random_uuid(), id, '100.64.0.0', '100.65.255.255', ${moreAddresses}, ${floatingAddresses + 0xffff},
+        '464400000', '46441ffff', now() FROM ip_pool WHERE NOT is_service`,
     `INSERT INTO external_ip (id, time_created, time_modified, kind, ip, ip_int, ip_pool_id, first_port, last_port,
         instance_id)
       SELECT gen_random_uuid(), now(), now(), 'snat', host('0.0.0.0'::inet + i.ip_int), i.ip_int, pool.id,
         i.quarter * 16384, i.quarter * 16384 + 16383, i.id
       FROM (SELECT id, ${moreAddresses}::int8 + (row_number() OVER (ORDER BY id) - 1) / 4 AS ip_int,
-        (row_number() OVER (ORDER BY id) - 1) % 4 AS quarter FROM instance) i, ip_pool pool`,
+        (row_number() OVER (ORDER BY id) - 1) % 4 AS quarter FROM instance) i,
+        (SELECT id FROM ip_pool WHERE NOT is_service) pool`,
     `INSERT INTO external_ip (id, time_created, time_modified, kind, name, description, project_id, ip, ip_int, ip_pool_id,
         first_port, last_port, instance_id)
       SELECT gen_random_uuid(), now(), now(), 'floating', 'floating-' || lpad(n::text, 3, '0'), '', p.id,
         host('0.0.0.0'::inet + p.at + n), p.at + n, pool.id, 0, 65535, NULL
-      FROM generate_series(0, 4) n, ip_pool pool,
+      FROM generate_series(0, 4) n, (SELECT id FROM ip_pool WHERE NOT is_service) pool,
         (SELECT id, ${floatingAddresses}::int8 + row_number() OVER (ORDER BY name) * 8 AS at FROM project) p`,
   ]
 }
 
-/** Most people have their roles through groups; in every project two have one of their own. */
+/** Most users have their roles through groups; in every project two have a direct one. */
 function roles(): string[] {
   const grant = (type: string, select: string): string =>
     `INSERT INTO role_assignment (resource_type, resource_id, identity_type, identity_id, role_name)
@@ -255,7 +259,7 @@ function roles(): string[] {
       `p.id, 'silo_user', u.id, 'admin' FROM ${numbered} p, generate_series(0, 1) k JOIN LATERAL (SELECT 1) one ON true,
         silo_user u WHERE u.external_id = 'user-' || lpad(((p.n * 2 + k) % ${fleet.users})::text, 5, '0')`,
     ),
-    // Everybody of these projects: the ones that are measured.
+    // All callers have roles in the measured projects.
     grant(
       'project',
       `p.id, 'silo_group', g.id, 'collaborator' FROM project p, silo_group g WHERE p.name IN ('vast', 'churn')`,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { password } from './fill.ts'
 
 const entry = fileURLToPath(new URL('../packages/server/dist/gantry.js', import.meta.url))
-/** Without the limits per person: what is measured is the server, and few people make all of the load. */
+/** Without per-user limits: the server is measured, and few users generate all of the load. */
 const settings = fileURLToPath(new URL('settings.json', import.meta.url))
 
 export interface Served {
@@ -13,11 +13,11 @@ export interface Served {
   stop: () => Promise<void>
 }
 
-/** @param program Of another build, to compare. */
+/** @param program The entry of another build, for comparison. */
 export const serve = (args: string[], program = entry): Promise<Served> =>
   start(process.execPath, ['--v8-pool-size=1', program, 'serve', '--port', '0', ...args])
 
-/** Runs a command that says `ready` once it serves. */
+/** Runs a command that prints `ready` once it serves. */
 export function start(command: string, args: string[]): Promise<Served> {
   const child: ChildProcess = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -25,7 +25,7 @@ export function start(command: string, args: string[]): Promise<Served> {
   })
   const stop = () =>
     new Promise<void>((resolve) => {
-      // It may have ended by itself.
+      // It may already have exited.
       if (child.exitCode !== null || child.signalCode !== null) return resolve()
       child.once('exit', () => resolve())
       child.kill('SIGTERM')
@@ -41,14 +41,14 @@ export function start(command: string, args: string[]): Promise<Served> {
   })
 }
 
-/** One connection kept open, as little client as there can be. */
+/** One persistent connection with as little client overhead as possible. */
 export class Client {
   readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
   #cookie = ''
 
   constructor(private readonly port: number) {}
 
-  /** Also gives the session's cookie, for a browser. */
+  /** Also returns the session's cookie, for a browser. */
   async signIn(): Promise<string> {
     const answer = await this.send('POST', '/v1/login/demo/local', { username: 'admin', password })
     this.#cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? ''

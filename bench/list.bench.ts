@@ -10,10 +10,10 @@ import { coldLoads } from './list/cold.ts'
 import { longTasks, paintedAfter, serverTime } from './list/painted.ts'
 import { markdown, ms, summary, table } from './measure.ts'
 
-/** What somebody looks for, letter by letter. */
+/** Search texts, typed letter by letter. */
 const sought = ['4711', 'web-0123', '0815', 'cache-09', '77777', 'db-0055', '99', 'worker-0901']
 const turns = 10
-/** The browser's own page behind its address field takes up to a second of processor time in each new context. */
+/** The browser's own address bar page takes up to a second of processor time in each new context. */
 const withoutOmniboxPage =
   '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,AiModeOmniboxEntryPoint'
 const into = process.env['GANTRY_BENCH_MARKDOWN']
@@ -24,7 +24,7 @@ interface Step {
   server: number
 }
 
-/** The list of a project with very many instances, as a person feels it: from a key or a click to painted rows. */
+/** The list of a very large project as users experience it: from a key or a click to painted rows. */
 export default async function measure(): Promise<void> {
   const { executablePath, args } = await findChromium()
   const browser = await chromium.launch({ executablePath, args: [...args, withoutOmniboxPage] })
@@ -52,7 +52,7 @@ async function hundredThousand(browser: Browser): Promise<void> {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
     const cookie = { name: 'session', value: sessionOf(callers[0] ?? 0), url }
     await context.addCookies([cookie])
-    // Of 250 requests that a browser remembers by itself, the first visit alone takes most.
+    // The default buffer of 250 entries is mostly used up by the first visit.
     await context.addInitScript(() => performance.setResourceTimingBufferSize(10_000))
     const page = await context.newPage()
     const client = new Client(server.port)
@@ -88,7 +88,7 @@ function note(steps: Map<string, Step[]>, what: string, step: Step): void {
   else steps.set(what, [step])
 }
 
-/** From the address to the first rows, with everything in the browser's cache that may be. */
+/** From navigation to the first rows, with a warm browser cache. */
 async function opened(page: Page, url: string): Promise<Step> {
   const from = performance.now()
   await page.goto(url)
@@ -118,7 +118,7 @@ async function namesOf(client: Client, part: string): Promise<string[]> {
   return items.map(({ name }) => name)
 }
 
-/** Until the rows are others. */
+/** Until the rows have changed. */
 async function clicked(page: Page, button: () => Locator): Promise<Step> {
   await page.waitForTimeout(300)
   const total = await paintedAfter(page, { kind: 'other', event: 'click' }, () => button().click())

@@ -17,7 +17,7 @@ const cellMs = Number(process.env['GANTRY_LOAD_CELL_MS'] ?? 1500)
 
 type Row = Record<string, string | number>
 
-/** The most used calls at several numbers of clients, beside the bare driver, on both databases. */
+/** The most frequent calls at several numbers of clients, next to the bare driver, on both databases. */
 export default async function measure(): Promise<void> {
   const { vast, projects, users, perProject } = fleet
   console.log(
@@ -73,7 +73,9 @@ async function onDatabase(name: string, open: () => Promise<OpenDatabase>, args:
   if (into) writeFileSync(path.join(into, `load-${name}.md`), `${markdown(rows)}\n`)
 }
 
-/** The bare query by so many at once, for less long than the calls: it has nothing to warm up but the database. */
+/**
+ * The bare query with this concurrency, for a shorter time than the calls: only the database has to warm up.
+ */
 async function timesOf(clients: number, query: (round: number) => Promise<unknown>): Promise<Times> {
   const taken: number[] = []
   const begin = performance.now()

@@ -7,14 +7,14 @@ export interface Times {
   perSecond: number
 }
 
-/** What single calls took, in milliseconds, and all of them together. */
+/** Statistics of single calls in milliseconds, and of all together. */
 export function summary(taken: number[], totalMs: number): Times {
   taken.sort((a, b) => a - b)
   const at = (share: number): number => taken[Math.floor(taken.length * share)] ?? 0
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99), perSecond: (taken.length / totalMs) * 1000 }
 }
 
-/** Milliseconds of each of `rounds` calls, one after the other, behind a warm-up. */
+/** Milliseconds of each of `rounds` sequential calls, after a warm-up. */
 export async function time(rounds: number, call: (round: number) => Promise<unknown>): Promise<Times> {
   for (let round = 0; round < Math.min(200, rounds); round++) await call(round)
   const taken: number[] = []
@@ -40,7 +40,7 @@ export function table(rows: Record<string, string | number>[]): void {
   for (const row of rows) console.log(line(columns.map((column) => String(row[column]))))
 }
 
-/** The same as a table of a document. */
+/** The same as a Markdown table. */
 export function markdown(rows: Record<string, string | number>[]): string {
   const columns = Object.keys(rows[0] ?? {})
   const line = (cells: (string | number)[]): string => `| ${cells.join(' | ')} |`

@@ -5,12 +5,12 @@ import { startPreview } from '../e2e/preview-server.ts'
 import { ms, table } from './measure.ts'
 
 const refreshes = 5
-/** Behind the first list the console fetches what later pages need. */
+/** After the first list the console prefetches what later pages need. */
 const settledMs = 4000
 
 /**
- * How long the preview takes from asking for the page to showing its first list: in a browser that has never seen it,
- * and refreshed there. The development server is measured when it has compiled the page before.
+ * The time from navigation to the preview's first list, in a fresh browser and after refreshes. The
+ * development server is measured with the page already compiled.
  */
 export default async function measure(): Promise<void> {
   const rows = []
@@ -31,7 +31,7 @@ export default async function measure(): Promise<void> {
   table(rows)
 }
 
-/** Milliseconds of a first visit in a new browser, and of refreshes behind it. */
+/** Milliseconds of a first visit in a new browser, and of subsequent refreshes. */
 async function visit(url: string, refreshes: number): Promise<number[]> {
   const browser = await chromium.launch(await findChromium())
   try {
@@ -42,7 +42,7 @@ async function visit(url: string, refreshes: number): Promise<number[]> {
       await page.goto(`${url}/projects`)
       await page.getByRole('link', { name: 'playground' }).waitFor({ timeout: 180_000 })
       taken.push(performance.now() - from)
-      // What is fetched once the page is there is no part of the next round.
+      // Later prefetches must not affect the next round.
       await pause(settledMs)
     }
     return taken

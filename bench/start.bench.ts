@@ -6,11 +6,14 @@ import { fileURLToPath } from 'node:url'
 import { Client, serve, start } from './fleet.ts'
 import { ms, table } from './measure.ts'
 
-// What `npm start` runs; npm itself would end before its child does.
+// The script behind `npm start`; npm itself would exit before its child.
 const startScript = fileURLToPath(new URL('../tools/start.mjs', import.meta.url))
 const idleSeconds = 20
 
-/** How long `npm start` takes to answer on a prepared checkout, how long reopening takes, and what idling costs. */
+/**
+ * How long `npm start` takes to answer on a prepared checkout, how long reopening takes, and what idling
+ * costs.
+ */
 export default async function measure(): Promise<void> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'gantry-bench-'))
   try {
@@ -44,7 +47,7 @@ async function timed(begin: () => ReturnType<typeof serve>) {
   return { took: performance.now() - from, server }
 }
 
-/** Linux only, as the figure's source is. */
+/** Linux only, like the source of the figure. */
 function residentMiB(pid: number): number {
   const kib = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0'
   return Math.round(Number(kib) / 1024)

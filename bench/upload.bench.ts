@@ -8,13 +8,13 @@ import { table } from './measure.ts'
 
 const GiB = 1024 ** 3
 const total = 1 * GiB
-/** Random bytes that are sent again and again, at other offsets. */
+/** Random bytes, reused at different offsets. */
 const distinct = 64 * 1024 ** 2
 const streams = 4
 const uploadPiece = 4 * 1024 ** 2
 const bulkPiece = 512 * 1024
 
-/** 1 GiB in both ways that there are, beside the same bodies put into a file by as little server as there can be. */
+/** 1 GiB in both upload formats, next to a minimal server that writes the same bodies to a file. */
 export default async function measure(): Promise<void> {
   console.log(`1 GiB of random bytes, ${streams} streams, one client; digests and base64 made before`)
   const random = randomBytes(distinct)
@@ -111,7 +111,7 @@ async function made(client: Client, at: string, body: object): Promise<string> {
   return (JSON.parse((await client.send('POST', at, body)).text) as { id: string }).id
 }
 
-/** MB of contents a second, by clients that each take the next piece when they are done with one. */
+/** MB of contents per second, with clients that each take the next piece when done. */
 async function rate(
   clients: readonly Client[],
   piece: number,
@@ -130,7 +130,7 @@ async function rate(
   return total / 1e6 / ((performance.now() - begin) / 1000)
 }
 
-/** Puts bodies where they belong in a file, in a process of its own like the server that it stands beside. */
+/** A minimal server in a separate process that writes bodies to their offset in a file. */
 const bareSource = `
   const fs = require('node:fs/promises')
   fs.open(process.argv[1], 'w+').then((file) => {

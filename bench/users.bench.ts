@@ -14,7 +14,7 @@ const seconds = Number(process.env['GANTRY_BENCH_SECONDS'] ?? 60)
 /** File descriptors of a process besides its streams. */
 const otherFiles = 500
 
-/** Many people with the console open: what their streams cost one process while nothing happens, and while something does. */
+/** Many users with the console open: the cost of their streams for one process, idle and during changes. */
 export default async function measure(): Promise<void> {
   const count = affordable()
   const folder = mkdtempSync(path.join(tmpdir(), 'gantry-bench-'))
@@ -106,11 +106,11 @@ const change = (admin: Client, project: string): Promise<unknown> =>
     failure_domain: 'sled',
   })
 
-/** Every viewer of the silo hears of a new project. */
+/** Every viewer of the silo is notified of a new project. */
 const changeForAll = (admin: Client): Promise<unknown> =>
   admin.send('POST', '/v1/projects', { name: `sent-${Date.now()}`, description: '' })
 
-/** Processor cores that the server uses, while something is done once a second. */
+/** Processor cores that the server uses while `act` runs once a second. */
 async function cores(server: Served, length: number, act: () => Promise<unknown>): Promise<number> {
   const [ticks, from] = [processorTicks(server), performance.now()]
   for (let second = 0; second < length; second++) {
@@ -122,7 +122,7 @@ async function cores(server: Served, length: number, act: () => Promise<unknown>
   return (processorTicks(server) - ticks) / hertz / ((performance.now() - from) / 1000)
 }
 
-/** User and system time of all threads. Linux only, as the figures of memory are. */
+/** User and system time of all threads. Linux only, like the memory figures. */
 function processorTicks({ pid }: Served): number {
   const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
   const values = fields.split(' ')

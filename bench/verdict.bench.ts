@@ -1,12 +1,12 @@
-import { prepareNetwork } from '../packages/control-plane/src/modules/network/evaluate/network.ts'
-import { Chance, dice } from '../packages/control-plane/src/modules/network/evaluate/random-network.ts'
-import { judge } from '../packages/control-plane/src/modules/network/evaluate/verdict.ts'
+import { prepareNetwork } from '../packages/control-plane/src/modules/packets/network.ts'
+import { Chance, dice } from '../packages/control-plane/src/modules/packets/random-network.fixtures.ts'
+import { judge } from '../packages/control-plane/src/modules/packets/verdict.ts'
 import { ms, table, time } from './measure.ts'
 
 const ruleCount = 1000
 const rounds = 5000
 
-/** What a verdict about a packet costs in a VPC with many rules, with and without reading the rules first. */
+/** The cost of a packet check in a VPC with many rules, with and without reading the rules first. */
 export default async function measure(): Promise<void> {
   const chance = new Chance(dice(1))
   const rows = chance.network(ruleCount)
@@ -14,7 +14,7 @@ export default async function measure(): Promise<void> {
   const instances = [...network.instances.values()]
   const end = () => ({ type: 'instance' as const, instance: chance.pick(instances) })
   const verdict = await time(rounds, async () => judge(network, end(), end(), chance.packet()))
-  // No rule fits, so that each is looked at.
+  // No rule matches, so every rule is evaluated.
   const unfit = rows.rules.map((rule) => ({ ...rule, filters: { ...rule.filters, ports: ['2'] } }))
   const strict = prepareNetwork({ ...rows, rules: unfit })
   const [one, other] = [...strict.instances.values()]

@@ -1,5 +1,15 @@
 import { press, tabTo } from './keys.ts'
-import { choose, confirm, menuItem, notifications, openRowMenu, row, rowAction, visit } from './steps.ts'
+import {
+  choose,
+  confirm,
+  menuItem,
+  notifications,
+  openRowMenu,
+  row,
+  rowAction,
+  visit,
+  withoutFirstAnswers,
+} from './steps.ts'
 import { expect, test } from './test.ts'
 import { notOn, target } from './target.ts'
 
@@ -108,6 +118,7 @@ test('the list tells how many members each group has, and asks once for all of t
   await machine('one', { anti_affinity_groups: ['pair', 'single'] })
   await machine('two', { anti_affinity_groups: ['pair'] })
   const page = await open('member', '/projects')
+  await withoutFirstAnswers(page)
   const asked: string[] = []
   page.on('request', (request) => {
     if (/affinity/.test(request.url()) && !/assets/.test(request.url()))

@@ -51,6 +51,9 @@ test('somebody makes one more instance like another, and learns what of it could
   await expect(page.getByText(/^User data: it cannot be read back/)).toBeVisible()
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('web-copy')
   await expect(page.getByLabel('CPUs')).toHaveValue('3')
+  await page.getByRole('radio', { name: 'Begin with fresh disks' }).check()
+  await expect(page.getByText('Data of boot disk web-boot.')).toBeVisible()
+  await expect(page.getByText('Data of disk web-data.')).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'Image' })).toHaveValue('alpine-3-22')
   await expect(page.getByLabel('Disk size (GiB)')).toHaveValue('12')
   await expect(page.getByRole('table', { name: 'Disks' })).toContainText('web-data-copy')
@@ -58,6 +61,7 @@ test('somebody makes one more instance like another, and learns what of it could
   // A link to the form says all of it.
   await refresh(page)
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('web-copy')
+  await page.getByRole('radio', { name: 'Begin with fresh disks' }).check()
   await page.getByRole('button', { name: 'Create instance' }).click()
   await expect(notifications(page)).toContainText('Instance web-copy created')
   await expect(page.getByRole('heading', { name: 'web-copy' })).toBeVisible()
@@ -82,7 +86,127 @@ test('somebody makes one more instance like another, and learns what of it could
   ).toMatchObject({ items: [{ id: group.id }] })
 })
 
-test('an instance whose boot disk has no image is cloned by choosing one', async ({
+interface Snapshot {
+  id: string
+  name: string
+  disk_id: string
+}
+interface Disk {
+  id: string
+  name: string
+  size: number
+  block_size: number
+  snapshot_id?: string
+}
+const dataDisk = {
+  type: 'create',
+  name: 'origin-data',
+  description: 'pages',
+  size: 2 * GiB,
+  disk_source: { type: 'blank', block_size: 4096 },
+}
+
+test('a clone gets the data of every disk, by snapshots that are gone afterwards', async ({
+  open,
+  project,
+  machine,
+  api,
+}) => {
+  await machine('origin', { start: true, disks: [dataDisk] })
+  const disksOf = async (name: string) =>
+    ((await api('member', 'GET', `/v1/instances/${name}/disks?project=${project}`)) as { items: Disk[] })
+      .items
+  const page = await open('member', `/projects/${project}/instances-new?from=origin`)
+  await expect(page.getByRole('radio', { name: 'Copy the data of all disks' })).toBeChecked()
+  await expect(page.getByText(/as after a power cut/)).toBeVisible()
+  await expect(page.getByText(/^Data of/)).toBeHidden()
+  expect(await api('member', 'GET', `/v1/snapshots?project=${project}`)).toMatchObject({ items: [] })
+
+  const taken: Promise<Snapshot>[] = []
+  page.on('response', (response) => {
+    if (response.request().method() === 'POST' && response.url().includes('/v1/snapshots?'))
+      taken.push(response.json())
+  })
+  await page.getByRole('button', { name: 'Create instance' }).click()
+  await expect(page.getByRole('heading', { name: 'origin-copy' })).toBeVisible()
+
+  const diskOf = new Map((await Promise.all(taken)).map(({ id, disk_id }) => [id, disk_id]))
+  const [sources, copies] = [await disksOf('origin'), await disksOf('origin-copy')]
+  expect(copies).toHaveLength(2)
+  for (const source of sources) {
+    const copy = copies.find(({ snapshot_id }) => diskOf.get(snapshot_id ?? '') === source.id)
+    expect(copy).toMatchObject({ size: source.size, block_size: source.block_size })
+  }
+  expect(copies.map(({ name }) => name)).toContain('origin-data-copy')
+  expect(await api('member', 'GET', `/v1/snapshots?project=${project}`)).toMatchObject({ items: [] })
+})
+
+test('a snapshot that is refused leaves the form as typed, creates nothing and leaves no other snapshot', async ({
+  open,
+  project,
+  machine,
+  api,
+}) => {
+  await machine('origin', { disks: [dataDisk] })
+  const { items } = (await api('member', 'GET', `/v1/disks?project=${project}`)) as { items: Disk[] }
+  const refused = items.find(({ name }) => name === 'origin-data')?.id ?? ''
+  const page = await open('member', `/projects/${project}/instances-new?from=origin`)
+  await page.getByLabel('Name', { exact: true }).fill('second')
+  await page.route(
+    (url) => url.pathname === '/v1/snapshots',
+    (route) =>
+      route.request().postData()?.includes(refused)
+        ? route.fulfill({
+            status: 507,
+            json: { error_code: 'InsufficientCapacity', message: 'No room for it', request_id: 'r-1' },
+          })
+        : route.fallback(),
+  )
+  await page.getByRole('button', { name: 'Create instance' }).click()
+  await expect(page.getByRole('alert')).toContainText('Snapshot of disk origin-data: No room for it')
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('second')
+  expect(await api('member', 'GET', `/v1/snapshots?project=${project}`)).toMatchObject({ items: [] })
+
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Create instance' }).click()
+  await expect(page.getByRole('heading', { name: 'second' })).toBeVisible()
+})
+
+test('a name that is taken leaves no snapshots, and one that cannot be deleted is named', async ({
+  open,
+  project,
+  machine,
+  api,
+}) => {
+  await machine('origin')
+  await machine('origin-copy')
+  const page = await open('member', `/projects/${project}/instances-new?from=origin`)
+  const create = page.getByRole('button', { name: 'Create instance' })
+  await create.click()
+  await expect(page.getByRole('alert').first()).toBeVisible()
+  expect(await api('member', 'GET', `/v1/snapshots?project=${project}`)).toMatchObject({ items: [] })
+
+  await page.route(
+    (url) => url.pathname.startsWith('/v1/snapshots/'),
+    (route) =>
+      route.request().method() === 'DELETE'
+        ? route.fulfill({ status: 503, json: { message: 'Come back later', request_id: 'r-2' } })
+        : route.fallback(),
+  )
+  const bar = page.getByRole('region', { name: 'Create instance' })
+  await page.getByLabel('Description').first().fill('another')
+  await expect(bar.getByRole('alert')).toBeVisible()
+  await page.getByLabel('Name', { exact: true }).fill('third')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await create.click()
+  await expect(page.getByRole('heading', { name: 'third' })).toBeVisible()
+  await expect(notifications(page)).toContainText(/Snapshot origin-boot-\w+ was kept: Come back later/)
+  expect(await api('member', 'GET', `/v1/snapshots?project=${project}`)).toMatchObject({
+    items: [{ description: 'Taken to clone disks for third' }],
+  })
+})
+
+test('an instance whose boot disk has no image is cloned afresh by choosing one', async ({
   open,
   project,
   machine,
@@ -91,6 +215,7 @@ test('an instance whose boot disk has no image is cloned by choosing one', async
   const page = await open('member', `/projects/${project}/instances/plain/storage`)
   await page.getByRole('button', { name: 'Instance actions' }).click()
   await menuItem(page, 'Clone').click()
+  await page.getByRole('radio', { name: 'Begin with fresh disks' }).check()
   await expect(page.getByText(/^Boot disk plain-boot: it was not created from an image/)).toBeVisible()
   await page.getByRole('button', { name: 'Create instance' }).click()
   await expect(page.getByText('Image is required')).toBeVisible()

@@ -1,5 +1,15 @@
 import type { Page } from '@playwright/test'
-import { choose, confirm, menuItem, notifications, openRowMenu, row, rowAction, visit } from './steps.ts'
+import {
+  choose,
+  confirm,
+  menuItem,
+  notifications,
+  openRowMenu,
+  row,
+  rowAction,
+  visit,
+  withoutFirstAnswers,
+} from './steps.ts'
 import { scenesIn } from './scenes.ts'
 import type { Stage } from './stage.ts'
 import { expect, test } from './test.ts'
@@ -31,7 +41,12 @@ test('somebody makes disks, blank and from an image, and sees where they are in 
   await expect(name).toHaveAccessibleDescription('Disk name already exists')
   await name.fill('data')
   await panel.getByRole('radio', { name: '2048' }).check()
-  await panel.getByRole('spinbutton', { name: 'Size' }).fill('3')
+  const size = panel.getByRole('spinbutton', { name: 'Size' })
+  await size.fill('')
+  await submit.click()
+  await expect(size).toHaveValue('')
+  await expect(size).toHaveAccessibleDescription('Size is required')
+  await size.fill('3')
   await submit.click()
   await expect(notifications(page)).toContainText('Disk data created')
   await expect(page).toHaveURL(new RegExp(`/projects/${project}/disks$`))
@@ -84,6 +99,7 @@ test(
     await scenesIn(api, project).disk('broken')
     const page = await open('member', '/favicon.ico')
     // No fault of the rack breaks a disk, so this one is told of as if it were.
+    await withoutFirstAnswers(page)
     await page.route('**/v1/disks?*', async (route) => {
       const response = await route.fetch()
       const list = (await response.json()) as { items: object[] }

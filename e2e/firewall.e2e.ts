@@ -67,11 +67,15 @@ test('somebody writes a rule, changes it, copies it, and deletes the copy', asyn
   await form.getByLabel('Priority').fill('100')
 
   const targets = part(form, 'Targets')
+  // A rule without targets does nothing, so the VPC itself is one from the start.
+  await expect(targets.getByRole('table', { name: 'Targets' })).toContainText('VPCdefault')
+  await targets.getByRole('button', { name: 'Remove item 1' }).click()
+  await expect(targets).toContainText('Without a target, this rule applies to no instance and has no effect.')
   await targets.getByLabel('Target type').selectOption('Instance')
   await targets.getByRole('combobox', { name: 'Instance name' }).click()
   await page.getByRole('option', { name: 'web' }).click()
   await targets.getByRole('button', { name: 'Add target' }).click()
-  await expect(targets.getByRole('table', { name: 'Targets' })).toContainText('instanceweb')
+  await expect(targets.getByRole('table', { name: 'Targets' })).toContainText('Instanceweb')
   // The part begins anew, with its first type.
   await expect(targets.getByLabel('Target type')).toHaveValue('vpc')
 
@@ -90,13 +94,15 @@ test('somebody writes a rule, changes it, copies it, and deletes the copy', asyn
   await expect(page).toHaveURL(/\/firewall-rules$/)
   await expect(names(page).first()).toHaveText('web-in')
   await expect(row(page, 'web-in')).toContainText(
-    /100 ?Allow ?Inbound ?instanceweb ?ip_net198\.51\.100\.0\/24 ?\+2 ?Enabled/,
+    /100 ?Allow ?Inbound ?Instanceweb ?TCP ?Port443 ?\+1 ?Enabled/,
   )
 
-  const others = row(page, 'web-in').getByRole('button', { name: '+2' })
+  const others = row(page, 'web-in').getByRole('button', { name: '+1' })
   await others.hover()
-  await expect(others).toHaveAccessibleDescription('Other filters: TCP, Port 443')
-  await expect(page.getByRole('tooltip').filter({ hasText: 'Other filters' })).toContainText('TCPPort 443')
+  await expect(others).toHaveAccessibleDescription('Other filters: IP subnet 198.51.100.0/24')
+  await expect(page.getByRole('tooltip').filter({ hasText: 'Other filters' })).toContainText(
+    '198.51.100.0/24',
+  )
   expect((await listOf(api, project)).find(({ name }) => name === 'web-in')).toMatchObject({
     description: 'what customers reach',
     status: 'enabled',
@@ -144,6 +150,7 @@ test('somebody writes a rule, changes it, copies it, and deletes the copy', asyn
   // A rule that is not there cannot be edited; a copy of it is a blank form.
   await visit(page, `${tab(project)}/no-such/edit`)
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  await expect(page).toHaveTitle('Gantry')
   await visit(page, `/projects/${project}/vpcs/default/firewall-rules-new/no-such`)
   await expect(form.getByLabel('Name', { exact: true })).toHaveValue('')
 })
@@ -197,18 +204,15 @@ test('each part of the form says what is wrong in it, and Enter adds to it alone
   await expect(targets.getByLabel('Target type')).toHaveValue('vpc')
   await expect(vpcName).toBeFocused()
   const added = form.getByRole('table', { name: 'Targets' }).getByRole('row')
-  await expect(added).toHaveCount(2)
+  await expect(added).toHaveCount(3)
   // The same once more is not added, and the part begins anew.
   await targets.getByLabel('Target type').selectOption('IP')
   await ip.fill('10.0.0.1')
   await ip.press('Enter')
   await expect(targets.getByLabel('Target type')).toHaveValue('vpc')
-  await expect(added).toHaveCount(2)
+  await expect(added).toHaveCount(3)
 
-  // What is there already is not offered again, under another type it is.
-  await vpcName.click()
-  await page.getByRole('option', { name: 'default' }).click()
-  await targets.getByRole('button', { name: 'Add target' }).click()
+  // The VPC is a target already and is not offered again; its subnet of the same name is.
   await vpcName.click()
   await expect(offered(page)).toHaveText('No items match')
   await page.keyboard.press('Escape')
@@ -578,7 +582,7 @@ test('somebody sees what applies to an instance, and what becomes of a packet, b
   const page = await open('member', `/projects/${project}/instances/web/networking`)
   await page.getByRole('link', { name: '3 firewall rules apply to this instance' }).click()
   const applied = page.getByRole('table', { name: 'Rules that apply to web' })
-  await expect(applied.getByRole('row', { name: /allow-ssh/ })).toContainText('vpcdefault covers net0')
+  await expect(applied.getByRole('row', { name: /allow-ssh/ })).toContainText('VPCdefault covers net0')
   await page.getByRole('combobox', { name: 'Instance', exact: true }).click()
   await expect(offered(page)).toHaveText(['web'])
   await page.keyboard.press('Escape')
@@ -607,14 +611,19 @@ test('somebody sees what applies to an instance, and what becomes of a packet, b
   await page.getByRole('option', { name: 'web' }).click()
   await form.getByRole('textbox', { name: 'Port', exact: true }).fill('443')
   await form.getByRole('button', { name: 'Check packet' }).click()
-  await expect(verdict).toContainText('Does not pass')
+  await expect(verdict).toContainText('Passes')
   await form.getByLabel('Name', { exact: true }).fill('https')
+  await form.getByRole('button', { name: 'Remove item 1' }).click()
+  await expect(verdict).toContainText('Does not pass')
+  await expect(verdict).toContainText(
+    'This rule matches the packet, and is skipped because it has no target.',
+  )
   await form.getByLabel('Target type').selectOption('Instance')
   await form.getByRole('combobox', { name: 'Instance name' }).fill('web')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')
   await expect(verdict).toContainText('Passes')
-  await expect(verdict).toContainText('https (this rule, as entered), allow inbound, priority 0')
+  await expect(verdict).toContainText('https (this rule, as entered), allow inbound, priority 32768')
   await expect(verdict).toContainText('Internet gatewaydefault')
   await form.getByRole('radio', { name: 'Deny' }).check()
   await expect(verdict).toContainText('Does not pass')
@@ -624,7 +633,7 @@ test('somebody sees what applies to an instance, and what becomes of a packet, b
   // And so it is, as soon as the rule is there.
   await expect(packet.getByRole('status')).toContainText('Passes')
   await expect(packet.getByRole('link', { name: 'https' })).toBeVisible()
-  await expect(applied.getByRole('row', { name: /https/ })).toContainText('instanceweb covers net0')
+  await expect(applied.getByRole('row', { name: /https/ })).toContainText('Instanceweb covers net0')
 })
 
 test(
@@ -681,13 +690,14 @@ test('a rule is added by keyboard alone', async ({ open, project, api }) => {
   await page.keyboard.press('ArrowDown')
   await tabTo(page, form.getByLabel('Priority'))
   await page.keyboard.press('ArrowUp')
+  await press(page, form.getByRole('button', { name: 'Remove item 1' }))
   await tabTo(page, form.getByLabel('Target type'))
   await page.keyboard.type('VPC s')
   await tabTo(page, form.getByRole('combobox', { name: 'Subnet name' }))
   await expect(page.getByRole('option', { name: 'default' })).toBeVisible()
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')
-  await expect(form.getByRole('table', { name: 'Targets' })).toContainText('subnetdefault')
+  await expect(form.getByRole('table', { name: 'Targets' })).toContainText('Subnetdefault')
   await tabTo(page, form.getByRole('textbox', { name: 'Port filters' }))
   await page.keyboard.type('25')
   await page.keyboard.press('Enter')
@@ -695,7 +705,7 @@ test('a rule is added by keyboard alone', async ({ open, project, api }) => {
   await expect(notifications(page)).toContainText('Firewall rule by-hand created')
   expect((await listOf(api, project)).find(({ name }) => name === 'by-hand')).toMatchObject({
     action: 'deny',
-    priority: 1,
+    priority: 32_769,
     targets: [{ type: 'subnet', value: 'default' }],
     filters: { ports: ['25'] },
   })

@@ -1,6 +1,16 @@
 import type { Page } from '@playwright/test'
 import { press, tabTo } from './keys.ts'
-import { choose, confirm, menuItem, notifications, openRowMenu, row, rowAction, visit } from './steps.ts'
+import {
+  choose,
+  confirm,
+  menuItem,
+  notifications,
+  openRowMenu,
+  row,
+  rowAction,
+  visit,
+  withoutFirstAnswers,
+} from './steps.ts'
 import { expect, test } from './test.ts'
 import { notOn } from './target.ts'
 
@@ -240,6 +250,7 @@ test(
     })
     const page = await open('member', '/favicon.ico')
     // Machines fail rarely, so this one is told of as if it had.
+    await withoutFirstAnswers(page)
     await page.route('**/v1/instances?*', async (route) => {
       const response = await route.fetch()
       const text = await response.text()
@@ -273,6 +284,7 @@ test('the list asks for instances only where one of them has an address', async 
   await api('member', 'POST', `/v1/floating-ips?project=${project}`, anew('one'))
   await api('member', 'POST', `/v1/floating-ips?project=${project}`, anew('two'))
   const page = await open('member', '/favicon.ico')
+  await withoutFirstAnswers(page)
   const asked: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())

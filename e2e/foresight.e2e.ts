@@ -1,4 +1,4 @@
-import { choose, notifications } from './steps.ts'
+import { choose, menuItem, notifications, visit } from './steps.ts'
 import { expect, test } from './test.ts'
 import { notOn } from './target.ts'
 
@@ -9,38 +9,65 @@ test('somebody who asks for too much learns by how much and why, and makes it wi
   project,
 }) => {
   const page = await open('member', `/projects/${project}/instances-new`)
-  const quota = page.getByRole('complementary', { name: 'Quota headroom' })
-  const placement = page.getByRole('complementary', { name: 'Placement' })
-  await expect(placement).toContainText(/Fits now on \d+ of \d+ sleds/)
-  await expect(quota.getByText('over the quota')).toBeHidden()
+  const capacity = page.getByRole('complementary', { name: 'Capacity' })
+  await expect(capacity).toContainText(/Fits now on \d+ of \d+ sleds/)
+  await expect(page.getByText(/over the quota/)).toBeHidden()
 
   await page.getByLabel('Name', { exact: true }).fill('giant')
   await page.getByRole('radio', { name: 'Custom' }).click()
   await page.getByLabel('Memory (GiB)').fill('1536')
-  await expect(quota).toContainText(/\d+ GiB of memory over the quota/)
-  await expect(quota).toContainText('The instance would be created but not start')
-  await expect(placement).toContainText('Could not find any valid sled')
-  await expect(placement).toContainText(/8 sleds: not enough free vCPUs or memory/)
+  await expect(page.getByText(/GiB of memory over the quota/)).toHaveCount(1)
+  await expect(capacity).toContainText('The instance would be created but not start')
+  await expect(page.getByText('Fits now')).toHaveCount(0)
+  await expect(capacity).toContainText('Could not find any valid sled')
+  await expect(capacity).toContainText(/8 sleds: not enough free vCPUs or memory/)
 
-  await placement.getByRole('button', { name: 'Create without starting' }).click()
+  await capacity.getByRole('button', { name: 'Create without starting' }).click()
   await expect(page.getByLabel('Start Instance')).not.toBeChecked()
-  await expect(quota.getByText('over the quota')).toBeHidden()
-  await expect(placement).toContainText('The instance could not start now')
+  await expect(page.getByText('would be created')).toHaveCount(0)
+  await expect(capacity).toContainText('The instance could not start now')
   await choose(page, 'Image', /^alpine-3-22/)
   await page.getByRole('button', { name: 'Create instance' }).click()
   await expect(notifications(page)).toContainText('Instance giant created')
   await expect(page.getByText('Stopped', { exact: true }).first()).toBeVisible()
 })
 
+test('room on the sleds without quota is one verdict, in the form and while resizing', async ({
+  open,
+  project,
+  machine,
+}) => {
+  for (const number of [1, 2, 3, 4]) await machine(`hog-${number}`, { ncpus: 60, memory: GiB, start: true })
+  await machine('small')
+  const page = await open('member', `/projects/${project}/instances-new`)
+  await page.getByRole('radio', { name: 'Custom' }).first().click()
+  await page.getByLabel('CPUs', { exact: true }).fill('60')
+  const capacity = page.getByRole('complementary', { name: 'Capacity' })
+  await expect(capacity).toContainText('The instance would be created but not start')
+  await expect(capacity).toContainText(/\d+ vCPU over the quota\./)
+  await expect(page.getByText('Fits now')).toHaveCount(0)
+
+  await visit(page, `/projects/${project}/instances/small`)
+  await page.getByRole('button', { name: 'Instance actions' }).click()
+  await menuItem(page, 'Resize').click()
+  const dialog = page.getByRole('dialog', { name: 'Resize instance' })
+  await dialog.getByLabel('vCPUs').fill('60')
+  await expect(dialog.getByText('The instance could not start now')).toBeVisible()
+  await expect(dialog.getByText(/\d+ vCPU over the quota\./)).toBeVisible()
+  await expect(dialog.getByText('Fits now')).toHaveCount(0)
+  await dialog.getByLabel('vCPUs').fill('1')
+  await expect(dialog.getByText(/Fits now on \d+ of \d+ sleds and within the quota/)).toBeVisible()
+})
+
 test('numbers that cannot be are told of beside them and not asked about', async ({ open, project }) => {
   const page = await open('member', `/projects/${project}/instances-new`)
-  const placement = page.getByRole('complementary', { name: 'Placement' })
-  await expect(placement).toBeVisible()
+  const capacity = page.getByRole('complementary', { name: 'Capacity' })
+  await expect(capacity).toBeVisible()
   await page.getByRole('radio', { name: 'Custom' }).click()
   await page.getByLabel('CPUs').fill('999')
-  await expect(placement).toBeHidden()
+  await expect(capacity).toBeHidden()
   await page.getByLabel('CPUs').fill('4')
-  await expect(placement).toBeVisible()
+  await expect(capacity).toBeVisible()
 })
 
 test(
@@ -55,7 +82,7 @@ test(
     await expect(page.getByRole('complementary', { name: 'Quota headroom' })).toBeVisible()
     await page.getByLabel('Name', { exact: true }).fill('plainly')
     await choose(page, 'Image', /^alpine-3-22/)
-    await expect(page.getByRole('complementary', { name: 'Placement' })).toBeHidden()
+    await expect(page.getByRole('complementary', { name: 'Capacity' })).toBeHidden()
     await page.getByRole('button', { name: 'Create instance' }).click()
     await expect(page.getByRole('heading', { name: 'plainly' })).toBeVisible()
   },

@@ -135,3 +135,51 @@ test(
     await expect(bar).toBeHidden()
   },
 )
+
+test('columns stay where they are while the rows of a list change', async ({ open, project, machine }) => {
+  await machine('a')
+  await machine(`b-${'long'.repeat(14)}`, { ncpus: 64, memory: 64 * 1024 ** 3 })
+  const page = await open('member', `/projects/${project}/instances`)
+  await expect.poll(() => names(page)).toHaveLength(2)
+  const places = () =>
+    page.getByRole('columnheader').evaluateAll((heads) => heads.map((each) => each.getBoundingClientRect().x))
+  for (const width of [1440, 800]) {
+    await page.setViewportSize({ width, height: 900 })
+    const before = await places()
+    expect(before.length).toBeGreaterThan(5)
+    await find(page).fill('a')
+    await expect.poll(() => names(page)).toEqual(['a'])
+    expect(await places()).toEqual(before)
+    await find(page).fill('')
+    await expect.poll(() => names(page)).toHaveLength(2)
+  }
+})
+
+test('on a phone the filters fold away, and say how many are set', async ({ open, project, machine }) => {
+  await machine('web')
+  const page = await open('member', `/projects/${project}/instances`)
+  await page.setViewportSize({ width: 360, height: 780 })
+  const state = page.getByRole('combobox', { name: 'State' })
+  const fold = page.getByRole('button', { name: /^Filters/ })
+  await expect(fold).toHaveAttribute('aria-expanded', 'false')
+  await expect(state).toBeHidden()
+  await fold.click()
+  await state.selectOption('Stopped')
+  await page.getByRole('combobox', { name: 'Sort' }).selectOption('Newest first')
+  await fold.click()
+  await expect(state).toBeHidden()
+  await expect(fold).toHaveAccessibleName('Filters (2)')
+
+  // The second line of a row starts under the name.
+  const left = async (text: string) =>
+    (await page.locator('tbody').getByText(text, { exact: true }).first().boundingBox())?.x
+  const under = await left('web')
+  expect(under).toBeGreaterThan(32)
+  expect(await left('GiB')).toBeGreaterThan(under ?? 0)
+  expect(
+    await page
+      .locator('tbody td')
+      .nth(2)
+      .evaluate((cell) => cell.getBoundingClientRect().x),
+  ).toBe(under)
+})

@@ -236,7 +236,7 @@ test('somebody asks for more than the silo has, and reads what happened and what
       async () =>
         ((await api('member', 'GET', '/v1/utilization')) as { provisioned: { cpus: number } }).provisioned
           .cpus,
-      { timeout: 20_000 },
+      { timeout: 45_000 },
     )
     .toBeLessThan(190)
   await page.getByRole('button', { name: 'Start', exact: true }).click()
@@ -266,4 +266,24 @@ test('a failed instance says why in the list, and a refused start tells where to
   await notifications(page).getByRole('link', { name: 'View instance' }).click()
   await expect(page.getByRole('heading', { name: 'giant', exact: true })).toBeVisible()
   await expect(page.getByText('This instance has failed')).toBeVisible()
+})
+
+test('a viewer who opens a create form reads first that it cannot be sent', async ({ open, project }) => {
+  const viewer = await open('viewer', `/projects/${project}/instances-new`)
+  await expect(viewer.getByText('You cannot submit this form')).toBeVisible()
+  const create = viewer.getByRole('button', { name: 'Create instance' })
+  await expect(create).toBeDisabled()
+  const reason = await create.evaluate(
+    (button) => document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent,
+  )
+  expect(reason).toBeTruthy()
+  await expect(viewer.getByRole('main').getByText(`${reason}.`)).toBeVisible()
+
+  await visit(viewer, `/projects/${project}/disks-new`)
+  const dialog = viewer.getByRole('dialog', { name: 'Create disk' })
+  await expect(dialog.getByText('You cannot submit this form')).toBeVisible()
+
+  const member = await open('member', `/projects/${project}/instances-new`)
+  await expect(member.getByLabel('Name', { exact: true })).toBeFocused()
+  await expect(member.getByText('You cannot submit this form')).toHaveCount(0)
 })

@@ -11,6 +11,7 @@ test('the whole job is done by keyboard alone, and one always sees where one is'
 }) => {
   test.setTimeout(120_000)
   const page = await open('nobody', '/')
+  await press(page, page.getByRole('button', { name: /^demo\b/ }))
   await tabTo(page, page.getByLabel('Username'))
   await page.keyboard.type('member')
   await tabTo(page, page.getByLabel('Password', { exact: true }))

@@ -1,4 +1,4 @@
-import { signIn, visit } from './steps.ts'
+import { chooseSilo, signIn, visit } from './steps.ts'
 import { notOn } from './target.ts'
 import { expect, test } from './test.ts'
 
@@ -22,6 +22,7 @@ test(
     const { id } = await machine('found')
     const page = await open('nobody', `/lookup/i/${id}`)
     await expect(page).toHaveURL(/\/login\?redirect_uri=%2Flookup%2Fi%2F/)
+    await chooseSilo(page)
     await signIn(page, 'member')
     await expect(page).toHaveURL(/\/instances\/found\/storage$/)
   },
@@ -36,5 +37,7 @@ test('names, unknown ids and nothing at all lead to the page that is not there',
   for (const id of ['found', '7c9e6679-7425-40de-944b-e07fc1f90ae7', '']) {
     await visit(page, `/lookup/instances/${id}`)
     await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+    await expect(page.getByText("The page you are looking for doesn't exist")).toBeVisible()
+    await expect(page).toHaveTitle('Gantry')
   }
 })

@@ -1,5 +1,5 @@
 import { notOn, password } from './target.ts'
-import { refresh } from './steps.ts'
+import { chooseSilo, refresh } from './steps.ts'
 import { expect, test } from './test.ts'
 
 test(
@@ -7,6 +7,7 @@ test(
   notOn({ preview: 'kills the server, and two people look on at once' }),
   async ({ gantry, open }) => {
     const page = await open('nobody', '/')
+    await chooseSilo(page)
     await page.getByLabel('Username').fill('member')
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()

@@ -1,5 +1,9 @@
+import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
+import { pagesOf } from '../tools/lib/first-loads.mjs'
 import { atRest, cutOff, findings, looks, sideways } from './checks.ts'
+import { overlays } from './gates/overlays.ts'
+import { redirects } from './redirects.ts'
 import { furnish, screens } from './screens.ts'
 import { visit } from './steps.ts'
 import { notOn } from './target.ts'
@@ -7,6 +11,29 @@ import { expect, test } from './test.ts'
 
 // They have nothing to do with one another, and together take minutes.
 test.describe.configure({ mode: 'parallel' })
+
+const sources = fileURLToPath(new URL('../packages/console', import.meta.url))
+/** They lead on by what the server finds (lookup.e2e.ts). */
+const lookups = ['/lookup/i/$instance', '/lookup/instances/$instance']
+
+/** Of `/silos/$silo` and `/silos/new`, which both fit `/silos/new`, the one with fewer parameters. */
+function pageAt(path: string, urls: readonly string[]): string | undefined {
+  const fits = (url: string) =>
+    new RegExp(`^${url.replaceAll(/\/\{-\$\w+\}/g, '(/[^/]+)?').replaceAll(/\$\w+/g, '[^/]+')}$`).test(path)
+  const parameters = (url: string) => url.split('$').length
+  return urls.filter(fits).toSorted((one, other) => parameters(one) - parameters(other))[0]
+}
+
+test('every page of the console is in the table of screens, opens over one, or leads to another', () => {
+  const urls = pagesOf(sources).map(({ url }) => url)
+  const visited = [
+    ...Object.values(screens).flatMap((ofArea) => ofArea.map(([, path]) => path)),
+    ...Object.values(overlays).flatMap((openings) => openings.map(([path]) => path)),
+    ...redirects.map(({ from }) => from),
+  ]
+  const shown = new Set(visited.map((path) => pageAt(path.replace(/\?.*/, ''), urls)))
+  expect(urls.filter((url) => !shown.has(url))).toEqual(lookups)
+})
 
 for (const [area, ofArea] of Object.entries(screens)) {
   const who = new Set(ofArea.map(([, , isSignedIn]) => (isSignedIn ? 'admin' : 'nobody')))
@@ -16,7 +43,7 @@ for (const [area, ofArea] of Object.entries(screens)) {
     notOn(notThere),
     async ({ open, project, api }) => {
       test.setTimeout(300_000)
-      await furnish(api, project)
+      const fill = await furnish(api, project)
       const lookers = new Map<string, Page>()
       for (const each of who) lookers.set(each, await open(each, each === 'nobody' ? '/login' : '/projects'))
       const complaints: string[] = []
@@ -29,7 +56,7 @@ for (const [area, ofArea] of Object.entries(screens)) {
       for (const [name, path, isSignedIn, shown] of ofArea) {
         const looker = lookers.get(isSignedIn ? 'admin' : 'nobody')
         if (!looker) throw new Error('nobody looks')
-        await visit(looker, path.replace(':project', project))
+        await visit(looker, fill(path))
         for (const { theme, width, height } of looks) {
           const where = `${name}, ${theme}, ${width} wide`
           await looker.emulateMedia({ colorScheme: theme })

@@ -1,3 +1,4 @@
+import { visit } from './steps.ts'
 import { expect, test } from './test.ts'
 
 test('somebody jumps to a project and to an instance by parts of their names, from anywhere', async ({
@@ -38,6 +39,40 @@ test('somebody jumps to a project and to an instance by parts of their names, fr
   await expect(search).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(search).toBeHidden()
+})
+
+test('somebody jumps to a disk, an image and a VPC of a project by parts of their names', async ({
+  open,
+  project,
+  api,
+}) => {
+  const tag = project.slice(-6)
+  const body = { description: '' }
+  const blank = { size: 1024 ** 3, disk_source: { type: 'blank', block_size: 512 } }
+  await api('member', 'POST', `/v1/disks?project=${project}`, { name: `d-${tag}`, ...body, ...blank })
+  await api('member', 'POST', `/v1/vpcs?project=${project}`, { name: `v-${tag}`, ...body, dns_name: 'v' })
+  await api('member', 'POST', `/v1/snapshots?project=${project}`, { name: 's', ...body, disk: `d-${tag}` })
+  const { id } = (await api('member', 'GET', `/v1/snapshots/s?project=${project}`)) as { id: string }
+  const image = { ...body, os: 'linux', version: '1', source: { type: 'snapshot', id } }
+  await api('member', 'POST', `/v1/images?project=${project}`, { name: `i-${tag}`, ...image })
+
+  const page = await open('viewer', '/projects')
+  const places = [
+    ['d', 'Go to disk', /\/disks$/],
+    ['v', 'Go to VPC', /\/vpcs\/v-.*\/firewall-rules$/],
+    ['i', 'Go to image', /\/images\/i-.*\/edit$/],
+  ] as const
+  for (const [letter, group, path] of places) {
+    await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible()
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('combobox', { name: 'Search' })).toBeFocused()
+    await page.keyboard.type(`${letter}-${tag}`)
+    await expect(page.getByRole('option', { name: `${letter}-${tag}` })).toContainText(project)
+    await expect(page.getByText(group, { exact: true })).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(path)
+    await visit(page, '/projects')
+  }
 })
 
 test('what is typed to jump somewhere does not end up in the form below', async ({ open, project, api }) => {

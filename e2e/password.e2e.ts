@@ -1,4 +1,4 @@
-import { ask, notifications, signIn } from './steps.ts'
+import { ask, chooseSilo, notifications, signIn } from './steps.ts'
 import { notOn, password } from './target.ts'
 import { expect, test } from './test.ts'
 
@@ -11,6 +11,7 @@ test('somebody changes their password, and signs in with it from then on', async
     password: { mode: 'password', value: password },
   })
   const page = await open('nobody', '/settings/profile')
+  await chooseSilo(page)
   await signIn(page, name)
   const card = page.getByRole('region', { name: 'Password', exact: true })
   await card.getByRole('button', { name: 'Change password' }).click()

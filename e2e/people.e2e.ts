@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { choose, refresh, row, visit } from './steps.ts'
+import { choose, refresh, row, visit, withoutFirstAnswers } from './steps.ts'
 import { expect, test } from './test.ts'
 import { notOn } from './target.ts'
 
@@ -86,6 +86,7 @@ test(
   notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
   async ({ open }) => {
     const page = await open('viewer', '/login')
+    await withoutFirstAnswers(page)
     await page.route('**/ext/**', (route) => route.fulfill({ status: 404, body: 'not here' }))
     await visit(page, '/projects')
     const rail = page.getByRole('navigation', { name: 'Sidebar' })

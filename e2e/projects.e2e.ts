@@ -41,6 +41,10 @@ test('somebody makes a project, is told what is wrong with its name, and renames
   await submit.click()
   await expect(page.getByText('No instances')).toBeVisible()
   await expect(notifications(page)).toContainText(`Project ${own} created`)
+  await expect(notifications(page).getByRole('link', { name: 'View project' })).toHaveAttribute(
+    'href',
+    `/projects/${own}/instances`,
+  )
 
   await page.getByRole('link', { name: 'Projects' }).first().click()
   await rowAction(page, own, 'Edit')
@@ -60,15 +64,21 @@ test('somebody learns why a project cannot be deleted, empties it, and deletes i
   const disk = { name: 'in-the-way', description: '', size: 1024 ** 3 }
   const source = { disk_source: { type: 'blank', block_size: 512 } }
   await api('admin', 'POST', `/v1/disks?project=${project}`, { ...disk, ...source })
+  const group = { name: 'apart', description: '', policy: 'allow', failure_domain: 'sled' }
+  await api('admin', 'POST', `/v1/anti-affinity-groups?project=${project}`, group)
   const page = await open('admin', '/projects')
   await rowAction(page, project, 'Delete')
   await expect(page.getByRole('dialog', { name: 'Confirm delete project' })).toContainText(project)
   await confirm(page)
   await expect(notifications(page)).toContainText('Could not delete resource')
   await expect(notifications(page)).toContainText(/Project to be deleted contains a disk: in-the-way/i)
+  await expect(notifications(page)).toContainText(
+    'Delete these first: disks in-the-way; anti-affinity groups apart.',
+  )
   await expect(row(page, project)).toBeVisible()
 
   await api('admin', 'DELETE', `/v1/disks/in-the-way?project=${project}`)
+  await api('admin', 'DELETE', `/v1/anti-affinity-groups/apart?project=${project}`)
   await rowAction(page, project, 'Delete')
   await confirm(page)
   await expect(row(page, project)).toBeHidden()

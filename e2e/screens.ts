@@ -1,13 +1,14 @@
+import { type Fill, placesIn } from './places.ts'
 import type { Api } from './scenes.ts'
 
-type Shown = [role: 'button' | 'link' | 'heading' | 'checkbox', name: string]
+type Shown = [role: 'button' | 'link' | 'heading' | 'checkbox' | 'tabpanel', name: string]
 type Screen = readonly [name: string, path: string, isSignedIn: boolean, shown: Shown]
 
 /** Every screen, by what it is about; the last thing to come shows that it is all there. */
 export const screens: Readonly<Record<string, readonly Screen[]>> = {
   'signing in': [
     ['sign-in, silo unknown', '/login?silo=', false, ['button', 'Continue']],
-    ['sign-in, silo found', '/login', false, ['button', 'Sign in']],
+    ['sign-in, silo to choose', '/login', false, ['button', 'demo A silo for trying things out']],
     ['sign-in', '/login/demo/local', false, ['button', 'Sign in']],
     [
       'sign-in, identity provider',
@@ -15,6 +16,7 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
       false,
       ['link', 'Sign in with corporate'],
     ],
+    ['test sign-in, done', '/login/tested', false, ['heading', 'Test sign-in complete']],
     ['sign-in, done elsewhere', '/login/done', true, ['link', 'continue here']],
     ['device', '/device/verify', false, ['button', 'Log in on device']],
     ['device, done', '/device/success', false, ['heading', 'Device logged in']],
@@ -32,7 +34,7 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
       ['heading', 'Nothing matches'],
     ],
     ['new instance', '/projects/:project/instances-new', true, ['heading', 'Quota headroom']],
-    ['clone an instance', '/projects/:project/instances-new?from=walker', true, ['heading', 'Placement']],
+    ['clone an instance', '/projects/:project/instances-new?from=walker', true, ['heading', 'Capacity']],
     ['instance, connect', '/projects/:project/instances/walker/connect', true, ['heading', 'SSH']],
     ['instance, settings', '/projects/:project/instances/walker/settings', true, ['link', 'apart']],
     [
@@ -127,11 +129,63 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
     ['new floating IP', '/projects/:project/floating-ips-new', true, ['button', 'Create floating IP']],
     ['edit floating IP', '/projects/:project/floating-ips/buoy/edit', true, ['link', 'walker']],
   ],
+  'IP pools': [
+    ['IP pools', '/system/networking/ip-pools', true, ['link', 'external']],
+    ['new IP pool', '/system/networking/ip-pools-new', true, ['button', 'Create IP pool']],
+    ['IP pool', '/system/networking/ip-pools/external', true, ['link', 'Add range']],
+    ['edit IP pool', '/system/networking/ip-pools/external/edit', true, ['button', 'Update IP pool']],
+    ['add IP range', '/system/networking/ip-pools/external/ranges-add', true, ['button', 'Add IP range']],
+    [
+      'IP pool, linked silos',
+      '/system/networking/ip-pools/external?tab=silos',
+      true,
+      ['button', 'Link silo'],
+    ],
+    [
+      'IP pool, addresses',
+      '/system/networking/ip-pools/external?tab=addresses',
+      true,
+      ['tabpanel', 'Addresses'],
+    ],
+    ['service pool', '/system/networking/ip-pools-service', true, ['link', 'Add range']],
+    [
+      'add IP range to the service pool',
+      '/system/networking/ip-pools-service/ranges-add',
+      true,
+      ['button', 'Add IP range'],
+    ],
+  ],
+  silos: [
+    ['silos', '/system/silos', true, ['link', 'demo']],
+    ['new silo', '/system/silos-new', true, ['button', 'Create silo']],
+    ['silo, identity providers', '/system/silos/demo/idps', true, ['heading', 'No identity providers']],
+    ['new identity provider', '/system/silos/forge/idps-new', true, ['button', 'Create provider']],
+    ['identity provider', '/system/silos/forge/idps/saml/corporate', true, ['heading', 'Test sign-in']],
+    ['silo, IP pools', '/system/silos/demo/ip-pools', true, ['button', 'Link pool']],
+    ['silo, quotas', '/system/silos/demo/quotas', true, ['button', 'Edit quotas']],
+    ['silo, fleet roles', '/system/silos/demo/fleet-roles', true, ['heading', 'demo']],
+    ['silo, users', '/system/silos/demo/users', true, ['link', 'New user']],
+    ['new user', '/system/silos/demo/users-new', true, ['button', 'Create user']],
+    ['user of a silo', '/system/silos/lagoon/users/:invited', true, ['heading', 'tomas']],
+    ['silo, groups', '/system/silos/demo/groups', true, ['heading', 'demo']],
+    ['silo, projects', '/system/silos/demo/projects', true, ['heading', 'demo']],
+    ['silo, certificates', '/system/silos/forge/certificates', true, ['button', 'Add TLS certificate']],
+  ],
+  inventory: [
+    ['sleds', '/system/inventory/sleds', true, ['link', 'GS-001']],
+    ['sled', '/system/inventory/sleds/:sled/instances', true, ['heading', 'Sled GS-001']],
+    ['sled, drained', '/system/inventory/sleds/:drained/instances', true, ['heading', 'Drain done']],
+    ['rack', '/system/inventory/racks', true, ['link', 'GS-001']],
+    ['disks of sleds', '/system/inventory/disks', true, ['heading', 'Inventory']],
+    ['switches', '/system/inventory/switches', true, ['heading', 'Inventory']],
+  ],
   people: [
     ['project access', '/projects/:project/access', true, ['button', 'Add user or group']],
     ['silo access', '/access', true, ['button', 'Add user or group']],
     ['users', '/users', true, ['link', 'viewer']],
+    ['user', '/users/:user', true, ['heading', 'viewer']],
     ['groups', '/users/groups', true, ['link', 'engineers']],
+    ['group', '/users/groups/:group', true, ['heading', 'engineers']],
     ['profile', '/settings/profile', true, ['heading', 'No groups']],
     ['SSH keys', '/settings/ssh-keys', true, ['heading', 'No SSH keys']],
     ['add SSH key', '/settings/ssh-keys-new', true, ['button', 'Add SSH key']],
@@ -139,10 +193,16 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
     ['security', '/settings/security', true, ['button', 'Edit']],
     ['sessions', '/settings/sessions', true, ['button', 'End all others']],
   ],
+  'the system': [
+    ['system overview', '/system', true, ['heading', 'Open issues']],
+    ['issues', '/system/issues', true, ['heading', 'Issues']],
+    ['system utilization', '/system/utilization', true, ['heading', 'Capacity estimate']],
+    ['fleet access', '/system/access', true, ['heading', 'Users with a fleet role']],
+  ],
 }
 
-/** Something of everything, so that no screen is empty that need not be. */
-export async function furnish(api: Api, project: string): Promise<void> {
+/** Something of everything, so that no screen is empty that need not be. Gives the paths of what was made. */
+export async function furnish(api: Api, project: string): Promise<Fill> {
   await api('member', 'POST', `/v1/anti-affinity-groups?project=${project}`, {
     name: 'apart',
     description: 'keeps its members on different sleds',
@@ -219,4 +279,9 @@ export async function furnish(api: Api, project: string): Promise<void> {
       destination: { type: 'ip_net', value: '10.0.0.0/8' },
       target,
     })
+  const fill = await placesIn(api, project)
+  const drains = fill('/ext/v1/system/sleds/:drained/drains')
+  const { items } = (await api('admin', 'GET', drains)) as { items: unknown[] }
+  if (items.length === 0) await api('admin', 'POST', drains, { mode: 'stop' })
+  return fill
 }

@@ -68,7 +68,6 @@ test(
     await visit(page, security)
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await expect(page.getByRole('heading', { name: 'Security', exact: true })).toBeVisible()
-    await expect(notifications(page)).toContainText('Signed in')
     await expect(row(page, 'desk')).toContainText('ago')
 
     await openRowMenu(page, 'desk')

@@ -154,6 +154,78 @@ test('somebody finds a line of the boot again, copies it, and takes all of it al
   expect(text).toContain('grüße-日本\n')
 })
 
+test('a search finds what the screen shows, whatever the width of its characters', async ({
+  open,
+  project,
+  machine,
+}) => {
+  await machine('searched', { start: true })
+  const page = await open('member', `/projects/${project}/instances/searched/serial-console`)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await logIn(page, 'searched')
+  // Wider than any screen of this test, so that the terminal wraps it.
+  const long = Array.from({ length: 100 }, (_, index) => index + 100).join('')
+  await page.evaluate((text) => navigator.clipboard.writeText(text), `${long} axb a.b 漢字-ok 🚀-go`)
+  await page.keyboard.type('echo ')
+  await page.getByRole('button', { name: 'Paste' }).click()
+  await page.keyboard.press('Enter')
+  await expect(terminal(page)).toContainText(/-go\s[\s\S]*-go/)
+
+  await page.keyboard.press('Control+f')
+  const words = page.getByRole('textbox', { name: 'Find in the console' })
+  const found = page.getByRole('search').getByRole('status')
+  for (const [sought, selected = sought] of [
+    ['a.b'],
+    ['漢字'],
+    ['字-OK', '字-ok'],
+    ['🚀-go'],
+    [long.slice(0, 250)],
+    [long.slice(200)],
+  ] as const) {
+    await words.fill(sought)
+    await expect(found, sought).toHaveText('2 of 2')
+    await page.getByRole('button', { name: 'Copy selection' }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(selected)
+  }
+})
+
+test(
+  'output that arrives during a search leaves the text that somebody selected by hand',
+  notOn({ preview: 'two people are there at once' }),
+  async ({ open, project, machine }) => {
+    await machine('searched', { start: true })
+    const path = `/projects/${project}/instances/searched/serial-console`
+    const page = await open('member', path)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await logIn(page, 'searched')
+    await page.keyboard.type('echo needle by-hand\n')
+    await expect(terminal(page)).toContainText(/echo needle by-hand\s*needle by-hand/)
+    const other = await open('admin', path)
+    await isConnected(other)
+
+    await page.keyboard.press('Control+f')
+    await page.getByRole('textbox', { name: 'Find in the console' }).fill('needle')
+    const found = page.getByRole('search').getByRole('status')
+    await expect(found).toHaveText('2 of 2')
+    // The count follows the output.
+    await other.keyboard.type('echo needle\n')
+    await expect(found).toHaveText('2 of 4')
+
+    // The terminal's screen lies over its text, and takes the mouse.
+    const word = (await page.locator('.xterm-rows').getByText('by-hand').last().boundingBox())!
+    await page.mouse.dblclick(word.x + word.width - 8, word.y + word.height / 2)
+    await expect(found).toHaveText('– of 4')
+    await other.keyboard.type('echo needle-last\n')
+    await expect(terminal(page)).toContainText(/needle-last\s*needle-last/)
+    // Longer than the search waits after output.
+    await page.waitForTimeout(1000)
+    await page.getByRole('button', { name: 'Copy selection' }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('by-hand')
+    await page.getByRole('button', { name: 'Next match' }).click()
+    await expect(found).toHaveText(/of 6$/)
+  },
+)
+
 test(
   'somebody who looks for a line goes on doing so when the connection is lost and found again',
   notOn({ preview: 'cuts the connection to the control plane, which is inside the page' }),

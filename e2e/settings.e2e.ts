@@ -9,6 +9,7 @@ import {
   rowAction,
   signIn,
   visit,
+  withoutFirstAnswers,
 } from './steps.ts'
 import { expect, test } from './test.ts'
 import { notOn } from './target.ts'
@@ -224,6 +225,7 @@ test(
   notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
   async ({ open }) => {
     const page = await open('member', '/projects')
+    await withoutFirstAnswers(page)
     await page.route('**/ext/v1/me/sessions*', (route) => route.fulfill({ status: 404, body: 'Not found' }))
     await visit(page, '/settings/profile')
     await expect(page.getByRole('link', { name: 'Access Tokens' })).toBeVisible()

@@ -1,4 +1,14 @@
-import { choose, confirm, menuItem, notifications, openRowMenu, row, rowAction, visit } from './steps.ts'
+import {
+  choose,
+  confirm,
+  menuItem,
+  notifications,
+  openRowMenu,
+  row,
+  rowAction,
+  visit,
+  withoutFirstAnswers,
+} from './steps.ts'
 import { scenesIn } from './scenes.ts'
 import { expect, test } from './test.ts'
 import { notOn } from './target.ts'
@@ -59,6 +69,7 @@ test(
     await scenes.disk('data')
     await scenes.snapshot('slow', 'data')
     const page = await open('member', '/favicon.ico')
+    await withoutFirstAnswers(page)
     await page.route('**/v1/snapshots?*', async (route) => {
       const response = await route.fetch()
       const list = (await response.json()) as { items: object[] }

@@ -9,6 +9,11 @@ export async function signIn(page: Page, username: string, secret = password): P
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
+/** From the list that the first visit of a browser begins with; later ones begin with the silo that worked last. */
+export async function chooseSilo(page: Page, silo = 'demo'): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`^${silo}\\b`) }).click()
+}
+
 /** Goes to a path as if it had been typed; in the preview, which a refresh would empty, without loading the page anew. */
 export async function visit(page: Page, path: string): Promise<void> {
   if (target !== 'preview') return void (await page.goto(path))
@@ -83,3 +88,13 @@ export async function asksAgainForModules(page: Page): Promise<boolean> {
   await page.unroute(probe)
   return comesLater
 }
+
+/** Lets a page ask for everything itself, so that a test can count its requests or answer them. */
+export const withoutFirstAnswers = (page: Page) =>
+  page.route('**', async (route) => {
+    if (route.request().resourceType() !== 'document') return route.fallback()
+    const response = await route.fetch()
+    const html = await response.text()
+    const body = html.replace(/<script [^>]*id="first-answers">.*?<\/script>/s, '')
+    await route.fulfill({ response, body })
+  })

@@ -45,6 +45,13 @@ test('somebody snapshots a disk in use, and learns that it cannot be taken away 
   await expect(page.getByRole('tooltip')).toContainText(
     'The instance must be stopped to attach or create disks',
   )
+
+  await page.getByRole('button', { name: 'Stop to attach' }).click()
+  await expect(page.getByRole('dialog', { name: 'Confirm stop instance' })).toContainText('busy')
+  await confirm(page)
+  await expect(notifications(page)).toContainText('Stopping instance busy')
+  await expect(attach).toBeEnabled({ timeout: 15_000 })
+  await expect(page.getByRole('button', { name: 'Stop to attach' })).toHaveCount(0)
 })
 
 test('somebody moves disks around on a stopped instance, and changes what it boots from', async ({

@@ -1,6 +1,7 @@
 import { type BrowserContext, expect, test as base } from '@playwright/test'
 import { Cluster } from './cluster.ts'
 import { Gantry, type Served } from './gantry.ts'
+import type { Api } from './scenes.ts'
 import { previewStage } from './stage-preview.ts'
 import { serverStage } from './stage-server.ts'
 import { type Stage, viewport } from './stage.ts'
@@ -103,10 +104,23 @@ export const test = base.extend<Helpers, Shared>({
     const name = `q-${testId.slice(-12)}`.toLowerCase()
     await api('admin', 'POST', '/v1/projects', { name, description: 'made for one story' })
     await use(name)
+    await stopAll(api, name)
     // Behind those of later stories too; where the story has deleted it there is nothing to move.
     await api('admin', 'PUT', `/v1/projects/${name}`, { name: `z-${name}` }).catch(() => undefined)
   },
 })
+
+/** What runs on holds the silo's quota, which later tests share. */
+async function stopAll(api: Api, project: string): Promise<void> {
+  const path = `/v1/instances?project=${project}&limit=1000`
+  // The test may have deleted its project.
+  const { items } = (await api('admin', 'GET', path).catch(() => ({ items: [] }))) as {
+    items: { name: string; run_state: string }[]
+  }
+  for (const { name, run_state } of items)
+    if (['running', 'starting', 'rebooting'].includes(run_state))
+      await api('admin', 'POST', `/v1/instances/${name}/stop?project=${project}`).catch(() => undefined)
+}
 
 async function play(stage: Stage, use: (stage: Stage) => Promise<void>): Promise<void> {
   await use(stage)

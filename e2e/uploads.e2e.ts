@@ -219,7 +219,8 @@ test(
     await progress(page).getByRole('button', { name: 'Continue in background' }).click()
     release()
     await expect(notifications(page)).toContainText('Image disc uploaded', { timeout: 20_000 })
-    await notifications(page).getByRole('link', { name: 'View images' }).click()
+    await notifications(page).getByRole('link', { name: 'View image' }).click()
+    await expect(page).toHaveURL(new RegExp(`/projects/${project}/images/disc/edit$`))
     await expect(row(page, 'disc')).toBeVisible()
   },
 )

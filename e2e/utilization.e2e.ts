@@ -1,4 +1,4 @@
-import { refresh, row, visit } from './steps.ts'
+import { refresh, row, visit, withoutFirstAnswers } from './steps.ts'
 import { expect, test } from './test.ts'
 import { notOn } from './target.ts'
 
@@ -10,6 +10,7 @@ test('somebody sees what the silo has left, and that it changes', async ({ open,
   await expect(card('CPU')).toContainText('Quota256 vCPU')
   await expect(card('Memory')).toContainText('Quota1,024 GiB')
   await expect(card('Storage')).toContainText('Quota20 TiB')
+  await expect(row(page, 'Memory')).toContainText('1,024 GiB')
   const used = async () => Number.parseInt(await card('CPU').getByRole('definition').first().innerText(), 10)
   const before = await used()
   await machine('eater', { start: true, ncpus: 16, memory: 64 * GiB })
@@ -30,6 +31,7 @@ test(
   async ({ open }) => {
     const page = await open('ines', '/login')
     const none = { cpus: 0, memory: 0, storage: 0 }
+    await withoutFirstAnswers(page)
     await page.route('**/v1/utilization', (route) =>
       route.fulfill({ json: { provisioned: none, capacity: none } }),
     )
@@ -48,6 +50,7 @@ test(
   notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
   async ({ open }) => {
     const page = await open('viewer', '/login')
+    await withoutFirstAnswers(page)
     await page.route('**/v1/utilization', (route) =>
       route.fulfill({ status: 503, json: { request_id: 'r-1', message: 'Service Unavailable' } }),
     )

@@ -1,6 +1,16 @@
 import type { Page } from '@playwright/test'
 import { press, tabTo } from './keys.ts'
-import { choose, confirm, menuItem, notifications, openRowMenu, row, rowAction, visit } from './steps.ts'
+import {
+  choose,
+  confirm,
+  menuItem,
+  notifications,
+  openRowMenu,
+  row,
+  rowAction,
+  visit,
+  withoutFirstAnswers,
+} from './steps.ts'
 import { expect, test } from './test.ts'
 import { notOn } from './target.ts'
 
@@ -110,6 +120,7 @@ test('the list tells how many firewall rules each VPC has, and asks once for all
     await api('member', 'POST', `/v1/vpcs?project=${project}`, vpcBody(name))
   await api('member', 'PUT', `/v1/vpc-firewall-rules?project=${project}&vpc=bare`, { rules: [] })
   const page = await open('member', '/projects')
+  await withoutFirstAnswers(page)
   const asked: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
@@ -182,6 +193,7 @@ test('a subnet gets blocks that are free and a router, and keeps the router when
 
   await rowAction(page, 'web', 'Edit')
   const edit = page.getByRole('dialog', { name: 'Edit subnet' })
+  await expect(page).toHaveTitle(/^Edit Subnet \/ /)
   await expect(edit.getByRole('combobox', { name: 'Custom router' })).toHaveValue('by-hand')
   await expect(edit.getByText('10.1.0.0/16')).toBeVisible()
   await field(page, 'Name').fill('front')

@@ -20,7 +20,7 @@ import {
   backUpTo,
   contentsOf,
   controlPlaneOn,
-  type Kept,
+  type DataLocation,
   restoreFrom,
 } from '../packages/server/src/testing/backups.ts'
 import { temporaryPostgres } from '../packages/server/src/testing/temporary-postgres.ts'
@@ -33,7 +33,7 @@ if ('missing' in postgres) console.warn(`skipped: backups of PostgreSQL, ${postg
 
 let folder: string
 let count = 0
-const newPlace = async (kind: 'embedded' | 'postgres'): Promise<Kept> => {
+const newPlace = async (kind: 'embedded' | 'postgres'): Promise<DataLocation> => {
   const dataDir = path.join(folder, `place-${++count}`)
   return { dataDir, database: kind === 'postgres' ? await here?.newDatabase() : undefined }
 }
@@ -47,7 +47,7 @@ afterAll(async () => {
   await fs.rm(folder, { recursive: true, force: true })
 })
 
-/** A backup and what is restored from it take long on a machine that has other things to do. */
+/** A backup and its restore take long on a busy host. */
 const eventually = <Value>(look: () => Promise<Value>, holds: (value: Value) => boolean): Promise<Value> =>
   soon(look, holds, 60_000)
 
@@ -55,7 +55,10 @@ const at = (what: string): string => `/v1/${what}?project=playground`
 const bytes = (length: number, seed: number): Uint8Array =>
   Uint8Array.from({ length }, (_, index) => (index * seed + (index >> 8)) % 251)
 
-/** A machine that runs, a disk with bytes at both ends of a hole, a snapshot of it, and a key with odd letters. */
+/**
+ * A running instance, a disk with bytes at both ends of a hole, a snapshot of it, and a key with unusual
+ * characters.
+ */
 async function furnish(bed: TestBed): Promise<void> {
   const me = await bed.signIn('member')
   const made = await me.post(at('instances'), {
@@ -94,7 +97,7 @@ async function furnish(bed: TestBed): Promise<void> {
   )
 }
 
-async function expectItGoesOn(kept: Kept): Promise<void> {
+async function expectItGoesOn(kept: DataLocation): Promise<void> {
   const bed = await controlPlaneOn(kept)
   const me = await bed.signIn('member')
   expect((await me.get(at('instances/web'))).body).toMatchObject({
@@ -109,7 +112,7 @@ async function expectItGoesOn(kept: Kept): Promise<void> {
     expect(Buffer.from(await bed.blocks.read(content_id, GiB - 100, 200))).toEqual(Buffer.from(bytes(100, 3)))
     await expect(bed.blocks.size(content_id)).resolves.toBe(GiB)
   }
-  // It goes on where it was: the machine stops when it is told to.
+  // The restored instance continues: it stops on request.
   expect((await me.post(at('instances/web/stop'))).status).toBe(202)
   await eventually(
     async () => {
@@ -122,10 +125,10 @@ async function expectItGoesOn(kept: Kept): Promise<void> {
 }
 
 describe.skipIf(!here)('a backup', { timeout: 180_000 }, () => {
-  let first: Kept
+  let first: DataLocation
   beforeAll(async () => void (first = await newPlace('embedded')))
 
-  test('of one kind of database is one of the other: everything stays and goes on', async () => {
+  test('of either kind of database can be restored into the other, completely and in working order', async () => {
     const bed = await controlPlaneOn(first)
     await furnish(bed)
     await bed.stop()
@@ -153,7 +156,7 @@ describe.skipIf(!here)('a backup', { timeout: 180_000 }, () => {
   })
 
   test.each(['embedded', 'postgres'] as const)(
-    'taken while an %s one is written has the rows of one moment',
+    'taken while an %s database is written has the rows of one point in time',
     async (kind) => {
       const place = kind === 'embedded' ? first : await newPlace(kind)
       const bed = await controlPlaneOn(place)
@@ -183,14 +186,14 @@ describe.skipIf(!here)('a backup', { timeout: 180_000 }, () => {
       const projects = rows.project?.length ?? 0
       expect(projects).toBeGreaterThan(5)
       expect(projects).toBeLessThanOrEqual(made + 1)
-      // Each came with its network in one transaction: all of it is there, or nothing.
+      // Each was created with its network in one transaction: all of it exists, or nothing.
       expect(rows.vpc).toHaveLength(projects)
       expect(rows.vpc_subnet).toHaveLength(projects)
       expect(rows.change?.filter((row) => JSON.parse(row).kind === 'project')).toHaveLength(projects)
     },
   )
 
-  test('what is removed meanwhile is in it, if the rows speak of it', async () => {
+  test('includes what is deleted meanwhile, if the rows refer to it', async () => {
     const place = await newPlace('postgres')
     const bed = await controlPlaneOn(place)
     const me = await bed.signIn('member')
@@ -210,7 +213,7 @@ describe.skipIf(!here)('a backup', { timeout: 180_000 }, () => {
     await bed.blocks.write(content_id, 0, bytes(MiB, 5))
     const file = newFile()
     const done = backUpTo(file, place)
-    // Links are made first: from then on nobody can take it away.
+    // Links are created first: from then on deletion cannot affect the backup.
     await eventually(
       () => fs.readdir(path.join(place.dataDir, 'blocks', 'unfinished')),
       ([held]) => held !== undefined,
@@ -226,7 +229,7 @@ describe.skipIf(!here)('a backup', { timeout: 180_000 }, () => {
     expect(objects.find(({ id }) => id === content_id)?.pieces).toHaveLength(1)
   })
 
-  test('a job that somebody was at is free, and so is what waits for its lease', async () => {
+  test('releases a claimed job, and everything waiting for its lease', async () => {
     const place = await newPlace('postgres')
     await (await controlPlaneOn(place)).stop()
     const { dialect, close } = await openDatabase({ url: place.database ?? '' })
@@ -249,7 +252,7 @@ describe.skipIf(!here)('a backup', { timeout: 180_000 }, () => {
     await restored.stop()
   })
 
-  test('a database of an earlier version is brought up to date with all that is in it', async () => {
+  test('a database of an earlier version is migrated with all its contents', async () => {
     const place = await newPlace('postgres')
     const { dialect, close } = await openDatabase({ url: place.database ?? '' })
     const db = new Kysely<never>({ dialect })
@@ -272,7 +275,7 @@ describe.skipIf(!here)('a backup', { timeout: 180_000 }, () => {
     expect(manifest.migrations).toEqual(old)
     const opened = await openDatabase({ url: target.database ?? '' })
     const bed = await testControlPlane({ dialect: opened.dialect })
-    // A later step makes one of each network that is there.
+    // A later migration creates one for each existing network.
     expect(await bed.db.selectFrom('vpc_firewall').selectAll().execute()).toHaveLength(2)
     expect(await bed.db.selectFrom('vpc').select('name').orderBy('vni').execute()).toContainEqual({
       name: 'old',

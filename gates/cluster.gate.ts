@@ -4,12 +4,13 @@ import { Client } from '../e2e/client.ts'
 import { Cluster } from '../e2e/cluster.ts'
 import { password } from '../e2e/target.ts'
 import { serialLine } from './cluster/serial-line.ts'
-import { contentsOf, type Database, looking } from './kill/installation.ts'
-import { holdsAtRest } from './kill/invariants.ts'
+import { contentsOf, type Database, withDatabase } from './kill/installation.ts'
+import { expectSettled } from './kill/invariants.ts'
 import { Listener } from './kill/listener.ts'
-import { churn, type Load } from './kill/load.ts'
-import { hearsTheLast, neverDone, prepare, untilSome } from './kill/rounds.ts'
-import { tablesSay } from './kill/tables.ts'
+import type { Load } from './kill/load.ts'
+import { churn } from './kill/churn.ts'
+import { awaitLastChange, neverSucceeded, prepare, untilAcknowledged } from './kill/rounds.ts'
+import { tableProblems } from './kill/tables.ts'
 import { Uploader } from './kill/uploads.ts'
 
 interface BulkAction {
@@ -20,12 +21,12 @@ interface BulkAction {
 
 const GiB = 1024 ** 3
 const clients = 5
-/** Fewer while developing. */
+/** Fewer during development. */
 const kills = Number(process.env['GANTRY_CLUSTER_KILLS'] ?? 12)
 
 const opened = await Cluster.open()
 
-test('three processes come up on one database', (context) => {
+test('three processes start on one database', (context) => {
   if ('missing' in opened) return context.skip(opened.missing)
   expect(opened.members).toHaveLength(3)
 })
@@ -36,7 +37,7 @@ describe.skipIf('missing' in opened)('three processes on one database', () => {
   const client = new Client(cluster)
   let load: Load
   const look = <Result>(at: (db: Database) => Promise<Result>): Promise<Result> =>
-    looking({ url: cluster.database }, at)
+    withDatabase({ url: cluster.database }, at)
   const inProject = (path: string): string => `${path}?project=${load.project}`
 
   beforeAll(async () => {
@@ -56,7 +57,7 @@ describe.skipIf('missing' in opened)('three processes on one database', () => {
     return made
   }
 
-  test('a session is one on all of them, from its beginning to its end', async () => {
+  test('a session is valid on all of them, from its beginning to its end', async () => {
     const states = async (who: Client): Promise<number[]> =>
       Promise.all(
         cluster.members.map(async ({ url }) => {
@@ -70,11 +71,11 @@ describe.skipIf('missing' in opened)('three processes on one database', () => {
     expect(await states(one)).toEqual([401, 401, 401])
   })
 
-  test('a serial line is one, whichever process shows it and whichever takes what is typed', async () => {
+  test('a serial console is shared, whichever process shows it or takes input', async () => {
     const [instance = ''] = await machines(1, 'talker', true)
     const view = () => client.read<{ run_state: string }>(`/v1/instances/${instance}`)
     await expect.poll(async () => (await view()).run_state, { timeout: 60_000 }).toBe('running')
-    // One through the proxy each time: three in turn are on three processes.
+    // Each goes through the proxy, so three in turn reach three processes.
     const lines = [
       await serialLine(cluster.url, client, instance),
       await serialLine(cluster.url, client, instance),
@@ -94,7 +95,7 @@ describe.skipIf('missing' in opened)('three processes on one database', () => {
     await client.send('POST', `/v1/instances/${instance}/stop`)
   })
 
-  test('under load, one after the other killed in the middle: nothing lost, nothing twice, no gap', async () => {
+  test('under load, with one process after another killed: nothing lost, nothing duplicated, no gap', async () => {
     const { ledger, chance } = load
     const listener = new Listener()
     const following = listener.follow(cluster, client)
@@ -104,16 +105,16 @@ describe.skipIf('missing' in opened)('three processes on one database', () => {
     work.push(uploader.work(load, () => isOver))
     try {
       for (let kill = 0; kill < kills; kill++) {
-        await untilSome(ledger, 20 + chance() * 150)
+        await untilAcknowledged(ledger, 20 + chance() * 150)
         await cluster.killOne()
-        // The others go on meanwhile.
-        await untilSome(ledger, 10 + chance() * 40)
+        // The others continue meanwhile.
+        await untilAcknowledged(ledger, 10 + chance() * 40)
         await cluster.start()
       }
       isOver = true
       await Promise.all(work)
-      await holdsAtRest(load)
-      await hearsTheLast(listener, load)
+      await expectSettled(load)
+      await awaitLastChange(listener, load)
       expect(listener.complaints()).toEqual([])
     } finally {
       isOver = true
@@ -123,16 +124,16 @@ describe.skipIf('missing' in opened)('three processes on one database', () => {
     await expect
       .poll(() => look(pendingJobs), { timeout: 120_000, interval: 1000, message: 'work that never ends' })
       .toEqual([])
-    expect(await look((db) => tablesSay(db, ledger, contentsOf(cluster.dataDir)))).toEqual([])
+    expect(await look((db) => tableProblems(db, ledger, contentsOf(cluster.dataDir)))).toEqual([])
     expect(ledger.uploads, 'images whose parts went to different processes').toBeGreaterThan(0)
-    expect(neverDone(ledger), 'what was asked for again and again, and never done').toEqual([])
+    expect(neverSucceeded(ledger), 'what was asked for again and again, and never done').toEqual([])
     console.log(
       `${kills} kills of one of three: ${ledger.acknowledged} changes acknowledged, ${ledger.uploads} images uploaded, ` +
         `${listener.seen.length} events in order over ${listener.connections} streams`,
     )
   })
 
-  test('another process takes over what a killed one was at, and does only what was left', async () => {
+  test("another process takes over a killed one's work, and does only the rest", async () => {
     for (let attempts = 0; attempts < 2;) {
       const instances = await machines(60, 'bulk', false)
       const body = { action: 'delete', instances }
@@ -147,20 +148,20 @@ describe.skipIf('missing' in opened)('three processes on one database', () => {
       await last.signIn()
       const view = () => last.read<BulkAction>(`/ext/v1/instance-actions/${id}`)
       await expect.poll(async () => (await view()).state, { timeout: 60_000, interval: 250 }).toBe('done')
-      // A second deletion of one of them would have found nothing to delete.
+      // A second deletion would have found nothing to delete.
       expect((await view()).items.map(({ state }) => state)).toEqual(instances.map(() => 'done'))
       attempts = await look((db) => attemptsAt(db, id))
       await cluster.start()
     }
   })
 
-  test('who guesses passwords is held up as soon as at one process', async () => {
+  test('password guesses are limited as soon as with one process', async () => {
     const guess = { username: 'omar', password: `not ${password}` }
     const statuses: number[] = []
     for (let attempt = 0; attempt < 30; attempt++)
       statuses.push((await client.send('POST', '/v1/login/demo/local', guess)).status)
     const tried = statuses.filter((status) => status === 401)
-    // Ten, and one for each half minute that it takes.
+    // Ten, and one more for each half minute that the test takes.
     expect(tried.length).toBeGreaterThanOrEqual(10)
     expect(tried.length).toBeLessThan(20)
     expect(statuses.filter((status) => status !== 401 && status !== 429)).toEqual([])

@@ -7,7 +7,7 @@ import { Chance } from './fuzz/chance.ts'
 import { type Operation, operationAt, operations } from './fuzz/document.ts'
 import { Flood } from './fuzz/flood.ts'
 import { attack, mutate } from './fuzz/hostile.ts'
-import { type Answered, Ears, formProblems } from './fuzz/judge.ts'
+import { type Answered, LeakDetector, formProblems } from './fuzz/judge.ts'
 import { rawRequest, say } from './fuzz/raw.ts'
 import { Report } from './fuzz/report.ts'
 import type { Role } from './fuzz/people.ts'
@@ -19,20 +19,20 @@ import { noteImages, Restorer, survey } from './fuzz/world.ts'
 const seed = Number(process.env.GANTRY_FUZZ_SEED ?? 20_261_121)
 const requests = Number(process.env.GANTRY_FUZZ_REQUESTS ?? 50_000)
 const rawRequests = Math.min(4000, requests)
-/** So many until everything is put back: long enough to build upon what was done, short enough that much is left. */
+/** Requests until everything is restored: enough to build upon earlier ones, few enough that much is left. */
 const chapter = 300
-/** Each operation is asked rightly so often at most, until it has gone well for somebody. */
+/** Maximum number of valid requests per operation until one succeeds. */
 const tries = 80
-/** After these somebody may know what they did not before, or cannot ask any more, so everything is put back at once. */
+/** These can change what a caller may see, or end the caller's access, so everything is restored at once. */
 const changesRoles =
   /policy_update|set_password|password_change|local_idp_user|silo_(create|delete)|user_logout|^logout|session_delete|access_token_delete|project_delete|second_factor_(reset|settings_update)/
 type Kind = 'valid' | 'mutated' | 'hostile'
 
-/** Whoever may most likely do it. */
+/** Callers who are likely to be allowed. */
 const isAble = ({ path }: Operation, { label }: Role): boolean =>
   label === (/\/system\/|\/faults/.test(path) ? 'fleet admin' : 'silo admin')
 
-/** A control plane with a scene in it, and all that watches what it answers. */
+/** A control plane with a scene, and everything that checks its responses. */
 async function stage() {
   const chance = new Chance(seed)
   const scene = await furnish(chance)
@@ -41,7 +41,7 @@ async function stage() {
   const things = await survey(bed)
   const kept = await Restorer.keep(bed)
   const writer = new Writer(chance, things, scene)
-  const ears = new Ears(things, scene.secrets)
+  const ears = new LeakDetector(things, scene.secrets)
   const report = new Report()
   let sent = 0
 
@@ -50,7 +50,10 @@ async function stage() {
     ears.forget()
   }
 
-  /** Writes one request, spoils it, sends it, and judges what comes back; its status, or undefined if it cannot be said. */
+  /**
+   * Writes one request, mutates it, sends it, and checks the response; returns the status, or undefined for
+   * an impossible request.
+   */
   async function ask(op: Operation, role: Role, kind: Kind): Promise<number | undefined> {
     const draft = await writer.write(op, role)
     if (kind === 'mutated') mutate(draft, chance)
@@ -77,7 +80,7 @@ async function stage() {
   return { ask, bed, chance, roles, report, count: () => sent }
 }
 
-test(`${requests} requests of every kind and role find no fault`, async () => {
+test(`${requests} requests of every kind and role cause no error`, async () => {
   console.log(`GANTRY_FUZZ_SEED=${seed} GANTRY_FUZZ_REQUESTS=${requests}`)
   const { ask, bed, chance, roles, report, count } = await stage()
   for (const op of operations) {
@@ -87,13 +90,13 @@ test(`${requests} requests of every kind and role find no fault`, async () => {
       if (status !== undefined && status < 400) break
     }
   }
-  // What destroys much comes up less often, so that more is left to try.
+  // Destructive operations come up less often, so that more is left to test.
   const drawn = operations.flatMap((op) =>
     Array.from({ length: op.method === 'DELETE' || changesRoles.test(op.id) ? 1 : 3 }, () => op),
   )
   while (count() < requests) {
     const op = chance.pick(drawn)
-    // Whoever may do it comes up a little more often, so that what is behind a refusal is looked at too.
+    // Permitted callers come up a little more often, so that code after authorisation is tested too.
     const able = roles.filter((role) => isAble(op, role))
     const kind = chance.pick(['valid', 'valid', 'mutated', 'mutated', 'hostile'] as const)
     await ask(op, chance.pick(chance.odds(25) ? able : roles), kind)
@@ -107,13 +110,16 @@ test(`${requests} requests of every kind and role find no fault`, async () => {
   expect(report.unreached(operations.map(({ id }) => id))).toEqual([])
 })
 
-/** Whether the server takes it for theirs: a token counts where there is no session, whatever other cookies there are. */
+/**
+ * Whether the server attributes the request to this user: without a session a token counts, whatever other
+ * cookies are sent.
+ */
 function isTheirs({ cookie, authorization }: Role['headers'], { headers }: Role): boolean {
   if (authorization !== headers.authorization) return false
   return cookie === headers.cookie || (authorization !== undefined && !/(^|;\s*)session=/.test(cookie ?? ''))
 }
 
-/** Lists give the tokens that later requests go on with, theirs or others'. */
+/** Lists return the tokens that later requests continue with, their own or others'. */
 function rememberToken(writer: Writer, op: string, { status, text }: Answered): void {
   if (status !== 200 || !text.includes('"next_page"')) return
   const { next_page } = JSON.parse(text) as { next_page?: string | null }
@@ -123,10 +129,10 @@ function rememberToken(writer: Writer, op: string, { status, text }: Answered): 
 }
 
 const isError = (line: string): boolean => /"level":(50|60|"error"|"fatal")/.test(line)
-/** At once; each waits a little for what may still come. */
+/** Concurrent; each waits a little for further output. */
 const sockets = 16
 
-test(`${rawRequests} requests that no client would write leave the server as it was`, async () => {
+test(`${rawRequests} requests that no client would write leave the server intact`, async () => {
   const chance = new Chance(seed)
   const gantry = await new Gantry().start()
   onTestFinished(() => gantry.remove())
@@ -153,44 +159,44 @@ test(`${rawRequests} requests that no client would write leave the server as it 
     'answers to raw requests by status, 0 where none came:',
     Object.fromEntries([...counts].sort(([a], [b]) => a - b)),
   )
-  // A logout among them may have ended the session; the process is the same, and answers.
+  // One of the requests may have ended the session; the process is the same, and answers.
   await client.signIn()
   expect((await client.send('GET', '/v1/me')).status).toBe(200)
   expect(gantry.log.split('\n').filter(isError)).toEqual([])
   expect(faults).toEqual([])
-  // Most are answered in some way; only what was cut short is waited for in vain.
+  // Most get some response; only truncated requests time out.
   expect(counts.get(0) ?? 0).toBeLessThan(rawRequests / 3)
 })
 
-/** What the process may grow by, whatever it is sent: far less than the bodies that were sent, together. */
-const mostGrowthMiB = 300
+/** How much the process may grow, whatever is sent: far less than the total of all bodies. */
+const maxGrowthMiB = 300
 
-test('more than any operation takes is refused in words while others are answered', async () => {
+test("input over any operation's limit is refused with an explanation while others are answered", async () => {
   const settings = { limits: { requests_per_second: 1_000_000, request_burst: 1_000_000 } }
   const gantry = await new Gantry({ settings }).start()
   onTestFinished(() => gantry.remove())
   const flood = await Flood.open(gantry)
   onTestFinished(() => flood.pings.stop())
   const before = gantry.residentMiB()
-  let most = before
+  let peak = before
   let fewest = Infinity
   const names = Object.keys(ops) as OpName[]
   for (const name of names) {
     await flood.signIn()
     for (const who of ['anonymous', 'admin'] as const) await flood.ask(operationId(name), ops[name], who)
     fewest = Math.min(fewest, await flood.pings.settle())
-    most = Math.max(most, gantry.residentMiB())
+    peak = Math.max(peak, gantry.residentMiB())
   }
   const { pings, counts, bytes, faults } = flood
   console.log(`${names.length} operations, ${Math.round(bytes / MiB)} MiB of bodies; answers by status:`)
   console.log(Object.fromEntries([...counts].sort(([a], [b]) => a - b)))
-  console.log(`resident: ${before} MiB before, ${most} MiB at most, ${gantry.residentMiB()} MiB after`)
+  console.log(`resident: ${before} MiB before, ${peak} MiB at most, ${gantry.residentMiB()} MiB after`)
   console.log(
-    `pings: ${pings.answered} answered, ${fewest} for an operation at least, ${pings.mostWaiting} waiting at most`,
+    `pings: ${pings.answered} answered, ${fewest} for an operation at least, ${pings.maxWaiting} waiting at most`,
   )
   expect(faults).toEqual([])
   expect(pings.faults).toEqual([])
   expect(fewest).toBeGreaterThan(0)
   expect(gantry.log.split('\n').filter(isError)).toEqual([])
-  expect(most - before).toBeLessThan(mostGrowthMiB)
+  expect(peak - before).toBeLessThan(maxGrowthMiB)
 })

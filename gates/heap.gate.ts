@@ -10,13 +10,13 @@ import { Visitor } from './heap/visitor.ts'
 import { seeded } from './kill/chance.ts'
 
 const minutes = Number(process.env['GANTRY_HEAP_MINUTES'] ?? 30)
-/** Code is compiled and caches fill for so long before anything is compared. */
+/** Before comparing, code is compiled and caches fill for this long. */
 const warmUpMinutes = Math.min(5, minutes / 3)
 const perSecond = 10
-const mostGrowth = 1.1
+const maxGrowth = 1.1
 /**
- * What runs often is compiled again and again, into code that counts as heap: in a snapshot over 120 visits it was
- * 0.8 MiB of growth, and the page's own objects 0.02. So the page is asked what it holds without it.
+ * Hot code is recompiled repeatedly, and compiled code counts as heap: in a snapshot over 120 visits it was
+ * 0.8 MiB of growth, and the page's own objects 0.02. So the page is measured without it.
  */
 const onlyBytecode = '--js-flags=--no-opt --no-maglev --no-sparkplug'
 
@@ -32,7 +32,7 @@ interface Sample {
 }
 
 test(
-  `no heap grows while ${perSecond} changes a second go on for ${minutes} minutes`,
+  `no heap grows during ${minutes} minutes of ${perSecond} changes a second`,
   { timeout: (minutes * 2 + 5) * 60_000 },
   async () => {
     const found = await findChromium()
@@ -61,7 +61,7 @@ test(
       await changing
       server.close()
       console.log(`${changes.done} changes, ${changes.refusals.length} refused, ${visitor.visits} visits`)
-      // A state may have moved on between the look and the change; that the server fails is not expected.
+      // A state may have changed between the read and the action; internal errors are not expected.
       expect(changes.refusals.filter((text) => text.startsWith('5'))).toEqual([])
       await gantry.kill('SIGTERM')
       console.log(await contents(gantry.dataDir))
@@ -72,7 +72,7 @@ test(
         const [first, last] = [median(after.slice(0, 3), heap), median(after.slice(-3), heap)]
         const growth = ((last / first - 1) * 100).toFixed(1)
         console.log(`${heap}: ${mib(first)} MiB after the warm-up, ${mib(last)} MiB at the end, ${growth} %`)
-        expect(last, `the heap of the ${heap} at the end`).toBeLessThan(first * mostGrowth)
+        expect(last, `the heap of the ${heap} at the end`).toBeLessThan(first * maxGrowth)
       }
     } finally {
       await browser.close()

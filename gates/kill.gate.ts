@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { onPglite, onPostgres } from './kill/installation.ts'
 import { killAgainAndAgain } from './kill/rounds.ts'
 
-/** Fewer while developing. */
+/** Fewer during development. */
 const rounds = Number(process.env['GANTRY_KILL_ROUNDS'] ?? 100)
 
-test('whatever the server acknowledged outlives every kill, once and whole: embedded database', async () => {
+test('everything the server acknowledged survives every kill, once and complete: embedded database', async () => {
   const installation = await onPglite()
   try {
     expect(await killAgainAndAgain(installation, rounds)).toEqual([])
@@ -14,7 +14,7 @@ test('whatever the server acknowledged outlives every kill, once and whole: embe
   }
 })
 
-test('whatever the server acknowledged outlives every kill, once and whole: PostgreSQL', async (context) => {
+test('everything the server acknowledged survives every kill, once and complete: PostgreSQL', async (context) => {
   const installation = await onPostgres()
   if ('missing' in installation) return context.skip(installation.missing)
   try {

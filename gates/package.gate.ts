@@ -12,7 +12,7 @@ let folder: string
 let server: ChildProcess | undefined
 let address = ''
 
-// Nothing of the repository but the packed file: an empty folder elsewhere, in which npm installs it.
+// Only the packed file and nothing of the repository: an empty folder elsewhere, in which npm installs it.
 beforeAll(async () => {
   folder = await fs.mkdtemp(path.join(os.tmpdir(), 'gantry-package-'))
   const file = await packGantry(path.join(folder, 'packed'))
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await run('npm', ['install', '--no-audit', '--no-fund', file], { cwd: path.join(folder, 'installed') })
 })
 afterAll(async () => {
-  // What npx started is in its group, and ends with it.
+  // The processes started by npx are in its group, and end with it.
   if (server?.pid && server.exitCode === null) process.kill(-server.pid, 'SIGKILL')
   await fs.rm(folder, { recursive: true, force: true })
 })
@@ -29,7 +29,7 @@ const gantry = async (...args: string[]) =>
   run('npx', ['--no', '--', 'gantry', ...args], { cwd: path.join(folder, 'installed') })
 const installed = (...parts: string[]): string => path.join(folder, 'installed', ...parts)
 
-test('it says what it is and what it can do', async () => {
+test('it prints its version and its commands', async () => {
   const { version } = JSON.parse(
     await fs.readFile(installed('node_modules/gantry/package.json'), 'utf8'),
   ) as { version: string }
@@ -37,7 +37,7 @@ test('it says what it is and what it can do', async () => {
   await expect(gantry('--help')).resolves.toMatchObject({ stdout: expect.stringContaining('  doctor ') })
 })
 
-test('it depends on exact versions of what it uses, and on nothing of ours', async () => {
+test('it depends on exact versions of its libraries, and on none of our packages', async () => {
   const { dependencies } = JSON.parse(
     await fs.readFile(installed('node_modules/gantry/package.json'), 'utf8'),
   ) as { dependencies: Record<string, string> }
@@ -118,7 +118,7 @@ test('it serves the console and its API, until it is told to stop', async () => 
     .toBe('running')
 })
 
-test('it is backed up while it runs, and restored beside it', async () => {
+test('it is backed up while running, and restored beside it', async () => {
   await gantry('backup', 'backup.tgz')
   await gantry('restore', 'backup.tgz', '--data-dir', 'restored')
   const { stdout } = await gantry('doctor', '--data-dir', 'restored', '--port', '0', '--json')
@@ -127,9 +127,9 @@ test('it is backed up while it runs, and restored beside it', async () => {
   expect(findings.find(({ check }) => check === 'program')).toMatchObject({ state: 'ok' })
 })
 
-test('a signal stops it, and its lock is given back', async () => {
+test('a signal stops it, and its lock is released', async () => {
   const ended = once(server as ChildProcess, 'exit')
-  // To npx and what it started, as a terminal would.
+  // To npx and its children, like a terminal.
   process.kill(-(server?.pid ?? 0), 'SIGTERM')
   await ended
   await expect

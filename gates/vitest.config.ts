@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** What takes minutes: one file after the other, each with the machine to itself. */
+/** Long tests: one file after the other, each with the host to itself. */
 export default defineConfig({
   test: {
     include: ['gates/**/*.gate.ts'],
@@ -8,7 +8,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 30 * 60_000,
     hookTimeout: 5 * 60_000,
-    // Figures are printed as they come.
+    // Figures are printed as they arrive.
     disableConsoleIntercept: true,
   },
 })

@@ -1,4 +1,4 @@
-// Runs the measurements of bench/ (all, or those named) and prints what they found. Nothing is asserted.
+// Runs the benchmarks of bench/ (all, or those named) and prints their results. Nothing is asserted.
 import { readdirSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
@@ -21,7 +21,7 @@ if (stale.length > 0) {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-// Node 20 reads no TypeScript: Vite loads it.
+// Node 20 does not run TypeScript, so Vite loads it.
 const vite = await createServer({
   root,
   configFile: false,

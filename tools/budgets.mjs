@@ -1,4 +1,7 @@
-/** `npm run budgets`: prints what each page's first load weighs, building first if sources changed, and fails where that is over its ceiling. */
+/**
+ * `npm run budgets`: prints the size of each page's first load, building first if sources changed, and fails
+ * where a page exceeds its ceiling.
+ */
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'

@@ -1,4 +1,7 @@
-/** Builds the server and the console into their `dist`; with names, only those (`preview` is built only so). */
+/**
+ * Builds the server and the console into their `dist`; with names, only those (`preview` is only built by
+ * name).
+ */
 import { execFile } from 'node:child_process'
 import fs from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -7,20 +10,20 @@ import { promisify } from 'node:util'
 import { measureFirstLoads } from './lib/budget.mjs'
 import { builds, hashOf, hasSources, root, writeStamp } from './lib/builds.mjs'
 import { precompress } from './lib/precompress.mjs'
-import { bundleServer } from './lib/server-bundle.mjs'
+import { bundleServer } from '../packages/server/bundle.mjs'
 
 /** @type {Record<(typeof builds)[number]['name'], (outDir: string) => Promise<void>>} */
 const builders = {
   async server(outDir) {
     await bundleServer({ entries: { gantry: 'src/gantry.ts' }, outDir })
-    // So that a first start copies an empty database instead of making one, which takes seconds and 0.8 GB.
+    // Lets a first start copy an empty database instead of creating one, which takes seconds and 0.8 GB.
     const unfinished = path.join(outDir, 'unfinished')
     await promisify(execFile)(process.execPath, [path.join(outDir, 'pglite-init.js'), unfinished])
     await fs.rename(unfinished, path.join(outDir, 'empty-database'))
     await writeFolders(path.join(outDir, 'empty-database'))
   },
   async console(outDir) {
-    // A process of its own, because plugins of the console look at the working directory.
+    // A separate process, because plugins of the console use the working directory.
     const vite = path.join(
       path.dirname(createRequire(import.meta.url).resolve('vite/package.json')),
       'bin/vite.js',
@@ -29,20 +32,21 @@ const builders = {
     await promisify(execFile)(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd })
     const firstLoads = measureFirstLoads(outDir, cwd)
     for (const problem of firstLoads.problems) process.stderr.write(`Too heavy a first load: ${problem}\n`)
+    await promisify(execFile)(process.execPath, [path.join(root, 'tools/lib/page-reads.mjs'), outDir])
     // Only the build reads it.
     await fs.rm(path.join(outDir, '.vite'), { recursive: true })
     await precompress(outDir)
-    // For `npm run budgets`, and for nobody else.
+    // Used only by `npm run budgets`.
     await fs.writeFile(path.join(outDir, '.first-loads.json'), JSON.stringify(firstLoads))
   },
   async preview() {
-    // Like the console, a process of its own.
+    // A separate process, like the console.
     await promisify(execFile)(process.execPath, [path.join(root, 'tools/lib/build-preview.mjs')])
   },
 }
 
 /**
- * A database needs its empty folders too, and packages of npm hold none.
+ * A database needs its empty folders too, and npm packages cannot contain any.
  * @param {string} database
  */
 async function writeFolders(database) {

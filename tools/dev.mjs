@@ -1,4 +1,7 @@
-/** `npm run dev`: the console from its sources, with the control plane inside the page or, by `--api`, elsewhere. */
+/**
+ * `npm run dev`: the console from its sources, with the control plane inside the page or, with `--api`,
+ * elsewhere.
+ */
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { root } from './lib/builds.mjs'
@@ -29,7 +32,7 @@ const options = read(process.argv.slice(2))
 installIfNeeded()
 
 const mode = options.api === undefined ? 'preview' : 'development'
-// The console's own configuration reads it, and its plugins look at the working directory.
+// The console's own configuration reads it, and its plugins use the working directory.
 if (options.api !== undefined) process.env.GANTRY_API = options.api
 else delete process.env.GANTRY_API
 process.chdir(path.join(root, 'packages/console'))
@@ -39,11 +42,11 @@ const { preview } = await import('../packages/preview/vite.mjs')
 const server = await createServer({
   mode,
   logLevel: 'warn',
-  // Where it is not needed its data does not exist either, at which the search for dependencies would give up.
+  // Without the preview its data does not exist either, and dependency discovery would fail.
   ...(mode === 'preview' ? { plugins: [preview()] } : { optimizeDeps: { exclude: ['@gantry/preview'] } }),
   server: { host: options.host, ...(options.port !== undefined && { port: options.port, strictPort: true }) },
 })
-// At once: nothing here has an end worth waiting for.
+// Exits at once: nothing here needs a shutdown.
 process.once('SIGINT', () => process.exit(0))
 try {
   await server.listen()

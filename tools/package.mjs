@@ -1,4 +1,4 @@
-/** `npm run package`: writes gantry-<version>.tgz into the folder that is named, or into `dist`. */
+/** `npm run package`: writes gantry-<version>.tgz into the given folder, or into `dist`. */
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'

@@ -1,7 +1,7 @@
 /**
- * `npm run pictures` writes the reference pictures in e2e/pictures/ anew where the screens look otherwise now;
- * `npm run gates -- pictures` only compares. With `--conditions` it leaves them alone, and writes every screen zoomed
- * to 200 %, with reduced motion and in forced colours to pictures/, to be looked at.
+ * `npm run pictures` rewrites the reference pictures in e2e/pictures/ of screens that have changed; `npm run
+ * gates -- pictures` only compares. With `--conditions` it leaves them unchanged, and writes every screen
+ * zoomed to 200 %, with reduced motion and in forced colours to pictures/, for inspection.
  */
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'

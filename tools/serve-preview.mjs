@@ -1,4 +1,7 @@
-/** `node tools/serve-preview.mjs`: serves the built preview as any web server would, building it where it is out of date. */
+/**
+ * `node tools/serve-preview.mjs`: serves the built preview like any web server, after building it if it is
+ * out of date.
+ */
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import http from 'node:http'
@@ -31,7 +34,7 @@ const types = /** @type {Record<string, string>} */ ({
   '.wasm': 'application/wasm',
   '.gz': 'application/gzip',
 })
-/** As strict as a server's own, but for the WebAssembly of the database and the service worker. */
+/** As strict as the server's own, except for the database's WebAssembly and the service worker. */
 const policy = [
   `default-src 'none'`,
   `script-src 'self' 'wasm-unsafe-eval'`,
@@ -51,22 +54,23 @@ const server = http.createServer((request, response) => {
   const wanted = path.join(folder, path.normalize(pathname))
   const isFile =
     wanted.startsWith(folder + path.sep) && fs.statSync(wanted, { throwIfNoEntry: false })?.isFile()
-  // A path of the console: the page finds out by itself where it is.
+  // A path of the console: the page routes it itself.
   const file = isFile ? wanted : path.join(folder, 'index.html')
   response.setHeader('content-type', types[path.extname(file)] ?? 'application/octet-stream')
   response.setHeader('content-security-policy', policy)
-  // Names of assets change with what is in them.
+  // Asset names contain a hash of their contents.
   response.setHeader(
     'cache-control',
     pathname.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
   )
-  // A file that cannot be read, or a browser that goes, ends this answer and no other.
+  // An unreadable file, or a disconnected browser, ends only this response.
   pipeline(fs.createReadStream(file), response, () => undefined)
 })
 
 /**
  * @param {string} url
- * @returns {string | undefined} Nothing for one that is none, or holds what no file's name may.
+ * @returns {string | undefined} Undefined for an invalid URL, or one with characters that no file name may
+ * contain.
  */
 function pathOf(url) {
   try {

@@ -19,16 +19,17 @@ if (stale.length > 0) {
 }
 
 const gantry = path.join(root, 'packages/server/dist/gantry.js')
-// One thread for V8's background work: each more keeps some 10 MB after compiling the embedded database.
+// One thread for V8's background work: each additional one keeps some 10 MB after compiling the embedded
+// database.
 const server = spawn(process.execPath, ['--v8-pool-size=1', gantry, 'serve', ...process.argv.slice(2)], {
-  // The channel says nothing; it closes when this process ends, however it ends, and the server stops then.
+  // The channel carries no messages; it closes when this process ends in any way, and the server stops then.
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 })
-// A key press reaches the server by itself as well, and it takes the two for one.
+// A key press also reaches the server directly, which treats both signals as one.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
 }
-// npm runs this through a shell, which may die of a signal without passing it on.
+// npm runs this through a shell, which may be killed by a signal without forwarding it.
 const parent = process.ppid
 setInterval(() => {
   if (process.ppid !== parent) server.kill('SIGTERM')

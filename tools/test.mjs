@@ -1,6 +1,7 @@
 /**
- * `npm test`: everything that must hold, ending with one line `N passed, N failed`. `npm run gates` does the same
- * with what takes longer than a minute each. Arguments name the parts to run (`npm test -- unit browser`).
+ * `npm test`: all checks and tests, ending with one line `N passed, N failed`. `npm run gates` does the same
+ * with those that take longer than a minute each. Arguments name the parts to run (`npm test -- unit
+ * browser`).
  */
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
@@ -40,7 +41,7 @@ async function check(title, command) {
   count(good ? 1 : 0, good ? 0 : 1)
 }
 
-/** Everything in `npm test`. */
+/** The parts of `npm test`. */
 const parts = {
   async checks() {
     await check('types', tool('types.mjs'))
@@ -56,7 +57,10 @@ const parts = {
   browser: () => stories('browser', {}),
 }
 
-/** What takes longer than a minute: each file or folder of gates/ and of e2e/gates/, by its name, and stories told elsewhere. */
+/**
+ * Long tests: each file or folder of gates/ and of e2e/gates/, by its name, and browser tests in other
+ * configurations.
+ */
 const gates = {
   ...gatesIn('gates', gate),
   ...gatesIn('e2e/gates', (name) => stories(name, { GANTRY_GATE: name })),
@@ -104,7 +108,7 @@ async function stories(name, env) {
   countBrowser(report, good)
 }
 
-/** Nothing that is served can be tested unless it is what the sources say. */
+/** Tests of built files must use builds of the current sources. */
 async function built(names = ['server', 'console']) {
   const stale = staleBuilds(names).map(({ name }) => name)
   if (stale.length > 0 && !(await run([...tool('build.mjs'), ...stale]))) throw new Error('The build failed.')
@@ -112,7 +116,7 @@ async function built(names = ['server', 'console']) {
 
 function countUnit(report, good) {
   const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = read(report)
-  // A file that does not even load has no test to fail.
+  // A file that fails to load has no test to fail.
   count(numPassedTests, Math.max(numFailedTests, good ? 0 : 1), numPendingTests)
 }
 
@@ -123,7 +127,7 @@ function countBrowser(report, good) {
   count(expected + flaky, Math.max(unexpected, good ? 0 : 1), skipped)
 }
 
-/** Stories that were not told, each with the reason. */
+/** Skipped browser tests, each with the reason. */
 function skippedIn({ specs = [], suites = [] }) {
   const own = specs
     .filter(({ tests }) => tests.every(({ status }) => status === 'skipped'))
@@ -136,7 +140,7 @@ const read = (file) => (fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, '
 const { positionals: asked, values } = parseArgs({
   options: {
     gates: { type: 'boolean', default: false },
-    /** How many are run beside one another; several gates mostly wait. */
+    /** How many run in parallel; several gates mostly wait. */
     lanes: { type: 'string', default: '1' },
   },
   allowPositionals: true,
@@ -165,7 +169,7 @@ async function lane() {
 }
 
 try {
-  // Else each lane would build what it needs.
+  // Otherwise each lane would build what it needs.
   if (Number(values.lanes) > 1) await built(['server', 'console', 'preview'])
   await Promise.all(Array.from({ length: Number(values.lanes) }, lane))
 } finally {

@@ -8,7 +8,10 @@ import { summary } from '../measure.ts'
 const loads = 8
 const rows = 9
 const list = '/projects/cold/instances'
-/** A phone-class processor and a usual link: what is felt, rather than what this machine can do. */
+/**
+ * A phone-class processor and a common link, to measure what users experience rather than what this host can
+ * do.
+ */
 const slowdown = 4
 const link = { offline: false, latency: 20, downloadThroughput: 1_250_000, uploadThroughput: 1_250_000 }
 
@@ -21,8 +24,8 @@ interface Load {
 }
 
 /**
- * Cold loads of the list of nine instances. `GANTRY_BENCH_BEFORE` names the `packages` folder of another checkout that
- * has been built: its loads alternate with ours.
+ * Cold loads of the list of nine instances. `GANTRY_BENCH_BEFORE` names the `packages` folder of another
+ * built checkout, whose loads alternate with ours.
  */
 export async function coldLoads(browser: Browser): Promise<Record<string, string | number>[]> {
   const before = process.env['GANTRY_BENCH_BEFORE']
@@ -31,7 +34,7 @@ export async function coldLoads(browser: Browser): Promise<Record<string, string
     for (let round = 0; round < loads + 1; round++) {
       for (const { served, loaded, cookie } of variants) {
         const load = await coldLoad(browser, `http://127.0.0.1:${served.port}`, cookie)
-        // The first of each warms the server.
+        // The first load of each warms the server.
         if (round > 0) loaded.push(load)
       }
     }
@@ -83,7 +86,10 @@ async function coldLoad(browser: Browser, url: string, cookie: string): Promise<
   }
 }
 
-/** In the page, before its scripts: an observer sees the row in the task that makes it, where polling would be late. */
+/**
+ * Runs in the page before its scripts: an observer sees the row in the task that creates it, where polling
+ * would be late.
+ */
 function watch(): void {
   let [commits, blocked] = [0, 0]
   Object.assign(globalThis, {
@@ -107,7 +113,7 @@ function watch(): void {
       requestAnimationFrame(() =>
         setTimeout(() => {
           const painted = performance.now()
-          // What follows the first row by itself, its tools above all, blocks and is drawn too.
+          // Blocking and painting after the first row count too, above all those of the tools.
           setTimeout(() => resolve({ row, painted, blocked, commits, requests }), 1500)
         }),
       )

@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core'
 
-/** What is waited for: any rows, these ones, others than now, or that all or none are chosen. */
-export type Wanted = { event?: string } & (
+/** The condition to wait for: any rows, these rows, different rows, or all or none selected. */
+export type Condition = { event?: string } & (
   | { kind: 'rows' | 'other' | 'chosen' }
   | { kind: 'names'; names: string[] }
 )
 
 /**
- * Milliseconds from the event of what is done, or from now, until what is wanted has been painted. The page listens
- * before it is done: a key can overtake what is still being evaluated.
+ * Milliseconds from the event of the action, or from now, until the condition is painted. The page listens
+ * before the action: a key press can overtake the evaluated script.
  */
 export async function paintedAfter(
   page: Page,
-  wanted: Wanted,
+  wanted: Condition,
   act?: () => Promise<unknown>,
 ): Promise<number> {
   const seen = await page.evaluateHandle(painted, wanted)
@@ -20,8 +20,8 @@ export async function paintedAfter(
   return seen.evaluate(({ promise }) => promise)
 }
 
-/** In the page; with an object around the promise, which would be waited for otherwise. */
-function painted(wanted: Wanted): { promise: Promise<number> } {
+/** Runs in the page; the promise is wrapped in an object, because it would be awaited otherwise. */
+function painted(wanted: Condition): { promise: Promise<number> } {
   const names = (): string[] => [...document.querySelectorAll('tbody a.name')].map((link) => link.textContent)
   const boxes = (): number => document.querySelectorAll('tbody [type=checkbox]:checked').length
   const [before, chosenBefore] = [names().join(), boxes()]
@@ -33,7 +33,7 @@ function painted(wanted: Wanted): { promise: Promise<number> } {
   const promise = new Promise<number>((resolve) => {
     let from: number | undefined = wanted.event ? undefined : performance.now()
     if (wanted.event) addEventListener(wanted.event, () => (from ??= performance.now()), { capture: true })
-    // What is there just before a frame is painted has been handed over when the next task runs.
+    // What exists just before a frame is painted has been painted when the next task runs.
     const look = (): void => {
       if (from === undefined || !isThere()) return void requestAnimationFrame(look)
       setTimeout(() => resolve(performance.now() - (from ?? 0)))
@@ -44,8 +44,8 @@ function painted(wanted: Wanted): { promise: Promise<number> } {
 }
 
 /**
- * Milliseconds that the page waited for the last page of rows, from the first byte sent to the last byte received. One
- * row of the next page is looked at afterwards, and nobody waits for it.
+ * Milliseconds that the page waited for the last page of rows, from the first byte sent to the last byte
+ * received. The prefetch of one row of the next page does not count.
  */
 export const serverTime = (page: Page, asked: Record<string, string> = {}): Promise<number> =>
   page.evaluate((wanted) => {

@@ -2,15 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 import { fleet, vastName } from '../fill.ts'
 import type { Call } from './clients.ts'
 
-/** A call as clients make it, and the query without which no server could answer it. */
+/** A call as clients make it, and the query that any server needs to answer it. */
 export interface Measured {
   name: string
   calls: Call[]
   bare: (round: number) => RawBuilder<unknown>
 }
 
-/** Ids that calls need, as a client learns them from lists. */
-export interface Known {
+/** Ids that calls need, taken from lists as a client would. */
+export interface CallIds {
   vastId: string
   instanceId: string
   userId: string
@@ -27,22 +27,18 @@ const gets = (path: (round: number) => string): Call[] =>
   Array.from({ length: rounds }, (_, round) => ({ method: 'GET', path: path(round) }))
 
 const live = sql`t.time_deleted IS NULL`
-const inVast = (table: string, { vastId }: Known, more: RawBuilder<unknown>): RawBuilder<unknown> =>
+const inVast = (table: string, { vastId }: CallIds, more: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`SELECT t.* FROM ${sql.table(table)} t WHERE ${live} AND t.project_id = ${vastId} ${more}`
 
-/** What console and API clients ask for most, on a project with very many instances. */
-export function reads(known: Known, deepPages: readonly string[]): Measured[] {
-  const { vastId, instanceId, userId, siloId } = known
+/** The most frequent requests of console and API clients, in a very large project. */
+export function reads(ids: CallIds, deepPages: readonly string[]): Measured[] {
+  const { vastId, instanceId, userId, siloId } = ids
   const instance = (part: string) =>
     gets((round) => `/v1/instances/${anyInstance(round)}${part}?project=vast`)
   const ofInstance = (table: string) => () =>
     sql`SELECT t.* FROM ${sql.table(table)} t WHERE ${live} AND t.instance_id = ${instanceId}`
   const byName = (column: string) => (round: number) =>
-    inVast(
-      'instance',
-      known,
-      sql`AND t.name > ${anyInstance(round)} ORDER BY ${sql.ref(column)} LIMIT ${page}`,
-    )
+    inVast('instance', ids, sql`AND t.name > ${anyInstance(round)} ORDER BY ${sql.ref(column)} LIMIT ${page}`)
   const checks = ['create_child', 'modify', 'read', 'list_children'].flatMap((action) => [
     { action, object: 'silo' },
     { action, object: 'project', id: 'vast' },
@@ -86,7 +82,7 @@ export function reads(known: Known, deepPages: readonly string[]): Measured[] {
     {
       name: 'instances, first page',
       calls: gets(() => `/v1/instances?project=vast&limit=${page}`),
-      bare: () => inVast('instance', known, sql`ORDER BY t.name LIMIT ${page}`),
+      bare: () => inVast('instance', ids, sql`ORDER BY t.name LIMIT ${page}`),
     },
     {
       name: 'instances, page in the middle',
@@ -96,7 +92,7 @@ export function reads(known: Known, deepPages: readonly string[]): Measured[] {
     {
       name: 'instances, newest first',
       calls: gets(() => `/ext/v1/instances?project=vast&limit=${page}&sort_by=time_created_descending`),
-      bare: () => inVast('instance', known, sql`ORDER BY t.time_created DESC, t.id DESC LIMIT ${page}`),
+      bare: () => inVast('instance', ids, sql`ORDER BY t.time_created DESC, t.id DESC LIMIT ${page}`),
     },
     {
       name: 'instances, by part of a name',
@@ -104,14 +100,14 @@ export function reads(known: Known, deepPages: readonly string[]): Measured[] {
       bare: (round) =>
         inVast(
           'instance',
-          known,
+          ids,
           sql`AND t.name LIKE ${`%${1000 + (round % 9000)}%`} ORDER BY t.name, t.id LIMIT ${page}`,
         ),
     },
     {
       name: 'instance',
       calls: instance(''),
-      bare: (round) => inVast('instance', known, sql`AND t.name = ${anyInstance(round)}`),
+      bare: (round) => inVast('instance', ids, sql`AND t.name = ${anyInstance(round)}`),
     },
     { name: 'disks of an instance', calls: instance('/disks'), bare: ofInstance('disk') },
     {
@@ -123,12 +119,12 @@ export function reads(known: Known, deepPages: readonly string[]): Measured[] {
     {
       name: 'disks',
       calls: gets(() => `/v1/disks?project=vast&limit=${page}`),
-      bare: () => inVast('disk', known, sql`ORDER BY t.name LIMIT ${page}`),
+      bare: () => inVast('disk', ids, sql`ORDER BY t.name LIMIT ${page}`),
     },
     {
       name: 'floating IPs',
       calls: gets(() => `/v1/floating-ips?project=vast&limit=${page}`),
-      bare: () => inVast('external_ip', known, sql`AND t.kind = 'floating' ORDER BY t.name LIMIT ${page}`),
+      bare: () => inVast('external_ip', ids, sql`AND t.kind = 'floating' ORDER BY t.name LIMIT ${page}`),
     },
     {
       name: 'images',
@@ -139,7 +135,7 @@ export function reads(known: Known, deepPages: readonly string[]): Measured[] {
     {
       name: 'VPCs',
       calls: gets(() => `/v1/vpcs?project=vast&limit=${page}`),
-      bare: () => inVast('vpc', known, sql`ORDER BY t.name LIMIT ${page}`),
+      bare: () => inVast('vpc', ids, sql`ORDER BY t.name LIMIT ${page}`),
     },
     {
       name: 'firewall rules',
@@ -171,7 +167,7 @@ export function reads(known: Known, deepPages: readonly string[]): Measured[] {
       bare: (round) =>
         inVast(
           'instance',
-          known,
+          ids,
           sql`AND t.name LIKE ${`%${vastName((round * 7919) % fleet.vast).slice(0, -2)}%`} ORDER BY t.name LIMIT 20`,
         ),
     },

@@ -1,4 +1,4 @@
-// Clients in a process of their own, so that what they cost is not taken from the server's process.
+// Clients in a separate process, so that their cost is not attributed to the server.
 import http from 'node:http'
 import { performance } from 'node:perf_hooks'
 
@@ -11,7 +11,7 @@ import { performance } from 'node:perf_hooks'
 const agents = new Map()
 let made = 0
 
-/** `once`: every call is made one time only, as what changes something cannot be repeated. */
+/** `once`: makes every call only one time, because changes cannot be repeated. */
 async function work(/** @type {Job} */ { port, cookies, clients, ms, calls, once }) {
   /** @type {number[]} */
   const taken = []
@@ -36,7 +36,7 @@ async function work(/** @type {Job} */ { port, cookies, clients, ms, calls, once
   return { taken, totalMs: performance.now() - begin, failures }
 }
 
-/** What went wrong, if anything did. A `*` in body or path is another number in every call. */
+/** Returns the error, if any. A `*` in body or path is a different number in every call. */
 function send(
   /** @type {number} */ port,
   /** @type {number} */ client,

@@ -16,15 +16,15 @@ interface Result {
 }
 
 export interface Clients {
-  /** So many clients at once, each with its connection and session, for a while. */
+  /** Concurrent clients, each with its own connection and session, for `ms`. */
   repeat: (clients: number, ms: number, calls: readonly Call[]) => Promise<Times>
-  /** Every call one time. */
+  /** Makes every call once. */
   once: (clients: number, calls: readonly Call[]) => Promise<Times>
   stop: () => void
 }
 
 const cookies = callers.map((user) => `session=${sessionOf(user)}`)
-const mostMs = 30_000
+const deadlineMs = 30_000
 
 export function startClients(port: number): Clients {
   const child = fork(path.join(import.meta.dirname, 'clients.mjs'), { execArgv: [] })
@@ -44,7 +44,7 @@ export function startClients(port: number): Clients {
   }
   return {
     repeat: (clients, ms, calls) => run({ clients, ms, calls, once: false }),
-    once: (clients, calls) => run({ clients, ms: mostMs, calls, once: true }),
+    once: (clients, calls) => run({ clients, ms: deadlineMs, calls, once: true }),
     stop: () => void child.kill(),
   }
 }

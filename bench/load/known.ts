@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import { callers } from '../fill.ts'
 import type { Client } from '../fleet.ts'
-import type { Known } from './calls.ts'
+import type { CallIds } from './calls.ts'
 
-export async function known(db: Kysely<unknown>): Promise<Known> {
+export async function known(db: Kysely<unknown>): Promise<CallIds> {
   const caller = `user-${String(callers[0]).padStart(5, '0')}`
-  const { rows } = await sql<Known>`
+  const { rows } = await sql<CallIds>`
     SELECT silo.id AS "siloId", p.id AS "vastId", u.id AS "userId",
       (SELECT id FROM instance i WHERE i.project_id = p.id ORDER BY name OFFSET 1000 LIMIT 1) AS "instanceId"
     FROM silo JOIN project p ON p.silo_id = silo.id AND p.name = 'vast'
@@ -15,7 +15,7 @@ export async function known(db: Kysely<unknown>): Promise<Known> {
   return found
 }
 
-/** Addresses of pages far down the long list: a token is all there is to know of where a page is. */
+/** Paths of pages far down the long list: only their tokens identify them. */
 export async function deepPages(client: Client): Promise<string[]> {
   const walk = (token: string, limit: number): string =>
     `/v1/instances?page_token=${encodeURIComponent(token)}&limit=${limit}`

@@ -4,10 +4,13 @@ import type { Times } from '../measure.ts'
 import type { Call, Clients } from './clients.ts'
 
 const GiB = 1024 ** 3
-/** How many instances are made, started and stopped by so many clients: more of them get more done in the same time. */
+/**
+ * Number of instances to create, start and stop by number of clients: more clients achieve more in the same
+ * time.
+ */
 const share: Readonly<Record<number, number>> = { 1: 40, 10: 120, 50: 240 }
 
-/** So long may machines take to come to rest. */
+/** Time limit for instances to settle. */
 const restMs = 300_000
 
 interface Machine {
@@ -15,7 +18,7 @@ interface Machine {
   run_state: string
 }
 
-/** Instances that are made, started and stopped, each call one time. */
+/** Creates, starts and stops instances, each call once. */
 export async function churn(clients: Clients, admin: Client, count: number): Promise<[string, Times][]> {
   const many = share[count] ?? 0
   const create: Call = {
@@ -41,7 +44,7 @@ export async function churn(clients: Clients, admin: Client, count: number): Pro
   ]
 }
 
-/** The first so many of the project, once all of them have come to rest there. */
+/** The first `many` instances of the project, once all have settled in the state. */
 async function inState(admin: Client, state: string, many: number): Promise<Machine[]> {
   const until = performance.now() + restMs
   for (;;) {

@@ -2,19 +2,22 @@ import { type Dialect, Kysely, sql } from 'kysely'
 import { createHash } from 'node:crypto'
 import { seedDemo } from '../fill.ts'
 
-/** Streams that look at the same project. */
+/** Streams that follow the same project. */
 const perProject = 10
 
 const sessionOf = (user: number): string => createHash('sha1').update(`stream of user ${user}`).digest('hex')
 
-/** What each stream is opened with. */
+/** The parameters that each stream is opened with. */
 export const streamOf = (user: number) => ({
   cookie: `session=${sessionOf(user)}`,
   query: `topic=silo&project=${projectOf(user)}`,
 })
 export const projectOf = (user: number): string => `watched-${Math.floor(user / perProject)}`
 
-/** So many people with a session each, viewers of the silo through one group, and a project for every ten of them. */
+/**
+ * Creates users with a session each, viewers of the silo through one group, and a project for every ten of
+ * them.
+ */
 export async function fillPeople(dialect: Dialect, count: number): Promise<void> {
   const db = new Kysely<unknown>({ dialect })
   await seedDemo(dialect)

@@ -1,7 +1,7 @@
-// Readers of the change stream in a process of their own: plain sockets, so that 10,000 of them cost little.
+// Readers of the change stream in a separate process: plain sockets, so that 10,000 of them cost little.
 import net from 'node:net'
 
-/** Streams that are being opened at the same time. */
+/** Streams opened concurrently. */
 const openingAtOnce = 100
 
 /** @type {net.Socket[]} */
@@ -38,7 +38,7 @@ function open(
         isReady = true
         resolve()
       }
-      // The name of the object says when it was asked for.
+      // The object's name contains the time of its request.
       for (const [, sent] of text.matchAll(/"name":"sent-(\d+)"/g)) delays.push(Date.now() - Number(sent))
       rest = isReady ? text.slice(Math.max(0, text.lastIndexOf('\n\n'))) : text
     })

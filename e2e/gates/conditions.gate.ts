@@ -95,13 +95,13 @@ for (const [condition, { begin, problems }] of Object.entries(conditions)) {
   for (const [area, ofArea] of Object.entries(screens)) {
     test(`every screen of ${area} can be used ${condition}`, async ({ open, project, api }) => {
       test.setTimeout(600_000)
-      await furnish(api, project)
+      const fill = await furnish(api, project)
       const page = await open('admin', '/projects')
       const stranger = await open('nobody', '/login')
       for (const each of [page, stranger]) await begin(each)
       for (const [name, path, isSignedIn, shown] of ofArea) {
         const looker = isSignedIn ? page : stranger
-        await looker.goto(path.replace(':project', project))
+        await looker.goto(fill(path))
         await expect(looker.getByRole(shown[0], { name: shown[1] }).first(), name).toBeVisible()
         await atRest(looker)
         if (process.env.GANTRY_PICTURES)

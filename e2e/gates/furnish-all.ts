@@ -1,5 +1,6 @@
 import { device } from '../device-steps.ts'
 import type { Served } from '../gantry.ts'
+import type { Fill } from '../places.ts'
 import { type Api, scenesIn } from '../scenes.ts'
 import { furnish } from '../screens.ts'
 
@@ -13,8 +14,8 @@ const GiB = 1024 ** 3
 const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2B1x0d5c5vJ1o0m1b2c3d4e5f6g7h8i9j0k1l2m3n4 ada@desk'
 
 /** The scene of all screens, and beside it one of each that something can be done with. */
-export async function furnishAll({ api, project, gantry }: Scene): Promise<void> {
-  await furnish(api, project)
+export async function furnishAll({ api, project, gantry }: Scene): Promise<Fill> {
+  const fill = await furnish(api, project)
   const inProject = `project=${project}`
   const make = (kind: string, body: object): Promise<unknown> =>
     api('member', 'POST', `/v1/${kind}?${inProject}`, { description: '', ...body })
@@ -90,4 +91,5 @@ export async function furnishAll({ api, project, gantry }: Scene): Promise<void>
   }).catch(() => undefined)
   const { code } = await device(gantry)
   await api('admin', 'POST', '/device/confirm', { user_code: code })
+  return fill
 }

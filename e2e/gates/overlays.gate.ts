@@ -12,11 +12,12 @@ const sources = fileURLToPath(new URL('../../packages/console/src', import.meta.
 
 /** What shows a dialog, a form or a panel; menus, pickers and docs are found on the screens themselves. */
 const shows =
-  /<(Modal|Dialog|SideModal|SideForm|DialogForm|ConfirmDialog|ViewPanel|Popover|Palette|Drawer)\b(?! =)|\bconfirm(Action|Delete)\(\{/g
+  /<(Modal|Dialog|SideModal|SideForm|CreateForm|EditForm|DialogForm|ConfirmDialog|ViewPanel|Popover|Palette|Drawer)\b(?! =)|\? EditForm : CreateForm\b|\bconfirm(Action|Delete)\(\{/g
 /** They are parts of what is counted where they are used. */
 const parts = new Set([
   'features/common/confirm.tsx',
   'features/common/forms/DialogForm.tsx',
+  'features/common/forms/KindForms.tsx',
   'features/common/forms/SideForm.tsx',
   'features/common/ViewPanel.tsx',
   'shell/ConfirmSlot.tsx',
@@ -113,7 +114,7 @@ for (const area of new Set(Object.keys(overlays).map(areaOf))) {
     gantry,
   }) => {
     test.setTimeout(900_000)
-    await furnishAll({ api, project, gantry })
+    const fill = await furnishAll({ api, project, gantry })
     const page = await open('admin', '/projects')
     page.on('dialog', (dialog) => void dialog.accept())
     const seen = new Set<string>()
@@ -121,7 +122,7 @@ for (const area of new Set(Object.keys(overlays).map(areaOf))) {
       if (areaOf(file) !== area) continue
       for (const [path, title, ...steps] of openings) {
         await test.step(`${file}: ${String(title)}`, async () => {
-          await page.goto(path.replace(':project', project))
+          await page.goto(fill(path))
           const dialog = page.getByRole('dialog', { name: title }).last()
           for (const step of steps) await step(page)
           await expect(dialog).toBeVisible()
@@ -155,13 +156,13 @@ for (const [area, ofArea] of Object.entries(screens)) {
     gantry,
   }) => {
     test.setTimeout(900_000)
-    await furnishAll({ api, project, gantry })
+    const fill = await furnishAll({ api, project, gantry })
     const page = await open('admin', '/projects')
     page.on('dialog', (dialog) => void dialog.accept())
     const seen = new Set<string>()
     for (const [screen, path, isSignedIn, shown] of ofArea) {
       if (!isSignedIn) continue
-      await page.goto(path.replace(':project', project))
+      await page.goto(fill(path))
       // Lists that are empty on other days have rows here.
       const last = page.getByRole(shown[0], { name: shown[1] })
       await expect(last.or(page.getByRole('button', { name: 'Row actions' })).first()).toBeVisible()

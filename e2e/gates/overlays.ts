@@ -14,6 +14,16 @@ const inRow =
   (name: string, action: string): Step =>
   (page) =>
     rowAction(page, name, action)
+/** Where several tables of a page have such a row. */
+const inTable =
+  (table: string, name: string, action: string): Step =>
+  async (page) => {
+    const found = page
+      .getByRole('table', { name: table })
+      .getByRole('row', { name: new RegExp(`^${name}\\b`) })
+    await found.getByRole('button', { name: 'Row actions' }).click()
+    await page.getByRole('menuitem', { name: action, exact: true }).click()
+  }
 const inMenu =
   (menu: string, item: string): Step =>
   async (page) => {
@@ -66,6 +76,67 @@ const upload: Step = async (page) => {
     .setInputFiles({ name: 'disk.raw', mimeType: 'application/octet-stream', buffer })
   await page.getByRole('button', { name: 'Upload image' }).click()
   await page.getByRole('dialog', { name: 'Image upload progress' }).waitFor()
+}
+
+/** A pool that a silo can choose and that is not its default. */
+const linkSilo: Step = (page) =>
+  page.evaluate(async () => {
+    const body = JSON.stringify({ silo: 'lagoon', is_default: false })
+    await fetch('/v1/system/ip-pools/external/silos', {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    })
+  })
+
+/** An IP pool without ranges, which alone can be deleted. */
+const makePool: Step = (page) =>
+  page.evaluate(async () => {
+    const body = JSON.stringify({ name: 'bare', description: '' })
+    await fetch('/v1/system/ip-pools', {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    })
+  })
+
+/** Gives the silo a pool that is not its default. */
+const linkPartners: Step = (page) =>
+  page.evaluate(async () => {
+    await fetch('/v1/system/ip-pools/partners/silos', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ silo: 'lagoon', is_default: false }),
+    })
+  })
+
+/** As if many instances were still on their way. */
+const withDrain: Step = async (page) => {
+  const item = {
+    id: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+    sled_id: '0f8fad5b-d9cb-469f-a165-70867728950e',
+    mode: 'move',
+    state: 'running',
+    instances: [
+      {
+        instance: {
+          id: '16fd2706-8baf-433b-82eb-8c7fada847da',
+          name: 'walker',
+          project_name: 'web',
+          silo_name: 'demo',
+        },
+        state: 'pending',
+        sled_id: null,
+        reason: 'No other sled has room for it.',
+      },
+    ],
+    finished: 0,
+    total: 1,
+    time_created: '2026-05-04T08:30:00.000Z',
+    time_ended: null,
+  }
+  await page.route('**/ext/v1/system/sleds/*/drains', (route) => route.fulfill({ json: { items: [item] } }))
+  await page.reload()
 }
 
 const endSession: Step = (page) => page.request.post(new URL('/v1/logout', page.url()).href)
@@ -129,7 +200,7 @@ const routers = `${vpc}/routers`
  * it has places that show one, which the gate checks.
  */
 export const overlays: Readonly<Record<string, readonly Opening[]>> = {
-  'features/access-tokens/AccessTokenRowActions.tsx': [
+  'features/access-tokens/use-access-token-row-actions.tsx': [
     ['/settings/access-tokens', 'Confirm delete access token', inRowWith(/\d{4}/, 'Delete')],
   ],
   'features/access-tokens/LifetimeDialog.tsx': [
@@ -140,10 +211,12 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   ],
   'features/access/AssignRoleForm.tsx': [
     ['/access', 'Add user or group', press('Add user or group')],
+    ['/system/access', 'Add user or group', press('Add user or group')],
     ['/projects/:project/access', 'Add user or group', press('Add user or group')],
   ],
   'features/access/ChangeRoleForm.tsx': [
     ['/access', 'Change silo role for viewer', inRow('viewer', 'Change role')],
+    ['/system/access', 'Change fleet role for admin', inTable('Fleet Access', 'admin', 'Change role')],
     ['/projects/:project/access', 'Change project role for viewer', inRow('viewer', 'Change role')],
   ],
   'features/affinity/AddMemberDialog.tsx': [
@@ -159,7 +232,7 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
       inRow('walker', 'Remove from group'),
     ],
   ],
-  'features/affinity/use-delete-group.ts': [
+  'features/affinity/use-group-row-actions.tsx': [
     ['/projects/:project/affinity/apart', /^Confirm delete/, inMenu('Anti-affinity group actions', 'Delete')],
     ['/projects/:project/affinity', /^Confirm delete/, inRow('apart', 'Delete')],
   ],
@@ -175,7 +248,7 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
     ['/projects/:project/instances-new', 'Create disk', press('Create new disk')],
     ['/projects/:project/disks-new', 'Create disk'],
   ],
-  'features/disks/DiskRowActions.tsx': [
+  'features/disks/use-disk-row-actions.tsx': [
     ['/projects/:project/disks', 'Confirm delete disk', inRow('spare', 'Delete')],
   ],
   'features/images/DemoteImageDialog.tsx': [['/images', 'Demote image', inRow('alpine-3-22', 'Demote')]],
@@ -183,14 +256,14 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
     ['/images/alpine-3-22/edit', 'Silo image'],
     ['/projects/:project/images/own/edit', 'Project image'],
   ],
-  'features/images/ProjectImageRowActions.tsx': [
+  'features/images/use-project-image-row-actions.tsx': [
     ['/projects/:project/images', 'Confirm delete image', inRow('own', 'Delete')],
   ],
   'features/images/PromoteFromDialog.tsx': [['/images', 'Promote image', press('Promote image')]],
   'features/images/PromoteImageDialog.tsx': [
     ['/projects/:project/images', 'Promote image', inRow('own', 'Promote')],
   ],
-  'features/images/SiloImageRowActions.tsx': [
+  'features/images/use-silo-image-row-actions.tsx': [
     ['/images', 'Confirm delete image', inRow('alpine-3-22', 'Delete')],
   ],
   'features/images/upload/UnfinishedUpload.tsx': [
@@ -208,21 +281,21 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
     ['/projects/:project/instances', 'Confirm start 1 instance', tick('sleeper'), press('Start')],
     ['/projects/:project/instances', 'Confirm delete 1 instance', tick('sleeper'), press('Delete')],
   ],
-  'features/instances/detail/AutoRestart.tsx': [
+  'features/instance-page/AutoRestart.tsx': [
     ['/projects/:project/instances/giant/storage', 'Auto-restart status', press('Auto-restart status')],
   ],
-  'features/instances/detail/GroupsCard.tsx': [
+  'features/instance-page/GroupsCard.tsx': [
     [`${walker}/settings`, 'Remove instance from group', inRow('apart', 'Remove instance from group')],
   ],
-  'features/instances/detail/use-disk-actions.tsx': [
+  'features/instance-page/use-disk-actions.tsx': [
     [`${sleeper}/storage`, 'Confirm unset boot disk', inRow('sleeper-boot', 'Unset as boot disk')],
     [`${sleeper}/storage`, 'Confirm change boot disk', inRow('cargo', 'Set as boot disk')],
     [`${sleeper}/storage`, 'Confirm detach disk', inRow('cargo', 'Detach')],
   ],
-  'features/instances/detail/use-external-ip-actions.tsx': [
+  'features/instance-page/use-external-ip-actions.tsx': [
     [`${walker}/networking`, 'Confirm detach floating IP', inRowWith('buoy', 'Detach')],
   ],
-  'features/instances/detail/use-interface-actions.tsx': [
+  'features/instance-page/use-interface-actions.tsx': [
     [`${sleeper}/networking`, 'Confirm delete network interface', inRow('second', 'Delete')],
   ],
   'features/instances/serial/CliCommand.tsx': [
@@ -234,22 +307,22 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
     [`${walker}/storage`, 'Confirm reboot instance', inMenu('Instance actions', 'Reboot')],
     ['/projects/:project/instances', 'Confirm delete instance', inRow('sleeper', 'Delete')],
   ],
-  'features/networking/EditInterface.tsx': [
+  'features/addresses/EditInterface.tsx': [
     [`${sleeper}/networking`, 'Edit network interface', inRow('second', 'Edit')],
   ],
-  'features/networking/EphemeralIpDialog.tsx': [
+  'features/addresses/EphemeralIpDialog.tsx': [
     [`${sleeper}/networking`, 'Attach ephemeral IP', press('Attach ephemeral IP')],
   ],
-  'features/networking/FloatingIpDialog.tsx': [
+  'features/addresses/FloatingIpDialog.tsx': [
     [`${sleeper}/networking`, 'Attach floating IP', press('Attach floating IP')],
   ],
-  'features/networking/InterfaceForm.tsx': [
+  'features/addresses/InterfaceForm.tsx': [
     [`${sleeper}/networking`, 'Add network interface', press('Add network interface')],
   ],
-  'features/networking/firewall/ChosenRules.tsx': [
+  'features/firewall/ChosenRules.tsx': [
     [`${vpc}/firewall-rules`, 'Confirm disable 1 firewall rule', tick('allow-ssh'), press('Disable')],
   ],
-  'features/networking/firewall/ConflictDialog.tsx': [
+  'features/firewall/ConflictDialog.tsx': [
     [
       `${vpc}/firewall-rules/allow-ssh/edit`,
       'Someone else has changed this rule',
@@ -258,43 +331,41 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
       press('Update rule'),
     ],
   ],
-  'features/networking/firewall/FirewallTab.tsx': [
+  'features/firewall/FirewallTab.tsx': [
     [`${vpc}/firewall-rules`, 'Confirm delete firewall rule', inRow('deny-mail', 'Delete')],
   ],
-  'features/networking/firewall/form/RuleForm.tsx': [
+  'features/firewall/form/RuleForm.tsx': [
     [`${vpc}/firewall-rules-new`, 'Add firewall rule'],
     [`${vpc}/firewall-rules/many-filters/edit`, 'Edit rule'],
   ],
-  'features/networking/floating-ips/AttachDialog.tsx': [
+  'features/addresses/floating-ips/AttachDialog.tsx': [
     ['/projects/:project/floating-ips', 'Attach floating IP', inRow('adrift', 'Attach')],
   ],
-  'features/networking/floating-ips/CreateFloatingIp.tsx': [
+  'features/addresses/floating-ips/CreateFloatingIp.tsx': [
     ['/projects/:project/floating-ips-new', 'Create floating IP'],
   ],
-  'features/networking/floating-ips/EditFloatingIp.tsx': [
+  'features/addresses/floating-ips/EditFloatingIp.tsx': [
     ['/projects/:project/floating-ips/buoy/edit', 'Edit floating IP'],
   ],
-  'features/networking/floating-ips/FloatingIpRowActions.tsx': [
+  'features/addresses/floating-ips/use-floating-ip-row-actions.tsx': [
     ['/projects/:project/floating-ips', 'Detach Floating IP', inRow('buoy', 'Detach')],
     ['/projects/:project/floating-ips', 'Confirm delete floating IP', inRow('adrift', 'Delete')],
   ],
-  'features/networking/vpcs/gateways/GatewayPanel.tsx': [
-    [`${vpc}/internet-gateways/default`, 'Internet gateway'],
-  ],
-  'features/networking/vpcs/routers/RouteForm.tsx': [
+  'features/vpcs/gateways/GatewayPanel.tsx': [[`${vpc}/internet-gateways/default`, 'Internet gateway']],
+  'features/vpcs/routers/RouteForm.tsx': [
     [`${routers}/edge/routes-new`, 'Create route'],
     [`${routers}/edge/routes/other-site/edit`, 'Edit route'],
   ],
-  'features/networking/vpcs/routers/RouteRowActions.tsx': [
+  'features/vpcs/routers/use-route-row-actions.tsx': [
     [`${routers}/edge`, 'Confirm remove route', inRow('other-site', 'Delete')],
   ],
-  'features/networking/vpcs/routers/RouterRowActions.tsx': [
+  'features/vpcs/routers/use-router-row-actions.tsx': [
     [routers, 'Confirm delete router', inRow('edge', 'Delete')],
   ],
-  'features/networking/vpcs/subnets/SubnetRowActions.tsx': [
+  'features/vpcs/subnets/use-subnet-row-actions.tsx': [
     [`${vpc}/subnets`, 'Confirm delete subnet', inRow('other', 'Delete')],
   ],
-  'features/networking/vpcs/use-delete-vpc.ts': [
+  'features/vpcs/use-vpc-row-actions.tsx': [
     ['/projects/:project/vpcs', 'Confirm delete VPC', inRow('bare', 'Delete')],
   ],
   'features/password/ChangePasswordDialog.tsx': [
@@ -304,7 +375,7 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
     ['/users', 'viewer', follow('viewer')],
     ['/users/groups', 'engineers', follow('engineers')],
   ],
-  'features/projects/ProjectRowActions.tsx': [
+  'features/projects/use-project-row-actions.tsx': [
     ['/projects', 'Confirm delete project', inRow('playground', 'Delete')],
   ],
   'features/second-factor/AddPasskeyDialog.tsx': [
@@ -353,19 +424,111 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'features/sessions/EndOthersButton.tsx': [
     ['/settings/sessions', 'Confirm end all other sessions', press('End all others')],
   ],
-  'features/sessions/SessionRowActions.tsx': [
+  'features/sessions/use-session-row-actions.tsx': [
     ['/settings/sessions', 'Confirm end session', inRowWith(/ago/, 'End session')],
   ],
-  'features/snapshots/SnapshotRowActions.tsx': [
+  'features/snapshots/use-snapshot-row-actions.tsx': [
     ['/projects/:project/snapshots', 'Confirm delete snapshot', inRow('kept', 'Delete')],
+  ],
+  'features/silos/certificates/CertificateDialog.tsx': [
+    ['/system/silos/demo/certificates', 'Add TLS certificate', press('Add TLS certificate')],
+    ['/system/silos-new', 'Add TLS certificate', press('Add TLS certificate')],
+  ],
+  'features/silos/certificates/CertificatesTab.tsx': [
+    ['/system/silos/forge/certificates', 'Confirm delete certificate', inRow('forge-tls', 'Delete')],
+  ],
+  'features/silos/people/OneTimePasswordDialog.tsx': [
+    [
+      '/system/silos/lagoon/users',
+      'One-time password',
+      inRow('tomas', 'Reset password'),
+      press('Reset'),
+      // The question goes first.
+      (page) => page.getByRole('dialog', { name: 'Confirm reset password' }).waitFor({ state: 'hidden' }),
+    ],
+  ],
+  'features/silos/people/SetPasswordDialog.tsx': [
+    ['/system/silos/lagoon/users', 'Set password', inRow('tomas', 'Set password')],
+  ],
+  'features/silos/people/SiloRoleDialog.tsx': [
+    ['/system/silos/lagoon/users', 'Change silo role', inRow('tomas', 'Change silo role')],
+  ],
+  'features/silos/people/SiloUserPanel.tsx': [['/system/silos/lagoon/users', 'tomas', follow('tomas')]],
+  'features/silos/people/use-person-actions.tsx': [
+    ['/system/silos/lagoon/users', 'Confirm reset password', inRow('tomas', 'Reset password')],
+    ['/system/silos/lagoon/users', 'Confirm remove password', inRow('tomas', 'Remove password')],
+    ['/system/silos/lagoon/users', 'Confirm end sessions', inRow('tomas', 'End sessions')],
+    ['/system/silos/lagoon/users', 'Confirm delete user', inRow('tomas', 'Delete')],
+  ],
+  'features/silos/tabs/EditQuotas.tsx': [['/system/silos/demo/quotas', 'Edit quotas', press('Edit quotas')]],
+  'features/silos/tabs/LinkPoolDialog.tsx': [
+    ['/system/silos/lagoon/ip-pools', 'Link pool', press('Link pool')],
+  ],
+  'features/silos/tabs/use-silo-pool-actions.tsx': [
+    [
+      '/system/silos/lagoon/ip-pools',
+      'Confirm change default',
+      linkPartners,
+      inRow('partners', 'Make default'),
+    ],
+    ['/system/silos/lagoon/ip-pools', 'Confirm clear default', inRow('lagoon-public', 'Clear default')],
+    ['/system/silos/lagoon/ip-pools', 'Confirm unlink pool', inRow('lagoon-public', 'Unlink')],
+  ],
+  'features/silos/use-silo-row-actions.tsx': [
+    ['/system/silos', 'Confirm delete silo', inRow('demo', 'Delete')],
+  ],
+  'routes/_console/system/_silos/silos-new.tsx': [['/system/silos-new', 'Create silo']],
+  'routes/_console/system/silos/$silo/_page/_idps/idps-new.tsx': [
+    ['/system/silos/forge/idps-new', 'Create identity provider'],
+  ],
+  'routes/_console/system/silos/$silo/_page/_idps/idps.saml.$provider.tsx': [
+    ['/system/silos/forge/idps/saml/corporate', 'Identity provider'],
+  ],
+  'routes/_console/system/silos/$silo/_page/_users/users-new.tsx': [
+    ['/system/silos/lagoon/users-new', 'Create user'],
   ],
   'features/ssh-keys/SshKeyForm.tsx': [
     ['/settings/ssh-keys-new', 'Add SSH key'],
     ['/projects/:project/instances-new', 'Add SSH key', press('Add SSH Key')],
   ],
   'features/ssh-keys/SshKeyPanel.tsx': [['/settings/ssh-keys/desk/edit', 'View SSH key']],
-  'features/ssh-keys/SshKeyRowActions.tsx': [
+  'features/ssh-keys/use-ssh-key-row-actions.tsx': [
     ['/settings/ssh-keys', 'Confirm delete SSH key', inRow('desk', 'Delete')],
+  ],
+  'features/inventory/UninitializedSleds.tsx': [
+    ['/system/inventory/sleds', 'Add sled', inRow('GS-012', 'Add sled')],
+  ],
+  'features/inventory/drain/DrainCard.tsx': [
+    ['/system/inventory/sleds/:sled/instances', 'Cancel drain', withDrain, press('Cancel drain')],
+  ],
+  'features/inventory/drain/DrainDialog.tsx': [
+    ['/system/inventory/sleds', 'Drain sled', inRow('GS-001', 'Drain')],
+  ],
+  'features/inventory/use-sled-actions.tsx': [
+    ['/system/inventory/sleds', 'Make not provisionable', inRow('GS-001', 'Make not provisionable')],
+  ],
+  'features/system-ip-pools/AddRangeForm.tsx': [
+    ['/system/networking/ip-pools/external/ranges-add', 'Add IP range'],
+    ['/system/networking/ip-pools-service/ranges-add', 'Add IP range'],
+  ],
+  'features/system-ip-pools/RangesTab.tsx': [
+    ['/system/networking/ip-pools/external', 'Confirm remove range', inRow('198.51.100.1', 'Remove')],
+  ],
+  'features/system-ip-pools/silos/LinkSiloDialog.tsx': [
+    ['/system/networking/ip-pools/external?tab=silos', 'Link silo', press('Link silo')],
+  ],
+  'features/system-ip-pools/silos/use-link-row-actions.tsx': [
+    [
+      '/system/networking/ip-pools/external?tab=silos',
+      'Make default',
+      linkSilo,
+      inRow('lagoon', 'Make default'),
+    ],
+    ['/system/networking/ip-pools/external?tab=silos', 'Clear default', inRow('demo', 'Clear default')],
+    ['/system/networking/ip-pools/external?tab=silos', 'Confirm unlink silo', inRow('demo', 'Unlink')],
+  ],
+  'features/system-ip-pools/use-pool-row-actions.tsx': [
+    ['/system/networking/ip-pools', 'Confirm delete IP pool', makePool, inRow('bare', 'Delete')],
   ],
   'routes/_console/_silo/_projects/projects-new.tsx': [['/projects-new', 'Create project']],
   'routes/_console/_silo/_projects/projects.$project.edit.tsx': [['/projects/:project/edit', 'Edit project']],
@@ -389,6 +552,12 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers.$router.edit.tsx': [
     [`${routers}/edge/edit`, 'Edit router'],
   ],
+  'routes/_console/system/networking/_ip-pools/ip-pools-new.tsx': [
+    ['/system/networking/ip-pools-new', 'Create IP pool'],
+  ],
+  'routes/_console/system/networking/ip-pools/$pool/edit.tsx': [
+    ['/system/networking/ip-pools/external/edit', 'Edit IP pool'],
+  ],
   'routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new.tsx': [
     [`${vpc}/subnets-new`, 'Create subnet'],
   ],
@@ -400,7 +569,7 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
     ['/projects', 'Jump to', press('Jump to')],
     ['/projects', 'Jump to', press('Jump to'), fill('Search', 'zzz')],
   ],
-  'shell/SignInDialog.tsx': [
+  'features/renew-session/SignInDialog.tsx': [
     ['/projects-new', 'Your session has ended', fill('Name', 'kept'), endSession, press('Create project')],
   ],
 }

@@ -87,6 +87,24 @@ export const pictures: readonly Picture[] = [
     steps: [(page) => expect(page.getByRole('application')).toContainText('walker login:')],
     isAllLetters: true,
   },
+  {
+    name: 'system',
+    path: '/system',
+    shown: ['heading', 'Open issues'],
+    // It comes with the stream of changes, and covers the foot of the page.
+    steps: [(page) => expect(page.getByRole('complementary', { name: 'Simulated rack' })).toBeVisible()],
+    isNarrowToo: true,
+  },
+  { name: 'system-utilization', path: '/system/utilization', shown: ['heading', 'Capacity estimate'] },
+  { name: 'sleds', path: '/system/inventory/sleds', shown: ['link', 'GS-001'], isNarrowToo: true },
+  {
+    name: 'ip-pools',
+    path: '/system/networking/ip-pools',
+    shown: ['link', 'lagoon-public'],
+    isNarrowToo: true,
+  },
+  { name: 'silo-quotas', path: '/system/silos/lagoon/quotas', shown: ['button', 'Edit quotas'] },
+  { name: 'new-silo', path: '/system/silos-new', shown: ['button', 'Create silo'] },
   { name: 'not-found', path: '/no/such/page', shown: ['heading', 'Page not found'] },
 ]
 

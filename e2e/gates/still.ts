@@ -20,6 +20,7 @@ export async function still(page: Page): Promise<void> {
       [/\b[A-Z][a-z]{2} \d{1,2}, \d{4}/g, 'Nov 21, 2026'],
       [/\b\d{1,2}:\d{2}(:\d{2})?\s?(AM|PM)\b/g, '10:24 AM'],
       [/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/g, '2026-11-21T10:24:00'],
+      [/\b\d{4}-\d{2}-\d{2}\b(?!T)/g, '2026-12-05'],
       [/127\.0\.0\.1:\d+/g, '127.0.0.1:8080'],
     ]
     const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)

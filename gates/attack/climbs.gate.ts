@@ -5,9 +5,9 @@ import { password } from '../../e2e/target.ts'
 import { okay, rawly, said } from './requests.ts'
 import { samlSilo } from './saml.ts'
 import { newSilo } from './silos.ts'
-import { attacksThat } from './stage.ts'
+import { describeAttacks } from './stage.ts'
 
-attacksThat('climb', (stage) => {
+describeAttacks('climb', (stage) => {
   const { gantry, admin, member } = stage
   let collaborator: Client
   let siloAdmin: Client
@@ -26,7 +26,7 @@ attacksThat('climb', (stage) => {
     return items.find(({ display_name }) => display_name === name)?.id ?? ''
   }
 
-  /** A device that asked for a token and was confirmed, and what asks for the token. */
+  /** A device that requested a token and was approved, and the request for the token. */
   async function beginDevice(who: Client) {
     const form = (path: string, fields: Record<string, string>) =>
       fetch(gantry.url + path, { method: 'POST', body: new URLSearchParams(fields) })
@@ -43,7 +43,7 @@ attacksThat('climb', (stage) => {
     return (await okay<{ access_token: string }>(await token())).access_token
   }
 
-  test('through a silo that gives fleet roles', async () => {
+  test('through a silo that maps fleet roles', async () => {
     await okay(await admin.send('POST', '/v1/system/silos', mapped('mapped', { admin: ['admin'] })))
     const tries: Promise<Response>[] = [
       collaborator.send('PUT', '/v1/system/silos/mapped/policy', { role_assignments: [] }),
@@ -55,7 +55,7 @@ attacksThat('climb', (stage) => {
     expect((await siloAdmin.send('GET', '/v1/system/silos/demo/quotas')).status).toBe(200)
   })
 
-  test('through the password of somebody stronger', async () => {
+  test('through the password of a more powerful user', async () => {
     const victim = await idOf('victim')
     for (const who of [collaborator, siloAdmin]) {
       const at = `${users}/${victim}/set-password?silo=demo`
@@ -67,7 +67,7 @@ attacksThat('climb', (stage) => {
     expect(still.status).toBe(204)
   })
 
-  test('with an empty password, and with the session of one that was reset', async () => {
+  test('with an empty password, and with the session of a user whose password was reset', async () => {
     for (const value of ['', 'a', 'password1234', 'short-one'])
       expect(
         (
@@ -110,14 +110,14 @@ attacksThat('climb', (stage) => {
       for (const where of [at, '/v1/policy', '/v1/system/policy', '/v1/system/silos/demo/policy'])
         expect([403, 404]).toContain((await give(climber, where, 'admin')).status)
     }
-    // The admin of a project gives roles on that project alone.
+    // The admin of a project grants roles on that project alone.
     await okay(await give(admin, at, 'admin'))
     await okay(await give(climber, at, 'admin'))
     for (const where of ['/v1/policy', '/v1/system/policy', '/v1/system/silos/demo/policy'])
       expect([403, 404]).toContain((await give(climber, where, 'admin')).status)
   })
 
-  test('through a group that has a role on the fleet', async () => {
+  test('through a group with a fleet role', async () => {
     const { idp, post } = await samlSilo(stage, 'grouped')
     const enter = async (subject: string, groups: string[]): Promise<Record<string, string>> => {
       const answer = await post(idp.respond({ subject, attributes: { groups } }))
@@ -141,7 +141,7 @@ attacksThat('climb', (stage) => {
         .then(okay)
     await give('/v1/system/silos/grouped/policy', 'silo_user', user, 'admin')
     await give('/v1/system/policy', 'silo_group', items[0]?.id, 'viewer')
-    // Whoever says who is in the group would say who is on the fleet.
+    // Whoever controls the group's members would control who holds fleet roles.
     const made = await fetch(`${gantry.url}/v1/system/identity-providers/saml?silo=grouped`, {
       method: 'POST',
       headers: boss,
@@ -163,14 +163,14 @@ attacksThat('climb', (stage) => {
     expect(made.status).toBe(403)
   })
 
-  test('with a code of a device that was used before', async () => {
+  test('with a device code that was already used', async () => {
     const { token } = await beginDevice(member)
     const first = await okay<{ time_expires: string | null }>(await token())
     expect(first.time_expires).not.toBeNull()
     expect((await token()).status).toBe(400)
   })
 
-  test('through requests that the server sends', async () => {
+  test('through requests made by the server', async () => {
     const { provider } = await samlSilo(stage, 'forger')
     let asked = 0
     const inside = net.createServer((socket) => {

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { othersAreAnswered } from './others.ts'
 import { tally } from './requests.ts'
-import { attacksThat, type Stage } from './stage.ts'
+import { describeAttacks, type Stage } from './stage.ts'
 import { dribble, type Talk, talkTo } from './talk.ts'
 
-/** Short, so that whoever is too slow is found so soon. */
+/** Short, so that slow clients are detected quickly. */
 const http = { header_seconds: 2, request_seconds: 4 }
 const perAddress = 512
 
@@ -14,7 +14,7 @@ function connect({ gantry }: Stage, count: number): Promise<Talk[]> {
 }
 const answersTo = (talks: readonly Talk[]) => tally(talks.flatMap(({ statuses }) => statuses()))
 
-attacksThat('use connections up', (stage) => tests(stage), { args: [], settings: { http } })
+describeAttacks('use connections up', (stage) => tests(stage), { args: [], settings: { http } })
 
 function tests(stage: Stage): void {
   const { gantry, member } = stage
@@ -27,7 +27,7 @@ function tests(stage: Stage): void {
       for (const { socket } of talks) socket.write(pipelined)
       await Promise.all(talks.map(({ ended }) => ended))
     })
-    // Each is told why, after what it was given before.
+    // Each gets an explanation, after its earlier responses.
     for (const { statuses } of talks) expect(statuses().at(-1)).toBe(429)
     expect(answersTo(talks)['200'] ?? 0).toBeLessThan(4 * 64)
     const first = await fetch(`${gantry.url}/openapi.json`)
@@ -38,7 +38,7 @@ function tests(stage: Stage): void {
     expect(again.status).toBe(304)
   })
 
-  test('three hundred headers that come byte by byte', async () => {
+  test('three hundred headers sent byte by byte', async () => {
     const talks: Talk[] = []
     await othersAreAnswered(stage, async () => {
       talks.push(...(await connect(stage, 300)))
@@ -47,7 +47,7 @@ function tests(stage: Stage): void {
     expect(answersTo(talks)).toEqual({ '408': 300 })
   })
 
-  test('bodies that come byte by byte, of a stranger and of a member', async () => {
+  test('bodies sent byte by byte, by an anonymous caller and by a user', async () => {
     const head = (cookie = '') =>
       `POST /v1/projects HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n${
         cookie && `cookie: ${cookie}\r\n`
@@ -66,7 +66,7 @@ function tests(stage: Stage): void {
     expect((await member.send('GET', '/v1/me')).status).toBe(200)
   })
 
-  test('more connections of one address than it may have, which say nothing', async () => {
+  test('more silent connections than one address may have', async () => {
     const talks: Talk[] = []
     await othersAreAnswered(stage, async () => {
       talks.push(...(await connect(stage, perAddress + 200)))
@@ -75,7 +75,7 @@ function tests(stage: Stage): void {
     expect(answersTo(talks)).toEqual({ '429': 200, '408': perAddress })
   })
 
-  test('connections that come and go without a word', async () => {
+  test('connections that open and close silently', async () => {
     await othersAreAnswered(stage, async () => {
       for (let round = 0; round < 20; round++) {
         const talks = await connect(stage, 100)

@@ -7,9 +7,9 @@ import { Client } from '../../e2e/client.ts'
 import { Gantry, gantryCommand, type Outcome } from '../../e2e/gantry.ts'
 import { temporaryPostgres } from '../../packages/server/src/testing/temporary-postgres.ts'
 import { okay } from './requests.ts'
-import { databases, leaveOut } from './stage.ts'
+import { databases, skipAttacks } from './stage.ts'
 
-/** It stands in a row of the backup, and nowhere in what is said of it. */
+/** Part of a row in the backup, and never of an error message. */
 const secret = 'only-rows-hold-this'
 const MiB = 1024 ** 2
 
@@ -20,7 +20,7 @@ function flip(file: string, share: number, more = 0): void {
   writeFileSync(file, bytes)
 }
 
-/** Some bits of gzip are of codes that nothing uses: one whose change changes what is read. */
+/** Some bits of gzip belong to unused codes: flips one that affects the contents. */
 function flipSomethingUsed(file: string, share: number): void {
   const whole = readFileSync(file)
   const contents = gunzipSync(whole)
@@ -37,7 +37,7 @@ function flipSomethingUsed(file: string, share: number): void {
   }
 }
 
-/** One sentence or two for a person, in one line, with nothing of what is kept. */
+/** One or two sentences in one line, without any stored data. */
 function expectWords({ code, out, err }: Outcome, words: RegExp): void {
   expect([code, out]).toEqual([1, ''])
   expect(err).toMatch(/^gantry: [^\n]+\.\n$/)
@@ -48,7 +48,7 @@ function expectWords({ code, out, err }: Outcome, words: RegExp): void {
 
 describe.each(databases)('a backup of the %s database', async (database) => {
   const postgres = database === 'PostgreSQL' ? await temporaryPostgres() : undefined
-  if (postgres && 'missing' in postgres) return leaveOut(postgres.missing)
+  if (postgres && 'missing' in postgres) return skipAttacks(postgres.missing)
   const folder = mkdtempSync(path.join(os.tmpdir(), 'gantry-damage-'))
   const url = await postgres?.newDatabase()
   const gantry = await new Gantry(url === undefined ? {} : { database: url }).start()
@@ -82,7 +82,7 @@ describe.each(databases)('a backup of the %s database', async (database) => {
     writeFileSync(bad, readFileSync(file).subarray(0, -1000))
     expectWords(await gantryCommand('restore', bad, ...on(target, empty)), /bad\.tgz/)
 
-    // Nothing of it is in the way of the whole one.
+    // Nothing left behind blocks restoring the intact one.
     const whole = await gantryCommand('restore', file, ...on(target, empty))
     expect([whole.code, whole.out]).toEqual([0, expect.stringMatching(/^restored \d+ rows/)])
     const restored = new Gantry({ dataDir: target, ...(empty === undefined ? {} : { database: empty }) })
@@ -95,7 +95,7 @@ describe.each(databases)('a backup of the %s database', async (database) => {
 })
 
 describe('the files of the embedded database', () => {
-  test('that are damaged keep a server from starting, in one sentence, and are left as they are', async () => {
+  test('that are damaged keep a server from starting, with one sentence, and stay unchanged', async () => {
     const gantry = await new Gantry().start()
     await gantry.kill('SIGTERM')
     const whole = path.join(gantry.dataDir, 'database')

@@ -18,7 +18,7 @@ import { faultsOf } from './stage.ts'
 import { talkTo } from './talk.ts'
 
 const trusting = { ca: authority, servername: 'acme.sys.example' }
-/** Of the contract, which is large; and one for which the database is asked. */
+/** The contract's document, which is large; and a path that needs the database. */
 const paths = ['/openapi.json', '/ext/v1/login/silos/demo'] as const
 const atOnce = 4
 
@@ -55,7 +55,7 @@ describe('attacks over HTTP/2', async () => {
     expect(gantry.isAlive).toBe(true)
   })
 
-  test.each(Object.entries(unread))('%s, whose answers nobody reads, cost no memory', async (_, flood) => {
+  test.each(Object.entries(unread))('%s, whose responses nobody reads, cost no memory', async (_, flood) => {
     const bytes = flood()
     const sockets = await Promise.all(Array.from({ length: atOnce }, () => handshake(gantry, ['h2'])))
     await othersAre(async () => {
@@ -66,20 +66,20 @@ describe('attacks over HTTP/2', async () => {
     expect(gantry.isAlive).toBe(true)
   })
 
-  test('handshakes that are begun and never ended', async () => {
+  test('handshakes that never finish', async () => {
     await othersAre(async () => {
       const sockets = await Promise.all(Array.from({ length: 200 }, () => talkTo(gantry)))
-      // A record of TLS that says it is longer than what comes.
+      // A TLS record that announces more bytes than follow.
       for (const { socket } of sockets) socket.write(Buffer.from([0x16, 3, 1, 2, 0, 1]))
       await Promise.all(sockets.map((talk) => talk.ended))
     })
     expect(gantry.isAlive).toBe(true)
   })
 
-  test('are no fault of the server', () => expect(faultsOf(gantry.log)).toEqual([]))
+  test('cause no internal errors', () => expect(faultsOf(gantry.log)).toEqual([]))
 })
 
-/** A server that speaks TLS by itself. */
+/** A server that speaks TLS itself. */
 async function encrypted(): Promise<Gantry> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'gantry-e2e-'))
   const [cert, key] = [path.join(dataDir, 'cert.pem'), path.join(dataDir, 'key.pem')]

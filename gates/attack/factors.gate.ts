@@ -1,9 +1,9 @@
 import { type OpName, ops } from '@gantry/api/registry'
-import { totpCode, totpStepAt } from '@gantry/control-plane/modules/sign-in/second-factor/totp'
+import { totpCode, totpStepAt } from '@gantry/control-plane/modules/second-factor/totp'
 import { expect, test } from 'vitest'
 import { password } from '../../e2e/target.ts'
 import { okay, rawly, said, tally } from './requests.ts'
-import { attacksThat, type Stage } from './stage.ts'
+import { describeAttacks, type Stage } from './stage.ts'
 
 const handshake = {
   connection: 'Upgrade',
@@ -12,7 +12,7 @@ const handshake = {
   'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
 }
 
-attacksThat('get past a second factor', (stage) => {
+describeAttacks('get past a second factor', (stage) => {
   const { gantry } = stage
 
   test('with the password alone', async () => {
@@ -39,7 +39,7 @@ attacksThat('get past a second factor', (stage) => {
     expect(opened).toEqual([])
   })
 
-  test('with a code that was used before', async () => {
+  test('with a code that was already used', async () => {
     const { codeAt, recovery } = await withApp(stage, 'twice')
     const waiting = await Promise.all(Array.from({ length: 4 }, () => afterPassword(stage, 'twice')))
     const code = await codeAt(1)
@@ -56,7 +56,7 @@ attacksThat('get past a second factor', (stage) => {
     expect((await last.post('recovery-code', { code: one })).status).toBe(400)
   })
 
-  test('by guessing codes, at once and from many addresses', async () => {
+  test('by guessing codes, concurrently and from many addresses', async () => {
     const { codeAt } = await withApp(stage, 'guessed')
     const { post } = await afterPassword(stage, 'guessed')
     const right = await codeAt(1)
@@ -72,14 +72,14 @@ attacksThat('get past a second factor', (stage) => {
       .filter(({ status }) => status === 429)
       .map(({ headers }) => Number(headers.get('retry-after')))
     expect(Math.min(...waits)).toBeGreaterThan(0)
-    // Whoever finds it now is not told so, and others go on.
+    // The right code gets the same response now, and others are unaffected.
     expect((await post('totp', { code: right })).status).toBe(429)
     const other = await withApp(stage, 'beside')
     const theirs = await afterPassword(stage, 'beside')
     expect((await theirs.post('totp', { code: await other.codeAt(1) })).status).toBe(204)
   })
 
-  test('through a silo that requires one and has not got it yet', async () => {
+  test('through a silo that requires a factor, for a user without one', async () => {
     const demand = (second_factor: string) =>
       stage.admin.send('PUT', '/ext/v1/auth-settings', { second_factor })
     await stage.person('newcomer', { silo: 'viewer' })
@@ -92,7 +92,7 @@ attacksThat('get past a second factor', (stage) => {
   })
 })
 
-/** Somebody new with an authenticator app, which shows the code of so many steps from now. */
+/** A new user with an authenticator app; `codeAt` takes a number of steps from now. */
 async function withApp(stage: Stage, name: string) {
   const client = await stage.person(name, { silo: 'viewer' })
   const { secret } = await okay<{ secret: string }>(await client.send('POST', '/ext/v1/me/totp/set-up'))
@@ -102,7 +102,7 @@ async function withApp(stage: Stage, name: string) {
   return { codeAt, recovery }
 }
 
-/** The first step of a sign-in, and what goes on after it. */
+/** The password step of a sign-in, and the means to complete it. */
 async function afterPassword({ gantry }: Stage, username: string) {
   const post = async (path: string, body: object, address = '198.51.100.9', cookie = ''): Promise<Response> =>
     fetch(gantry.url + path, {

@@ -7,19 +7,19 @@ import { smallVolume } from '../../packages/server/src/testing/small-volume.ts'
 import { temporaryPostgres } from '../../packages/server/src/testing/temporary-postgres.ts'
 import { othersAreAnswered } from './others.ts'
 import { flood, okay, tally } from './requests.ts'
-import { databases, faultsOf, leaveOut } from './stage.ts'
+import { databases, faultsOf, skipAttacks } from './stage.ts'
 
 const MiB = 1024 ** 2
 const at = (what: string): string => `/v1/${what}?project=playground`
 const kept = { name: 'kept-through-it', description: '' }
 
-describe.each(databases)('a disk that a tenant fills, with the %s database', async (database) => {
+describe.each(databases)('a disk filled by a tenant, with the %s database', async (database) => {
   const volume = await smallVolume(160)
-  if ('missing' in volume) return leaveOut(volume.missing)
+  if ('missing' in volume) return skipAttacks(volume.missing)
   const postgres = database === 'PostgreSQL' ? await temporaryPostgres() : undefined
   if (postgres && 'missing' in postgres) {
     await volume.remove()
-    return leaveOut(postgres.missing)
+    return skipAttacks(postgres.missing)
   }
   const url = await postgres?.newDatabase()
   const dataDir = path.join(volume.folder, 'data')
@@ -48,7 +48,9 @@ describe.each(databases)('a disk that a tenant fills, with the %s database', asy
       headers: { 'content-type': 'application/octet-stream', 'content-digest': digest },
     })
 
-  /** Nobody is kept from signing in, looking and deleting, also after a kill; bulk bytes are refused in words. */
+  /**
+   * Users can still sign in, read and delete, even after a kill; bulk bytes are refused with an explanation.
+   */
   async function goesOn(spare: string): Promise<void> {
     member = new Client(gantry)
     await member.signIn('member')
@@ -65,7 +67,7 @@ describe.each(databases)('a disk that a tenant fills, with the %s database', asy
     expect((await member.send('DELETE', at(`disks/${spare}`))).status).toBe(204)
   }
 
-  test('refuses bulk bytes alone, loses nothing, starts while it is full, and goes on when there is room', async () => {
+  test('refuses only bulk bytes, loses nothing, starts while full, and recovers once there is space', async () => {
     await okay(await member.send('POST', '/v1/projects', kept))
     const disk = (name: string, disk_source: object) =>
       member.send('POST', at('disks'), { name, description: '', size: 1024 * MiB, disk_source })
@@ -87,7 +89,7 @@ describe.each(databases)('a disk that a tenant fills, with the %s database', asy
     })
     await goesOn('spare-1')
 
-    // Now some other program takes even what was kept back.
+    // Now another program uses up even the reserve.
     await volume.fill()
     await goesOn('spare-2')
     await gantry.kill()

@@ -1,6 +1,6 @@
 /**
- * Preloaded into a server (`--import`), and by that into its threads: their clock is off by as many milliseconds as the
- * file in the query says, which is read again and again.
+ * Preloaded into a server (`--import`), and thereby into its threads: shifts their clock by the milliseconds
+ * in the file named by the query, which is re-read continuously.
  */
 import { readFileSync } from 'node:fs'
 

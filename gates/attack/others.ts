@@ -2,16 +2,16 @@ import { expect } from 'vitest'
 import { Pings } from '../fuzz/pings.ts'
 import type { Stage } from './stage.ts'
 
-/** What an attack may add to the memory of the process, in MiB, garbage that is not yet collected included. */
+/** Memory that an attack may add to the process, in MiB, including uncollected garbage. */
 const roomMiB = 400
-/** Requests of somebody else, one each 50 ms, that may wait for their answers at one time. */
-const waitingMost = 80
+/** Pending requests of another user, who sends one every 50 ms. */
+const waitingLimit = 80
 
-/** Somebody else, and what they ask for: by itself a page that needs the database and a session. */
+/** Another user, and their request: by default a page that needs the database and a session. */
 type Others = Pick<Stage, 'gantry'> &
   (Pick<Stage, 'admin'> | { asked: ConstructorParameters<typeof Pings>[1] })
 
-/** Others are answered while an attack goes on, and the memory does not run away. */
+/** Checks that others are answered during an attack, and that memory stays bounded. */
 export async function othersAreAnswered(others: Others, attack: () => Promise<unknown>): Promise<void> {
   const { gantry } = others
   const asked =
@@ -23,12 +23,12 @@ export async function othersAreAnswered(others: Others, attack: () => Promise<un
   try {
     await attack()
     const answered = await pings.settle()
-    const { mostWaiting, faults } = pings
-    const seen = { answered, mostWaiting, before, peak }
+    const { maxWaiting, faults } = pings
+    const seen = { answered, maxWaiting, before, peak }
     console.log(`  ${expect.getState().currentTestName?.split(' > ').at(-1)}:`, JSON.stringify(seen))
     expect(faults).toEqual([])
     expect(answered).toBeGreaterThan(0)
-    expect(mostWaiting).toBeLessThan(waitingMost)
+    expect(maxWaiting).toBeLessThan(waitingLimit)
     expect(peak - before).toBeLessThan(roomMiB)
   } finally {
     pings.stop()

@@ -5,14 +5,14 @@ import { password } from '../../e2e/target.ts'
 import { temporaryPostgres } from '../../packages/server/src/testing/temporary-postgres.ts'
 import { othersAreAnswered } from './others.ts'
 import { flood, tally } from './requests.ts'
-import { leaveOut } from './stage.ts'
+import { skipAttacks } from './stage.ts'
 
 const postgres = await temporaryPostgres()
 const paused = 'missing' in postgres || process.platform !== 'linux' ? undefined : postgres
 const whyNot = 'missing' in postgres ? postgres.missing : 'only a PostgreSQL of our own can be paused'
 
 describe('a PostgreSQL server that is paused', () => {
-  if (!paused?.pause) return leaveOut(whyNot)
+  if (!paused?.pause) return skipAttacks(whyNot)
   let gantry: Gantry
   let admin: Client
   let member: Client
@@ -33,7 +33,7 @@ describe('a PostgreSQL server that is paused', () => {
   const signIn = () =>
     new Client(gantry).send('POST', '/v1/login/demo/local', { username: 'viewer', password })
 
-  test('is told of by everybody who needs it, nobody else waits, and it is found again', async () => {
+  test('is reported to every caller who needs it, delays no one else, and is used again afterwards', async () => {
     const answers: { status: number; retryAfter: number; text: string }[] = []
     const asks = [
       () => member.send('GET', '/v1/projects'),
@@ -41,7 +41,7 @@ describe('a PostgreSQL server that is paused', () => {
       () => project(`paused-${crypto.randomUUID().slice(0, 8)}`),
       signIn,
     ]
-    // What needs no database is answered by a thread that waits for nothing.
+    // Requests without the database are answered by a thread that never waits.
     const ping = { path: '/v1/ping' }
     await paused.pause?.()
     try {

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { openDatabase } from '../../packages/server/src/database/open.ts'
 import { flood, okay, tally } from './requests.ts'
-import { attacksThat, type Stage } from './stage.ts'
+import { describeAttacks, type Stage } from './stage.ts'
 
 const GiB = 1024 ** 3
 const attacker = '203.0.113.200'
 const wrong = 'not the password of anybody'
 
-/** What an operator finds in the database, who looks while the server is away. */
+/** Reads the database like an operator, while the server is stopped. */
 async function rowsOf<Row>({ place }: Stage, query: string): Promise<readonly Row[]> {
   const { dialect } = await openDatabase(place)
   const db = new Kysely<unknown>({ dialect })
@@ -21,7 +21,7 @@ async function rowsOf<Row>({ place }: Stage, query: string): Promise<readonly Ro
   }
 }
 
-attacksThat('leave no trace', (stage) => {
+describeAttacks('leave no trace', (stage) => {
   const { gantry, member } = stage
   const guess = async (username: string): Promise<number> => {
     const answer = await fetch(`${gantry.url}/v1/login/demo/local`, {
@@ -48,7 +48,7 @@ attacksThat('leave no trace', (stage) => {
     await once(socket, 'close')
   }
 
-  test('guesses, floods and serial consoles are on record once the server has ended', async () => {
+  test('guesses, floods and serial consoles are on record once the server has stopped', async () => {
     await openConsole()
     const strangers = await flood(5, 5, () => guess('a-name-that-nobody-has'))
     expect(tally(strangers)).toEqual({ '401': 5 })
@@ -61,7 +61,7 @@ attacksThat('leave no trace', (stage) => {
       stage,
       `SELECT username, source_ip, count(*)::int4 AS count FROM failed_sign_in GROUP BY 1, 2 ORDER BY 3`,
     )
-    // Of a name that nobody has the beginning is kept: people type passwords there.
+    // Of an unknown name only the beginning is kept: people type passwords there.
     expect(failed).toEqual([
       { username: 'a-name-t…', source_ip: attacker, count: 5 },
       { username: 'viewer', source_ip: attacker, count: tried['401'] },

@@ -12,7 +12,7 @@ export async function said(response: Response): Promise<[status: number, message
   return [response.status, body.message ?? '']
 }
 
-/** A request with headers of its own, Host included, which `fetch` does not let anybody write. */
+/** A request with arbitrary headers, including Host, which `fetch` does not allow. */
 export function rawly(
   url: string,
   {
@@ -32,7 +32,7 @@ export function rawly(
   })
 }
 
-/** `count` times the same, so many of them at a time. */
+/** Repeats a request `count` times, with limited concurrency. */
 export async function flood<Answer>(
   count: number,
   atOnce: number,
@@ -47,7 +47,7 @@ export async function flood<Answer>(
   return answers
 }
 
-/** How often each came. */
+/** Counts each value. */
 export function tally(values: readonly (string | number)[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const value of values) counts[value] = (counts[value] ?? 0) + 1

@@ -3,7 +3,7 @@ import { okay } from './requests.ts'
 import { newSilo } from './silos.ts'
 import type { Stage } from './stage.ts'
 
-/** A silo whose people come from an identity provider, and what posts to it. */
+/** A silo with an identity provider, and a function that posts to it. */
 export async function samlSilo({ gantry, admin }: Stage, name: string) {
   const acs = `${gantry.url}/login/${name}/saml/corp`
   const idp = identityProvider({ audience: 'gantry', recipient: acs })
@@ -30,7 +30,7 @@ export async function samlSilo({ gantry, admin }: Stage, name: string) {
       group_attribute_name: 'groups',
     })
   await okay(await provider(idp.metadata))
-  /** As a browser that comes from this address posts it. */
+  /** Posts like a browser at this address. */
   const post = (xml: string, address = '198.51.100.1'): Promise<Response> =>
     fetch(acs, {
       method: 'POST',

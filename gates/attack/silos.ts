@@ -1,4 +1,4 @@
-/** What makes a silo, with whatever else of it a test is about. */
+/** The body that creates a silo, with the fields that a test is about. */
 export const newSilo = (name: string, more: object = {}) => ({
   name,
   description: '',

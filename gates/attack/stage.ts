@@ -9,38 +9,38 @@ import { okay } from './requests.ts'
 export const databases = ['embedded', 'PostgreSQL'] as const
 type Database = (typeof databases)[number]
 
-/** What an attack has before it: a server, its people, and somebody else who only wants to be answered. */
+/** The setting of an attack: a server, its users, and another user who only wants to be answered. */
 export interface Stage {
   gantry: Gantry
   /** Fleet admin and silo admin of `demo`; collaborator of the silo. */
   admin: Client
   member: Client
-  /** A client of somebody new in `demo`, with these roles on the silo and on the fleet. */
+  /** A client of a new user in `demo`, with these roles on the silo and on the fleet. */
   person: (name: string, roles: { silo?: string; fleet?: string }) => Promise<Client>
-  /** Where its database is, which nobody else may open while it is the embedded one and the server runs. */
+  /** The database, which no other process may open while it is embedded and the server runs. */
   place: DatabasePlace
   remove: () => Promise<void>
 }
 
-/** Attacks on a server of each database, which finds itself at fault in none of them. */
-export function attacksThat(aim: string, tell: (stage: Stage) => void, opening: Opening = {}): void {
+/** Attacks on a server with each database, none of which may cause an internal error. */
+export function describeAttacks(aim: string, define: (stage: Stage) => void, opening: Opening = {}): void {
   describe.each(databases)(`attacks that would ${aim}, with the %s database`, async (database) => {
     const stage = await openStage(database, opening)
-    if ('missing' in stage) return leaveOut(stage.missing)
+    if ('missing' in stage) return skipAttacks(stage.missing)
     afterAll(() => stage.remove())
-    tell(stage)
-    test('are no fault of the server', () => expect(faultsOf(stage.gantry.log)).toEqual([]))
+    define(stage)
+    test('cause no internal errors', () => expect(faultsOf(stage.gantry.log)).toEqual([]))
   })
 }
 
-/** Says that attacks are left out here, and why. */
-export const leaveOut = (missing: string): void =>
+/** Reports that attacks are skipped, and why. */
+export const skipAttacks = (missing: string): void =>
   test('has what it needs', (context) => {
     context.skip(true, missing)
     expect(missing).toBe('')
   })
 
-/** Lines of the log that tell of errors. */
+/** Log lines that report errors. */
 export const faultsOf = (log: string): string[] =>
   log.split('\n').filter((line) => /"level":(50|60|"error"|"fatal")/.test(line))
 
@@ -50,9 +50,9 @@ interface Opening {
   settings?: object
 }
 
-/** The last of `X-Forwarded-For` is who calls, so that attacks come from many addresses. */
+/** The last of `X-Forwarded-For` is the caller, so that attacks come from many addresses. */
 const behindProxy = ['--trust-proxy']
-/** Few enough that a busy machine can reach them. */
+/** Low enough for a busy host to reach. */
 const limits = { requests_per_second: 50, request_burst: 400 }
 
 async function openStage(

@@ -4,17 +4,17 @@ import { WebSocket } from 'ws'
 import { othersAreAnswered } from './others.ts'
 import { flood, okay, said, tally } from './requests.ts'
 import { samlSilo } from './saml.ts'
-import { attacksThat } from './stage.ts'
+import { describeAttacks } from './stage.ts'
 
 const GiB = 1024 ** 3
 const rules = '/v1/vpc-firewall-rules?project=playground&vpc=default'
 /** A megabyte of empty objects: 350,000 of them. */
 const objects = `{"rules":[${Array(349_000).fill('{}').join(',')}]}`
 
-attacksThat('stop it', (stage) => {
+describeAttacks('stop it', (stage) => {
   const { gantry, member } = stage
 
-  test('SAML responses of many elements', async () => {
+  test('SAML responses with many elements', async () => {
     const { idp, post } = await samlSilo(stage, 'acme')
     const siblings = (count: number): string => `<a>${'<a/>'.repeat(count)}</a>`
     const answers = async () => {
@@ -36,7 +36,7 @@ attacksThat('stop it', (stage) => {
     expect(good.status).toBe(303)
   })
 
-  test('megabytes of JSON of a stranger, of a foreign page and of a member', async () => {
+  test('megabytes of JSON from an anonymous caller, a foreign page and a user', async () => {
     const put = async (headers: Record<string, string>) => {
       const answer = await fetch(gantry.url + rules, {
         method: 'PUT',
@@ -49,7 +49,7 @@ attacksThat('stop it', (stage) => {
     await othersAreAnswered(stage, async () => {
       for (const [status] of await flood(40, 8, () => put({}))) strangers.push(status)
     })
-    // A connection may be ended before a body that nobody reads is whole.
+    // A connection may be ended before an unread body is complete.
     expect(strangers.filter((status) => status !== 401 && status !== 0)).toEqual([])
     const [foreign] = await put({ ...member.headers, origin: 'https://evil.example' })
     expect([403, 0]).toContain(foreign)
@@ -63,7 +63,7 @@ attacksThat('stop it', (stage) => {
     })
   })
 
-  test('bodies ten thousand levels deep, and what overflowed the check of targets', async () => {
+  test('bodies ten thousand levels deep, and input that overflowed the check of targets', async () => {
     const deep = (open: string, close: string) => open.repeat(10_000) + close.repeat(10_000)
     const bodies = [
       deep('[', ']'),
@@ -93,7 +93,7 @@ attacksThat('stop it', (stage) => {
             const headers = { 'content-type': 'application/json', ...who }
             const answer = await fetch(gantry.url + path, { method, headers, body }).catch(() => undefined)
             await answer?.arrayBuffer()
-            // A connection may be ended before a body that nobody reads is whole.
+            // A connection may be ended before an unread body is complete.
             if (answer && answer.status !== expected) wrong.push(`${answer.status} to ${path} ${index}`)
           }
     })
@@ -112,14 +112,14 @@ attacksThat('stop it', (stage) => {
       source: { type: 'you_can_boot_anything_as_long_as_its_alpine' },
     }
     const at = '/v1/images?project=playground'
-    // A connection may be ended before a body that nobody reads is whole.
+    // A connection may be ended before an unread body is complete.
     const large = await member.send('POST', at, image).catch(() => undefined)
     expect([400, undefined]).toContain(large?.status)
     const [status, message] = await said(await member.send('POST', at, { ...image, os: 'x'.repeat(129) }))
     expect([status, message]).toEqual([400, expect.stringMatching(/^unable to parse JSON body: os: /)])
   })
 
-  test('four hundred serial consoles of one person', async () => {
+  test('four hundred serial consoles of one user', async () => {
     const body = { name: 'talker', description: '', hostname: 'talker', ncpus: 1, memory: GiB, start: true }
     await okay(await member.send('POST', '/v1/instances?project=playground', body))
     const at = '/v1/instances/talker?project=playground'
@@ -140,7 +140,7 @@ attacksThat('stop it', (stage) => {
       await new Promise((resolve) => setTimeout(resolve, 3000))
     })
     expect(sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length).toBeLessThanOrEqual(20)
-    // Those that came too fast were refused by the person's requests a second, before they were consoles.
+    // Those that came too fast were refused by the user's request rate, before they were consoles.
     const { '1006 ': cut = 0, 'Unexpected server response: 429': early = 0, ...closed } = tally(ends)
     expect(cut).toBe(early)
     expect(closed).toEqual({
@@ -149,7 +149,7 @@ attacksThat('stop it', (stage) => {
     for (const socket of sockets) socket.terminate()
   })
 
-  test('one person who asks without end', async () => {
+  test('one user who sends requests without end', async () => {
     const statuses: number[] = []
     await othersAreAnswered(stage, async () => {
       const answers = await flood(1500, 100, async () => {

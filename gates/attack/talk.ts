@@ -1,10 +1,10 @@
 import net from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Of the loopback network, so that the attacker is not at the address of those who wait. */
+/** A loopback address, so that the attacker's address differs from that of waiting users. */
 const attacker = '127.0.0.2'
 
-/** A connection on which anything can be said, and what came back until it ended. */
+/** A raw connection, with everything received until it ended. */
 export interface Talk {
   socket: net.Socket
   statuses: () => number[]
@@ -26,7 +26,7 @@ export async function talkTo(gantry: { url: string }): Promise<Talk> {
   return { socket, statuses, ended }
 }
 
-/** Says this, and then one byte after the other until it is heard no more. */
+/** Sends this, and then single bytes until the connection ends. */
 export async function dribble({ socket, ended }: Talk, begin: string): Promise<void> {
   socket.write(begin)
   while (socket.writable) {

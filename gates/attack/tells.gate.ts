@@ -4,9 +4,9 @@ import { othersAreAnswered } from './others.ts'
 import { flood, okay, rawly } from './requests.ts'
 import { samlSilo } from './saml.ts'
 import { newSilo } from './silos.ts'
-import { attacksThat } from './stage.ts'
+import { describeAttacks } from './stage.ts'
 
-attacksThat('hold others up or learn too much', (stage) => {
+describeAttacks('hold others up or learn too much', (stage) => {
   const { gantry, admin } = stage
 
   const signIn = (username: string, secret: string, address: string, cookie = '') =>
@@ -16,7 +16,7 @@ attacksThat('hold others up or learn too much', (stage) => {
       body: JSON.stringify({ username, password: secret }),
     })
 
-  test('guesses do not shut out the device that its owner signed in from', async () => {
+  test('guesses do not lock out the device that its owner signed in from', async () => {
     const home = '203.0.113.9'
     const first = await signIn('viewer', password, home)
     expect(first.status).toBe(204)
@@ -35,7 +35,7 @@ attacksThat('hold others up or learn too much', (stage) => {
     expect((await signIn('viewer', password, home, device)).status).toBe(204)
   })
 
-  test('names of silos are not told apart at sign-in', async () => {
+  test('silo names cannot be told apart at sign-in', async () => {
     await okay(await admin.send('POST', '/v1/system/silos', newSilo('mapped')))
     await samlSilo(stage, 'acme')
     const answer = async (path: string, body?: unknown) => {
@@ -62,7 +62,7 @@ attacksThat('hold others up or learn too much', (stage) => {
     for (const answers of [passwords, redirects, methods]) expect([...new Set(answers)]).toHaveLength(1)
   })
 
-  test('projects that one may not know are those that are not there', async () => {
+  test('hidden projects look like missing ones', async () => {
     await okay(await admin.send('POST', '/v1/projects', { name: 'hidden', description: '' }))
     const nobody = await stage.person('nobody', {})
     const answer = async (path: string) => {
@@ -74,7 +74,7 @@ attacksThat('hold others up or learn too much', (stage) => {
       expect(await answer(`${path}hidden`)).toBe(await answer(`${path}nothere`))
   })
 
-  test('a name that is not the server’s own is not believed', async () => {
+  test('a foreign host name is not trusted', async () => {
     for (const host of [
       'evil.example',
       '127.0.0.1.evil.example',

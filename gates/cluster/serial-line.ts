@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import type { Client } from '../../e2e/client.ts'
 
-/** Somebody at the serial console of an instance. */
+/** A viewer of an instance's serial console. */
 interface Line {
   text: () => string
   type: (text: string) => void

@@ -1,13 +1,13 @@
 import { seeded } from '@gantry/control-plane/testing/seeded'
 
-/** Everything that is left to chance, from one seed. */
+/** All randomness, from one seed. */
 export class Chance {
   readonly below: (limit: number) => number
   constructor(seed: number) {
     this.below = seeded(seed)
   }
 
-  between = (least: number, most: number): number => least + this.below(most - least + 1)
+  between = (min: number, max: number): number => min + this.below(max - min + 1)
 
   odds = (percent: number): boolean => this.below(100) < percent
 
@@ -17,7 +17,7 @@ export class Chance {
     return item
   }
 
-  /** Letters and digits that stand nowhere else. */
+  /** Letters and digits that occur nowhere else. */
   word = (length = 10): string => {
     const letters = 'bcdfghjklmnpqrstvwxz0123456789'
     return Array.from({ length }, () => letters.charAt(this.below(letters.length))).join('')

@@ -1,4 +1,4 @@
-import content from '@gantry/api/openapi.json' with { type: 'json' }
+import content from '@gantry/api/openapi.ext.json' with { type: 'json' }
 import { Checker, type Schema } from './schema.ts'
 
 export interface Parameter {
@@ -23,13 +23,13 @@ export interface Operation {
   isAnonymous: boolean
   pathParams: readonly Parameter[]
   query: readonly Parameter[]
-  /** How a body is written and what it says, where there is one. */
+  /** The body's encoding and schema, if there is one. */
   body: { type: string; schema: Schema } | undefined
-  /** What an answer with a status holds: its content by type, undefined where the status is not described. */
+  /** The documented content of a response by type; undefined if the status is not documented. */
   contentOf: (status: number) => Content | undefined
 }
 
-// The file is what it is described by; its inferred type is too long to be of use.
+// The file matches this type; its inferred type is too long to be useful.
 const document = content as unknown as {
   paths: Record<string, Record<string, Described>>
   components: { schemas: Record<string, Schema> }
@@ -38,7 +38,7 @@ const document = content as unknown as {
 export const checker = new Checker(document.components.schemas)
 export const errorSchema: Schema = { $ref: '#/components/schemas/Error' }
 
-/** Every operation that the document describes. */
+/** Every operation in the document. */
 export const operations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, described]) => operationOf(path, method, described)),
 )
@@ -48,13 +48,16 @@ const patterns = operations.map((op) => ({
   pattern: new RegExp(`^${op.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 }))
 
-/** What a request asks for in the end, which is not what it was written for where its path was bent. */
+/**
+ * The operation that a request finally addresses, which differs from the intended one if its path was
+ * mutated.
+ */
 export function operationAt(method: string, pathname: string): Operation | undefined {
   const plain = `/${pathname
     .split('/')
     .filter((segment) => segment !== '')
     .join('/')}`
-  // Where a name and a parameter stand in the same place, the name wins.
+  // If a literal and a parameter match the same segment, the literal wins.
   const found = patterns.filter(({ op, pattern }) => op.method === method && pattern.test(plain))
   return (found.find(({ op }) => op.path === plain) ?? found[0])?.op
 }

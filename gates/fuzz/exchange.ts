@@ -5,23 +5,23 @@ export interface Sent {
   method: string
   path: string
   headers: Record<string, string>
-  /** Nothing, bytes with their length said before, or in chunks without it. */
+  /** None, bytes with a length header, or chunks without one. */
   body?: { text: string | Buffer; isChunked: boolean } | { saidLength: number }
 }
 
 export interface Exchanged {
-  /** 0 where the connection ended without an answer. */
+  /** 0 if the connection ended without a response. */
   status: number
   text: string
 }
 
-/** Nobody waits longer for one answer; it is a fault and no measure. */
+/** A response that takes longer is a failure; this is not a measurement. */
 const deadlineMs = 60_000
 const pieceBytes = 64 * KiB
 
 /**
- * One request on a connection of its own. The body goes out only until the answer comes: what is refused early is not
- * sent to its end, and a length that is only said is never followed by a byte.
+ * One request on a connection of its own. The body is sent only until the response arrives: an early refusal
+ * stops it, and for an announced length no byte is ever sent.
  */
 export function exchange(port: number, sent: Sent): Promise<Exchanged> {
   return new Promise((resolve) => {
@@ -41,7 +41,7 @@ export function exchange(port: number, sent: Sent): Promise<Exchanged> {
       heard.push(piece)
       if (isWhole(Buffer.concat(heard).toString('latin1'))) done()
     })
-    // What was answered before a reset is still heard by 'data'.
+    // 'data' still reports what was received before a reset.
     socket.on('error', () => undefined)
     socket.on('close', done)
   })
@@ -75,7 +75,7 @@ const untilDrained = (socket: net.Socket): Promise<void> =>
     socket.once('close', resolve)
   })
 
-/** An answer with its body, as far as its head tells its length; a stream is enough with its head. */
+/** Whether the response is complete, by its headers; a stream needs only its headers. */
 function isWhole(text: string): boolean {
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) return false

@@ -12,24 +12,24 @@ interface Attack {
   what: string
   query?: string
   body?: Sent['body']
-  /** The only status that is right for somebody who may call. */
+  /** The only correct status for an authorised caller. */
   status?: number
 }
 
-/** Sent at the same time, as one person may. */
+/** Concurrent requests, within one user's limit. */
 const atOnce = 4
 const contentTypes = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
   bytes: 'application/octet-stream',
 }
-/** The only refusals of that class, both in words. */
+/** The only allowed refusals of this class, both with an explanation. */
 const saysWhy: Readonly<Record<number, string>> = {
   503: '"ServiceNotAvailable"',
   507: '"InsufficientCapacity"',
 }
 
-/** Sends every operation more than it takes, and judges what comes back. */
+/** Sends every operation more than it accepts, and checks the responses. */
 export class Flood {
   readonly faults: string[] = []
   readonly counts = new Map<number, number>()
@@ -37,7 +37,7 @@ export class Flood {
   bytes = 0
   readonly #port: number
   readonly #client: Client
-  /** An image that is being uploaded: bytes are read only for one. */
+  /** An image being uploaded: bytes are only read for an existing upload. */
   #upload = ''
 
   private constructor(gantry: Gantry) {
@@ -55,7 +55,7 @@ export class Flood {
     return flood
   }
 
-  /** An operation before may have ended the session. */
+  /** An earlier operation may have ended the session. */
   async signIn(): Promise<void> {
     if ((await this.#client.send('GET', '/v1/me')).status !== 200) await this.#client.signIn()
   }
@@ -88,7 +88,7 @@ export class Flood {
     if (body && 'text' in body) this.bytes += body.text.length
     this.counts.set(status, (this.counts.get(status) ?? 0) + 1)
     const isStranger = who === 'anonymous' && !op.anonymous && op.transport !== 'websocket'
-    // What headers cannot hold is refused before anybody looks at them.
+    // Oversized headers are refused before authentication.
     const expected = status === 431 ? undefined : isStranger ? 401 : right
     const isFailure = status === 0 || (status >= 500 && !text.includes(saysWhy[status] ?? '"?"'))
     if (isFailure || (expected !== undefined && status !== expected))
@@ -110,17 +110,17 @@ export class Flood {
 }
 
 function* attacksOn(op: Operation): Generator<Attack> {
-  const most = op.maxBytes ?? op.bodyMax
+  const limit = op.maxBytes ?? op.bodyMax
   const status = op.body || op.maxBytes ? 400 : undefined
-  // Not one byte of it is ever sent: nobody waits for what is not read.
-  for (const saidLength of [most + 1, 8 * MiB + 1, 1024 * MiB])
+  // No byte of it is ever sent: the response must not wait for an unread body.
+  for (const saidLength of [limit + 1, 8 * MiB + 1, 1024 * MiB])
     yield { what: `says ${saidLength} bytes`, body: { saidLength }, ...(status && { status }) }
-  for (const bytes of [most + 1, MiB + 1, 8 * MiB + 1])
+  for (const bytes of [limit + 1, MiB + 1, 8 * MiB + 1])
     for (const isChunked of [false, true])
       yield {
         what: `${bytes} bytes${isChunked ? ' in chunks' : ''}`,
         body: { text: `{"x":"${'x'.repeat(bytes - 8)}"}`, isChunked },
-        ...(status && bytes > most && { status }),
+        ...(status && bytes > limit && { status }),
       }
   for (const { what, text } of tooMuchOf(op))
     yield { what, body: { text, isChunked: false }, ...(op.encoding === 'json' && { status: 400 }) }

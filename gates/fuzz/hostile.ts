@@ -1,7 +1,7 @@
 import type { Chance } from './chance.ts'
-import type { Draft } from './valid.ts'
+import type { Draft } from './draft.ts'
 
-/** Texts that have broken somebody's server. */
+/** Texts that have broken real servers. */
 export const nasty: readonly string[] = [
   '',
   ' ',
@@ -110,7 +110,7 @@ const strange: readonly unknown[] = [
   ...nasty,
 ]
 
-/** Replaces, removes or adds something somewhere inside of what a body says. */
+/** Replaces, removes or adds something at a random place inside a body. */
 function bend(value: unknown, chance: Chance): unknown {
   if (typeof value !== 'object' || value === null || chance.odds(15)) return chance.pick(strange)
   if (Array.isArray(value)) {
@@ -137,7 +137,7 @@ type Change = (draft: Draft, chance: Chance) => void
 const jsonOf = ({ body, text }: Draft): string =>
   typeof text === 'string' ? text : (JSON.stringify(body) ?? '')
 
-/** A request that is nearly right. */
+/** Mutations that leave a request nearly valid. */
 const mutations: readonly Change[] = [
   (draft, chance) => void (draft.body = bend(draft.body ?? {}, chance)),
   (draft, chance) => void (draft.body = bend(bend(draft.body ?? {}, chance), chance)),
@@ -207,7 +207,7 @@ const bomb =
   '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">' +
   '<!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;"><!ENTITY d SYSTEM "file:///etc/passwd">]><a>&c;&d;</a>'
 
-/** A request that somebody made to do harm. */
+/** Mutations with malicious intent. */
 const attacks: readonly Change[] = [
   (draft, chance) =>
     void (draft.method = chance.pick(['PUT', 'POST', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'PROPFIND'])),

@@ -8,14 +8,14 @@ export interface Answered {
   text: string
 }
 
-/** The only refusals of that class: there is no room, or the thing is on its way to another state; both say so. */
+/** The only allowed refusals of this class: no space, or an object in transition; both say so. */
 const refused: Readonly<Record<number, string>> = {
   503: '"ServiceNotAvailable"',
   507: '"InsufficientCapacity"',
 }
 const JSON_TYPE = 'application/json'
 
-/** What is wrong with the form of an answer. */
+/** What is wrong with the form of a response. */
 export function formProblems(op: Operation | undefined, { status, headers, text }: Answered): string[] {
   if (status === 101) return []
   const problems: string[] = []
@@ -32,7 +32,7 @@ export function formProblems(op: Operation | undefined, { status, headers, text 
     if (status !== 204 && !headers.get('location')) problems.push('no Location')
     return problems
   }
-  // An address or method of another kind is not in the document; what refuses it is.
+  // An unknown path or method is not in the document, but its refusal is.
   const content = op?.contentOf(status)
   if (type === 'text/event-stream') {
     if (!content?.[type]) problems.push('a stream that is not described')
@@ -55,37 +55,37 @@ export function formProblems(op: Operation | undefined, { status, headers, text 
     : [...problems, `${status} is not described`]
 }
 
-/** RFC 6749, 5.2, which is what devices read. */
+/** RFC 6749, 5.2, the format for devices. */
 const isOauthError = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && Object.keys(body).join() === 'error'
 
-/** Finds what an answer tells that its reader may not know. */
-export class Ears {
+/** Finds information in a response that its reader may not see. */
+export class LeakDetector {
   readonly #secrets: readonly string[]
   readonly #words = new Map<string, Thing>()
-  readonly #told = new Set<Thing>()
+  readonly #disclosed = new Set<Thing>()
 
   constructor(things: readonly Thing[], secrets: readonly string[]) {
     this.#secrets = secrets
     for (const thing of things) for (const word of thing.words) this.#words.set(word, thing)
   }
 
-  /** Everything is as it was: what somebody wrote down somewhere is gone again. */
+  /** Everything was restored: texts that requests wrote are gone again. */
   forget(): void {
-    this.#told.clear()
+    this.#disclosed.clear()
   }
 
   /**
-   * What was written may be read by others from then on: whatever the request names, and the keys of whoever made an
-   * instance.
+   * Text in a request may become visible to others: everything the request names, and the keys of the
+   * instance's creator.
    */
   wrote(role: Role, request: string): void {
     for (const word of wordsOf(request)) {
       const thing = this.#words.get(word)
-      if (thing) this.#told.add(thing)
+      if (thing) this.#disclosed.add(thing)
     }
     for (const thing of this.#words.values())
-      if (thing.table === 'ssh_key' && thing.owner_id === role.user_id) this.#told.add(thing)
+      if (thing.table === 'ssh_key' && thing.owner_id === role.user_id) this.#disclosed.add(thing)
   }
 
   leaks(role: Role, request: string, text: string): string[] {
@@ -94,7 +94,7 @@ export class Ears {
     const said = new Set(wordsOf(request))
     const unknown = wordsOf(text).filter((word) => {
       const thing = this.#words.get(word)
-      return thing && !said.has(word) && !this.#told.has(thing) && !mayKnow(role, thing)
+      return thing && !said.has(word) && !this.#disclosed.has(thing) && !mayKnow(role, thing)
     })
     return [
       ...secret.filter((each) => !own.includes(each)).map(() => 'a secret is told'),
@@ -106,5 +106,5 @@ export class Ears {
   }
 }
 
-/** Ids, names and descriptions in a text: whatever is made of letters, digits and dashes. */
+/** Ids, names and descriptions in a text: words of letters, digits and dashes. */
 const wordsOf = (text: string): string[] => text.match(/[a-z0-9-]{10,64}/g) ?? []

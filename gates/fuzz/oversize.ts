@@ -4,19 +4,19 @@ import type { Operation } from '@gantry/api/op'
 import { sampleOf } from '@gantry/control-plane/testing/sample-body'
 import { z } from 'zod'
 
-/** A body with one thing in it that is far too much, and where that is. */
+/** A body with one oversized part, and its location. */
 export interface TooMuch {
   what: string
   text: string
 }
 
-/** Levels of a nesting that would overflow what looks into it by calling itself. */
+/** Nesting levels that would overflow recursive code. */
 const levels = 100_000
-/** Stands in a body for what is written into its text, since no value of that depth or size can be written as JSON. */
+/** A placeholder in a body for oversized text, because no value of that depth or size can be serialised. */
 const mark = '\u2603'
 
 type Part = [where: string, how: Write, body: unknown]
-/** Writes what takes the place of the mark, in so many bytes at most. */
+/** Writes the replacement of the placeholder, at most `bytes` long. */
 type Write = (bytes: number) => string
 
 const deep: Write = (bytes) => {
@@ -32,7 +32,10 @@ const filledWith =
   (bytes) =>
     `[${Array.from({ length: Math.max(2, Math.floor(bytes / (item.length + 1)) - 1) }, () => item).join()}]`
 
-/** Every way in which a body of the operation can hold too much: as much as is read at all, and megabytes. */
+/**
+ * Every way in which a body of the operation can contain too much: at the limit of what is read, and by
+ * megabytes.
+ */
 export function* tooMuchOf({ body, bodyMax, encoding }: Operation): Generator<TooMuch> {
   if (!body || encoding === 'bytes') return
   if (encoding === 'form') {
@@ -52,7 +55,7 @@ export function* tooMuchOf({ body, bodyMax, encoding }: Operation): Generator<To
     for (const bytes of isMass ? [bodyMax, 4 * MiB] : [bodyMax, bodyMax + 3 * levels * 2]) {
       const text = around.replace(`"${mark}"`, write(bytes - around.length))
       yield { what: `${where}, ${text.length} bytes`, text }
-      // It is smaller than what is read: no larger one is different.
+      // It is smaller than the limit: no larger one would differ.
       if (!isMass && text.length < bytes - KiB) break
     }
   }
@@ -94,7 +97,9 @@ function unwrapped(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodPipe ? unwrapped(schema.in as z.ZodType) : schema
 }
 
-/** Queries that say too much: each text one over its maximum, everything at once, and more than headers may hold. */
+/**
+ * Oversized queries: each text one over its maximum, everything at once, and more than headers may contain.
+ */
 export function* longQueriesOf({ query }: Operation): Generator<string> {
   for (const [key, field] of Object.entries<z.ZodType>(query.shape)) {
     const max = maxLengthOf(unwrapped(field))?.maximum

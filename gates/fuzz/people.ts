@@ -1,5 +1,5 @@
 import type { RoleName } from '@gantry/api/roles.rules'
-import { deviceOf } from '@gantry/control-plane/modules/sign-in/fixtures'
+import { deviceOf } from '@gantry/control-plane/modules/sign-in/sign-in.fixtures'
 import type { Caller, TestBed } from '@gantry/control-plane/testing/control-plane'
 import { sql } from 'kysely'
 import type { Chance } from './chance.ts'
@@ -7,7 +7,7 @@ import { must, named } from './project.ts'
 
 const hour = 3_600_000
 
-/** What is known of a caller without asking what is tried: where they belong, and their roles. */
+/** What is known of a caller independently of the code under test: their silo and their roles. */
 export interface Role {
   label: string
   headers: Record<string, string>
@@ -24,11 +24,11 @@ interface Places {
   operators: string
   demo: string
   elsewhere: string
-  /** Of silo `demo`. */
+  /** In silo `demo`. */
   project: string
 }
 
-/** Everybody who asks; every other role is held through a group. */
+/** Creates all callers; every second role is held through a group. */
 export async function addRoles(bed: TestBed, chance: Chance, at: Places): Promise<Role[]> {
   const { operators, demo, elsewhere } = at
   const inProject = (role: RoleName): Held => ({ project: { id: at.project, role } })
@@ -64,7 +64,7 @@ export async function addRoles(bed: TestBed, chance: Chance, at: Places): Promis
 export const addKey = (person: Caller, chance: Chance) =>
   must(person.post('/v1/me/ssh-keys', { ...named(`key-${chance.word()}`), public_key: 'ssh-ed25519 AAAA' }))
 
-/** A device of somebody who has a role, one whose token has expired, and a session that has ended. */
+/** A device of a user with a role, one with an expired token, and an ended session. */
 async function addDevices(bed: TestBed, roles: Role[], chance: Chance, project: string): Promise<void> {
   const owner = roles.find(({ label }) => label === 'silo collaborator')
   if (!owner) throw new Error('nobody has a device')

@@ -2,14 +2,14 @@ import http from 'node:http'
 import https from 'node:https'
 
 const everyMs = 50
-/** So many others may be sent before one is answered; whoever waits longer was held up. */
-const mostBehind = 100
+/** Maximum number of later requests sent before one is answered; beyond that it was blocked. */
+const maxBehind = 100
 
-/** Somebody else, who asks at an even pace whether the server is there, however long each answer takes. */
+/** Another user, who pings the server at a steady rate, regardless of responses. */
 export class Pings {
   answered = 0
-  /** Most that were waiting for an answer at one time. */
-  mostWaiting = 0
+  /** Maximum number of pending requests. */
+  maxWaiting = 0
   readonly faults: string[] = []
   readonly #agent: http.Agent
   readonly #waiting = new Set<Promise<void>>()
@@ -17,14 +17,17 @@ export class Pings {
 
   constructor(
     private readonly port: number,
-    /** What is asked; a page of somebody who is signed in also needs the database. */
+    /** The request; a page of a signed-in user also needs the database. */
     private readonly asked: https.RequestOptions = { path: '/v1/ping' },
   ) {
     this.#agent = new this.#protocol.Agent({ keepAlive: true })
     this.#timer = setInterval(() => this.#send(), everyMs)
   }
 
-  /** Sends one more, and waits until it and all before it are answered; how many were, since the last time. */
+  /**
+   * Sends one more, and waits for it and all earlier ones; returns how many were answered since the last
+   * call.
+   */
   async settle(): Promise<number> {
     const before = this.#settled
     this.#send()
@@ -46,8 +49,8 @@ export class Pings {
   #send(): void {
     const ping = this.#ask().finally(() => this.#waiting.delete(ping))
     this.#waiting.add(ping)
-    this.mostWaiting = Math.max(this.mostWaiting, this.#waiting.size)
-    if (this.#waiting.size === mostBehind) this.faults.push(`${mostBehind} pings waited at the same time`)
+    this.maxWaiting = Math.max(this.maxWaiting, this.#waiting.size)
+    if (this.#waiting.size === maxBehind) this.faults.push(`${maxBehind} pings waited at the same time`)
   }
 
   #ask(): Promise<void> {

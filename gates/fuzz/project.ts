@@ -4,14 +4,16 @@ import type { Chance } from './chance.ts'
 
 export const named = (name: string) => ({ name, description: '' })
 
-/** What the scene cannot do without. */
+/** Fails unless a call needed by the scene succeeds. */
 export async function must(answering: ReturnType<Caller['post']>) {
   const { status, body } = await answering
   if (status >= 300) throw new Error(`the scene was refused: ${status} ${JSON.stringify(body)}`)
   return body
 }
 
-/** A project with one of everything, in each of its states that an operation asks for; the project's id. */
+/**
+ * Creates a project with one of everything, in each state that an operation needs; returns the project's id.
+ */
 export async function furnishProject(owner: Caller, chance: Chance): Promise<string> {
   const fresh = (kind: string) => named(`${kind}-${chance.word()}`)
   const project = await must(owner.post('/v1/projects', fresh('project')))

@@ -3,7 +3,7 @@ import type { Chance } from './chance.ts'
 import { operations } from './document.ts'
 import { nasty } from './hostile.ts'
 
-/** Bytes for a socket, which no client would write. */
+/** Raw bytes for a socket, which no client would write. */
 export function rawRequest(chance: Chance, cookie: string): Buffer {
   const op = chance.pick(operations)
   const path = op.path.replaceAll(/\{\w+\}/g, () =>
@@ -113,20 +113,20 @@ const bent: readonly Bend[] = [
     )
   },
   (lines) => {
-    // Something after an upgrade that is no frame.
+    // Bytes after an upgrade that are not a frame.
     start(lines, 'GET /v1/instances/web/serial-console/stream?project=playground HTTP/1.1')
     lines.push(...upgrade, '', '\xff\xff\xff\xff\xff\xff\xff\xff')
   },
   (lines) => void lines.push('Connection: close', '', lines.join('\r\n')),
 ]
 
-export interface Said {
-  /** Of every answer that came, in order. */
+export interface RawReply {
+  /** The status of every response, in order. */
   statuses: number[]
 }
 
-/** Sends bytes, some of them slowly, and hears what comes until the other end has said enough or hangs up. */
-export function say(port: number, bytes: Buffer, isSlow: boolean): Promise<Said> {
+/** Sends bytes, some of them slowly, and reads until the other end has answered or hangs up. */
+export function say(port: number, bytes: Buffer, isSlow: boolean): Promise<RawReply> {
   return new Promise((resolve) => {
     let text = ''
     const socket = net.connect(port, '127.0.0.1', () => {
@@ -144,7 +144,7 @@ export function say(port: number, bytes: Buffer, isSlow: boolean): Promise<Said>
     const late = setTimeout(done, 2000)
     socket.on('data', (piece) => {
       text += piece.toString('latin1')
-      // The answer is there; what is left open is closed by us, in the middle of whatever it is.
+      // The response has arrived; we close the rest, whatever its state.
       if (text.includes('\r\n\r\n')) done()
     })
     socket.on('error', done)

@@ -1,10 +1,10 @@
 import type { Chance } from './chance.ts'
 import type { Scene } from './scene.ts'
 import { proveFactors } from './second-factors.ts'
-import type { Draft } from './valid.ts'
+import type { Draft } from './draft.ts'
 import type { Thing } from './world.ts'
 
-/** What no schema says: codes that have to be fetched first, and what proves something. */
+/** Values that no schema describes: codes that have to be fetched first, and proofs. */
 export async function finish(
   draft: Draft,
   scene: Scene,
@@ -67,7 +67,7 @@ export async function finish(
       break
     }
     case 'system_policy_update': {
-      // The last administrator cannot take the fleet from everybody.
+      // The last administrator must not be able to remove everyone's fleet access.
       const admin = {
         identity_type: 'silo_user',
         identity_id: roles[0]?.user_id,
@@ -93,12 +93,12 @@ export async function finish(
       draft.body = { offset: 512 * chance.below(64), base64_encoded_data: btoa('\0'.repeat(512)) }
       break
     case 'vpc_router_route_update':
-      // Few of the ends that a schema allows may be put together.
+      // Few combinations that the schema allows are valid.
       if (chance.odds(40))
         draft.body = { destination: { type: 'ip', value: '10.0.0.2' }, target: { type: 'drop' } }
       break
     case 'saml_identity_provider_create': {
-      // Only one of the silos takes any; a key pair of other texts would be none.
+      // Only one of the silos accepts any; a key pair of random texts would be invalid.
       const idp_metadata_source = { type: 'base64_encoded_xml', data: btoa(idp.metadata) }
       draft.query = [['silo', new URL(acs_url).pathname.split('/')[2] ?? '']]
       draft.body = { ...(draft.body as object), idp_metadata_source, signing_keypair: null }

@@ -1,5 +1,5 @@
 import type { Answered } from './judge.ts'
-import type { Draft } from './valid.ts'
+import type { Draft } from './draft.ts'
 
 interface Fault {
   n: number
@@ -9,7 +9,7 @@ interface Fault {
   problems: string[]
 }
 
-/** What was sent and what came of it, in counts. */
+/** Counts of requests and outcomes. */
 export class Report {
   readonly faults: string[] = []
   readonly #byRole = new Map<string, Map<string, number>>()
@@ -23,7 +23,7 @@ export class Report {
     add(this.#statuses, op, status)
   }
 
-  /** The first of each sort is told in full. */
+  /** The first of each kind is reported in full. */
   fault({ n, role, draft, answer, problems }: Fault): void {
     const { op, method, path, query, headers, body, text } = draft
     const sort = `${op.id} ${problems[0]?.replaceAll(/[a-z]+-[a-z0-9]{6,}|[0-9a-f-]{36}|\[\d+\]/g, '…')}`
@@ -54,7 +54,7 @@ export class Report {
       console.log(`never: ${id} ${JSON.stringify(Object.fromEntries(this.#statuses.get(id) ?? []))}`)
   }
 
-  /** Operations that went well for nobody. */
+  /** Operations that never succeeded. */
   unreached(ids: readonly string[]): string[] {
     return ids.filter((id) => ![...(this.#statuses.get(id)?.keys() ?? [])].some((status) => status < 400))
   }

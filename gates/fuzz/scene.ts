@@ -20,44 +20,47 @@ import { furnishProject, must, named } from './project.ts'
 import { addProvider, hiddenSilo, linkPool, privateKeyOf } from './silos.ts'
 
 const password = 'correct horse'
-/** Stands in every hash of a password, so that one that gets out is seen. */
+/** Part of every password hash, so that a leaked one is recognised. */
 const hashMark = 'never-to-be-read'
 const certificate = { cert: wildcardCertificate, key: ecKey, service: 'external_api' }
 
 export interface Scene {
   bed: TestBed
   roles: readonly Role[]
-  /** Texts that no answer may hold, whoever asks. */
+  /** Texts that no response may contain, whoever the caller. */
   secrets: readonly string[]
   idp: ReturnType<typeof identityProvider>
-  /** Where the identity provider's people come back to. */
+  /** The path to which the identity provider posts its users. */
   acs_url: string
   person: { silo: string; name: string; password: string }
   certificate: { cert: string; key: string; service: string }
 }
 
-/** Chance decides what is sent, and not how fast this machine sends it. */
+/** Randomness decides what is sent, and not this host's speed. */
 const unhurried = Settings.parse({ limits: { requests_per_second: 1_000_000, request_burst: 1_000_000 } })
 
-/** Bytes that outlive their disks, because the disks come back when the scene is put back. */
+/** Bytes that outlive their disks, because the disks return when the scene is restored. */
 function lastingBlocks(): BlockStore {
   return { ...memoryBlocks(), remove: () => Promise.resolve() }
 }
 
-/** As in a server, except that nothing is fetched. */
+/** As in a server, but without fetching. */
 const offlineSaml = nodeSaml({
   get: () => Promise.reject(new EgressFailed('this scene has no network')),
   log: { info: () => undefined, warn: () => undefined, error: () => undefined },
 })
 
-/** Two silos with two projects each that have one of everything, a third with an identity provider, and all roles. */
+/**
+ * Two silos with two projects each that have one of everything, a third with an identity provider, and all
+ * roles.
+ */
 export async function furnish(chance: Chance): Promise<Scene> {
   const bed = await testControlPlane({
     environment: {
       blocks: lastingBlocks(),
       passwords: {
         hash: async (text) => `${hashMark}:${text}`,
-        // People that the bed itself makes have hashes of its own kind, until the scene is complete.
+        // Until the scene is complete, users created by the test bed have its own kind of hash.
         verify: async (hash, text) => [`${hashMark}:${text}`, `plain:${text}`].includes(hash),
       },
       certificates: x509Certificates,
@@ -113,21 +116,21 @@ export async function furnish(chance: Chance): Promise<Scene> {
   }
 }
 
-/** Who signs in with a password: somebody without any role. */
+/** A user without any role who signs in with a password. */
 async function nameOf(bed: TestBed, roles: readonly Role[]): Promise<string> {
   const id = roles.find(({ label }) => label === 'nobody')?.user_id ?? ''
   const user = await bed.db.selectFrom('silo_user').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   return user.external_id
 }
 
-/** One that may be deleted. */
+/** A project that may be deleted. */
 async function addEmptyProject(owner: Caller, name: string): Promise<void> {
   await must(owner.post('/v1/projects', named(name)))
   await must(owner.call('DELETE', `/v1/vpc-subnets/default?project=${name}&vpc=default`))
   await must(owner.call('DELETE', `/v1/vpcs/default?project=${name}`))
 }
 
-/** Until machines run and nothing is left to do. */
+/** Waits until instances run and no job is left. */
 async function settle(bed: TestBed): Promise<void> {
   await eventually(
     async () => {
@@ -145,7 +148,7 @@ async function settle(bed: TestBed): Promise<void> {
   )
 }
 
-/** On a machine that is not there any more, so that it tells the operators of no one's. */
+/** On a deleted instance, so that it tells operators of no one's objects. */
 function slowBoot() {
   const target = { instance_id: crypto.randomUUID(), sled_id: null }
   return { id: crypto.randomUUID(), kind: 'slow_boot' as const, ...target, time_created: new Date() }

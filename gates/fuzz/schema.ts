@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** JSON Schema as far as the description of the API uses it. */
+/** The part of JSON Schema that the API description uses. */
 export interface Schema {
   $ref?: string
   type?: string | readonly string[]
@@ -56,8 +56,8 @@ const formats: Record<string, (text: string) => boolean> = {
 }
 
 /**
- * Checks values against schemas of a document. It shares no code with what answers or with what the document is made
- * from, and is stricter than JSON Schema in one thing: a field that is not described is a fault.
+ * Validates values against the document's schemas. It shares no code with the server or with the document's
+ * generator, and is stricter than JSON Schema in one respect: an undocumented field is an error.
  */
 export class Checker {
   readonly #components: Record<string, Schema>
@@ -72,7 +72,7 @@ export class Checker {
     return this.resolve(found)
   }
 
-  /** What is wrong with a value, where it stands; nothing when it is as described. */
+  /** The problems of a value with their paths; empty if it is valid. */
   problems(given: Schema, value: unknown, at = '$'): string[] {
     const schema = this.resolve(given)
     const strange = Object.keys(schema).filter((keyword) => !known.has(keyword))
@@ -115,7 +115,7 @@ export class Checker {
 
   #objectProblems(schema: Schema, value: object, at: string): string[] {
     const { properties, required = [], additionalProperties, propertyNames } = schema
-    // What is described as anything may be anything.
+    // An unrestricted schema accepts anything.
     if (!properties && !additionalProperties) return []
     const missing = required.filter((key) => !(key in value)).map((key) => `${at}.${key} is missing`)
     const wrong = Object.entries(value).flatMap(([key, inner]) => {

@@ -1,22 +1,30 @@
-import { totpCode, totpStepAt } from '@gantry/control-plane/modules/sign-in/second-factor/totp'
+import { totpCode, totpStepAt } from '@gantry/control-plane/modules/second-factor/totp'
 import { sql } from 'kysely'
 import { SoftwareAuthenticator } from '../../packages/server/src/testing/software-authenticator.ts'
 import type { Chance } from './chance.ts'
 import type { Scene } from './scene.ts'
-import type { Draft } from './valid.ts'
+import type { Draft } from './draft.ts'
 
 const origin = 'http://localhost'
 const setUp = { totp: '/ext/v1/me/totp/set-up', passkey: '/ext/v1/me/passkeys/set-up' }
 
-/** What of the answers the next request needs. */
-interface Told {
+/** A challenge that a software authenticator answers. */
+type Challenge = Parameters<SoftwareAuthenticator['make']>[0]
+
+/** The parts of a response that the next request needs. */
+interface FactorResponse extends Partial<Challenge> {
   secret?: string
   recovery_codes?: string[] | null
   passkeys?: { id: string }[]
-  challenge?: string
 }
 
-/** Somebody at a browser, who does what comes before the request that is tried. */
+/** Throws if the response was a refusal and so has no challenge. */
+function challengeOf({ challenge, rp_id, user_handle = '' }: FactorResponse): Challenge {
+  if (challenge === undefined || rp_id === undefined) throw new Error('no challenge was given')
+  return { challenge, rp_id, user_handle }
+}
+
+/** A user at a browser, who performs the steps before the tested request. */
 class Browser {
   readonly #scene: Scene
   readonly #address: string
@@ -29,8 +37,8 @@ class Browser {
     this.cookie = cookie
   }
 
-  /** What is answered, nothing where it was refused; cookies are kept. */
-  async ask(method: string, path: string, body?: unknown): Promise<Told> {
+  /** The response, empty if refused; stores cookies. */
+  async ask(method: string, path: string, body?: unknown): Promise<FactorResponse> {
     const headers = { cookie: this.cookie, ...(body !== undefined && { 'content-type': 'application/json' }) }
     const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
     const answer = await this.#scene.bed.plane.fetch(new Request(`${origin}${path}`, init), {
@@ -51,10 +59,11 @@ class Browser {
     return this.ask('POST', '/ext/v1/me/confirmations', { kind: 'password', password })
   }
 
-  /** The step that is shown now, or one that was not shown yet. */
+  /** The current step's code, or one of a later step. */
   async code(secret = '', ahead = 0): Promise<string> {
     const begun = await this.#scene.bed.db.selectFrom('totp_set_up').select('time_expires').executeTakeFirst()
-    // The scene's clock is ahead of this machine's: a secret to try lasts fifteen minutes from its now.
+    // The scene's clock is ahead of this host's: a tentative secret lasts fifteen minutes from the scene's
+    // now.
     if (begun) this.#now = begun.time_expires.getTime() - 900_000
     return secret === '' ? '000000' : totpCode(secret, totpStepAt(new Date(this.#now)) + ahead)
   }
@@ -68,13 +77,13 @@ class Browser {
   async passkey(): Promise<SoftwareAuthenticator> {
     const authenticator = new SoftwareAuthenticator(origin)
     const options = await this.ask('POST', setUp.passkey)
-    const made = await authenticator.make(options as never).catch(() => undefined)
-    if (made) await this.ask('POST', '/ext/v1/me/passkeys', made)
+    if (options.challenge)
+      await this.ask('POST', '/ext/v1/me/passkeys', await authenticator.make(challengeOf(options)))
     return authenticator
   }
 }
 
-/** So that every request finds people as they were, who sign in with a password alone. */
+/** Restores users who sign in with a password alone, for every request. */
 async function withoutFactors({ bed }: Scene, rule: 'optional' | 'required'): Promise<void> {
   for (const table of ['passkey', 'totp', 'totp_set_up', 'recovery_code'] as const)
     await sql`DELETE FROM ${sql.table(table)}`.execute(bed.db)
@@ -84,7 +93,10 @@ async function withoutFactors({ bed }: Scene, rule: 'optional' | 'required'): Pr
   )
 }
 
-/** What has to be shown with these, and what comes before it; for whoever asks, or whoever signs in. */
+/**
+ * Adds the proof that these operations need, and performs the steps before it; for the caller, or for the
+ * user who signs in.
+ */
 export async function proveFactors(draft: Draft, scene: Scene, chance: Chance): Promise<void> {
   const { id } = draft.op
   const isSignIn = /^login_(totp|passkey|recovery)/.test(id)
@@ -106,7 +118,7 @@ export async function proveFactors(draft: Draft, scene: Scene, chance: Chance): 
       draft.body = { code: await browser.code((await browser.ask('POST', at)).secret) }
       break
     case 'login_passkey_create':
-      draft.body = await new SoftwareAuthenticator(origin).make((await browser.ask('POST', at)) as never)
+      draft.body = await new SoftwareAuthenticator(origin).make(challengeOf(await browser.ask('POST', at)))
       break
     case 'login_totp':
     case 'login_recovery_code': {
@@ -120,7 +132,7 @@ export async function proveFactors(draft: Draft, scene: Scene, chance: Chance): 
       const authenticator = await browser.passkey()
       browser.cookie = ''
       const asked = await browser.ask('POST', `${at}-challenge`, { use: 'sign_in' })
-      draft.body = await authenticator.use(asked as never)
+      draft.body = await authenticator.use(challengeOf(asked))
       break
     }
     case 'login_passkey_challenge':
@@ -135,7 +147,7 @@ export async function proveFactors(draft: Draft, scene: Scene, chance: Chance): 
       break
     case 'passkey_create': {
       const options = await browser.ask('POST', setUp.passkey)
-      if (options.challenge) draft.body = await new SoftwareAuthenticator(origin).make(options as never)
+      if (options.challenge) draft.body = await new SoftwareAuthenticator(origin).make(challengeOf(options))
       break
     }
     case 'passkey_update':
@@ -147,7 +159,7 @@ export async function proveFactors(draft: Draft, scene: Scene, chance: Chance): 
       break
     }
   }
-  // Whoever has shown the password has said who they are, though not in this request.
+  // The password step identifies the user, though not in this request.
   const said = { 'user-agent': `a browser of ${scene.person.name}` }
   if (isSignIn) draft.headers = { ...draft.headers, ...said, cookie: browser.cookie }
 }

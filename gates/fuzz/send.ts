@@ -1,9 +1,9 @@
 import type { ByteSocket, ControlPlane } from '@gantry/control-plane/environment'
 import type { Operation } from './document.ts'
 import type { Answered } from './judge.ts'
-import type { Draft } from './valid.ts'
+import type { Draft } from './draft.ts'
 
-/** The request, or undefined where none can be written: what no client can say is said by sockets. */
+/** The request, or undefined if no client can express it: such requests are sent by sockets. */
 export function requestOf({ method, path, query, headers, body, text }: Draft): Request | undefined {
   const search = query.map(([key, value]) => `${encode(key)}=${encode(value)}`).join('&')
   const written = text ?? (body === undefined ? undefined : JSON.stringify(body))
@@ -19,13 +19,13 @@ export function requestOf({ method, path, query, headers, body, text }: Draft): 
   }
 }
 
-/** Lone surrogates cannot be encoded; those are said in bodies. */
+/** Lone surrogates cannot be encoded; bodies cover them. */
 const encode = (text: string): string => encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '?'))
 
-/** Everything that a request says, as far as it can come back. */
+/** All text of a request that could be echoed. */
 export function spoken({ path, query, headers, body, text }: Draft): string {
   const written = typeof text === 'string' ? text : (JSON.stringify(body) ?? '')
-  // A page token holds the selectors of the list that it goes on with.
+  // A page token contains the selectors of its list.
   const tokens = query
     .filter(([key]) => key === 'page_token')
     .map(([, value]) => Buffer.from(value, 'base64').toString())
@@ -73,19 +73,19 @@ async function read(answer: Response): Promise<Answered> {
   return { status, headers, text: await answer.text() }
 }
 
-/** What a socket says at first. */
+/** The first message of a socket. */
 async function overhear(accept: (socket: ByteSocket) => void): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
-  let close = (): void => undefined
+  const closes: (() => void)[] = []
   accept({
     send: (bytes) => void (text += decoder.decode(bytes, { stream: true })),
     close: () => undefined,
     onBytes: (listener) => listener(new TextEncoder().encode('ls\r\n\0\u{1f980}')),
-    onClose: (listener) => void (close = listener),
+    onClose: (listener) => void closes.push(listener),
     buffered: () => 0,
   })
   await new Promise((resolve) => setTimeout(resolve, 10))
-  close()
+  for (const close of closes) close()
   return text
 }

@@ -1,9 +1,10 @@
 import { GiB } from '@gantry/api/bytes.rules'
 import type { Caller, TestBed } from '@gantry/control-plane/testing/control-plane'
+import { rangeRow } from '@gantry/control-plane/modules/ip-pools/range-row'
 import type { identityProvider } from '../../packages/server/src/testing/identity-provider.ts'
 import { must, named } from './project.ts'
 
-/** A silo that the login page does not show, with room for everything. */
+/** An undiscoverable silo with ample quotas. */
 export async function hiddenSilo(bed: TestBed, name: string): Promise<string> {
   const id = await bed.addSilo(name)
   await bed.db.updateTable('silo').set({ discoverable: false }).where('id', '=', id).execute()
@@ -15,23 +16,22 @@ export async function hiddenSilo(bed: TestBed, name: string): Promise<string> {
   return id
 }
 
-/** A pool of a silo's own, which it takes addresses from. */
+/** A silo's own pool, from which it allocates. */
 export async function linkPool(bed: TestBed, silo_id: string, name: string): Promise<void> {
-  const like = await bed.db.selectFrom('ip_pool').selectAll().executeTakeFirstOrThrow()
+  const like = await bed.db
+    .selectFrom('ip_pool')
+    .selectAll()
+    .where('is_service', '=', false)
+    .executeTakeFirstOrThrow()
   const id = crypto.randomUUID()
   await bed.db
     .insertInto('ip_pool')
     .values({ ...like, id, name })
     .execute()
-  const range = {
-    first_ip: '203.0.113.1',
-    last_ip: '203.0.113.254',
-    first_int: 0xcb007101,
-    last_int: 0xcb0071fe,
-  }
+  const range = { first: '203.0.113.1', last: '203.0.113.254' }
   await bed.db
     .insertInto('ip_pool_range')
-    .values({ ...range, id: crypto.randomUUID(), ip_pool_id: id, time_created: new Date() })
+    .values(rangeRow(crypto.randomUUID(), id, range, new Date()))
     .execute()
   await bed.db.insertInto('ip_pool_silo').values({ ip_pool_id: id, silo_id, is_default: true }).execute()
 }
@@ -40,7 +40,7 @@ type Idp = ReturnType<typeof identityProvider>
 export const privateKeyOf = ({ keys }: Idp): string =>
   keys.privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')
 
-/** Lets people of an identity provider sign in to a silo, with a key of ours that nobody may read. */
+/** Adds an identity provider to a silo, with a signing key that nobody may read. */
 export async function addProvider(operator: Caller, idp: Idp, silo: string, name: string): Promise<string> {
   const acs_url = `http://localhost/login/${silo}/saml/${name}`
   await must(

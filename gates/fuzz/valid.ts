@@ -1,25 +1,14 @@
 import { GiB } from '@gantry/api/bytes.rules'
 import type { Chance } from './chance.ts'
 import { checker, type Operation, type Parameter } from './document.ts'
+import type { Draft } from './draft.ts'
 import type { Schema } from './schema.ts'
 import type { Role } from './people.ts'
 import { finish } from './recipes.ts'
 import type { Scene } from './scene.ts'
 import type { Thing } from './world.ts'
 
-/** A request as it will be sent: everything in its final spelling, so that anything can be spelled wrongly. */
-export interface Draft {
-  op: Operation
-  method: string
-  path: string
-  query: [key: string, value: string][]
-  headers: Record<string, string>
-  /** What the body says; `text` is how it is written, where that is not plain JSON of it. */
-  body: unknown
-  text: string | Uint8Array<ArrayBuffer> | undefined
-}
-
-/** What a parameter names, by its own name; some operations call another table by the same one. */
+/** The table that a parameter names; some operations use the same parameter for another table. */
 const tableOf: Readonly<Record<string, string>> = {
   project: 'project',
   instance: 'instance',
@@ -71,13 +60,13 @@ const tableOf: Readonly<Record<string, string>> = {
 const tablesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   internet_gateway_ip_pool_delete: { pool: 'internet_gateway_ip_pool' },
 }
-/** What people mostly ask for of their own. */
+/** Tables whose rows callers mostly address as their owner. */
 const ownTables = new Set(['ssh_key', 'console_session', 'device_access_token', 'instance_action'])
-/** Addressed by their id alone. */
+/** Addressed by id alone. */
 const byId = /_id$|^(upload|action)$/
-/** What an operation without a parameter for it is about, from the inside out. */
+/** The object of an operation without its own parameter, innermost first. */
 const anchors = ['gateway', 'router', 'vpc', 'instance', 'project', 'silo', 'silo_name']
-/** Ways to spell an address or a range by the schema that it is of. */
+/** Generators of addresses and ranges by their schema. */
 const spelled: Readonly<Record<string, (chance: Chance) => unknown>> = {
   Hostname: (chance) => `host-${chance.word(6)}`,
   IpNet: (chance) => chance.pick(['10.0.0.0/8', '172.30.0.0/22', 'fd00::/48', '0.0.0.0/0']),
@@ -90,12 +79,12 @@ const spelled: Readonly<Record<string, (chance: Chance) => unknown>> = {
   Password: () => 'correct horse',
 }
 
-/** Writes requests that are as the document has them, about things that are there. */
+/** Writes valid requests by the document, about existing objects. */
 export class Writer {
   readonly #chance: Chance
   readonly #things: readonly Thing[]
   readonly #scene: Scene
-  /** Page tokens that lists have given. */
+  /** Page tokens returned by lists. */
   readonly tokens = new Map<string, string[]>()
 
   constructor(chance: Chance, things: readonly Thing[], scene: Scene) {
@@ -120,7 +109,7 @@ export class Writer {
     }
     for (const [name, parent] of Object.entries(anchor?.parents ?? {}))
       if (!isById || chance.odds(20)) named[name] = this.#spell(parent, name, chance.odds(20))
-    // Without something of its own to name, it is about what stands around.
+    // Without a parameter of its own, the operation refers to the surrounding object.
     if (anchor && op.pathParams.length === 0) {
       const own = anchors.find((name) => op.query.some((parameter) => parameter.name === name))
       if (own) named[own] = this.#spell(anchor, own, isById)
@@ -157,7 +146,7 @@ export class Writer {
     return name === undefined ? undefined : this.#near(this.#table(op, name), undefined, role)
   }
 
-  /** One of a table, mostly where the caller is, or in the same project as something else. */
+  /** A row of a table, mostly in the caller's silo, or in the same project as another object. */
   #near(table: string, about: Thing | undefined, role: Role): Thing | undefined {
     const all = this.#things.filter(
       (thing) => thing.table === table && (table !== 'external_ip' || thing.name),

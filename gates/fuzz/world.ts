@@ -3,7 +3,7 @@ import type { TestBed } from '@gantry/control-plane/testing/control-plane'
 import { sql } from 'kysely'
 import type { Role } from './people.ts'
 
-/** Something that is there: how it is addressed, and where it stands. */
+/** An existing object: how it is addressed, and where it belongs. */
 export interface Thing {
   table: string
   id: string
@@ -11,17 +11,17 @@ export interface Thing {
   silo_id: string | undefined
   project_id: string | undefined
   owner_id: string | undefined
-  /** Projects in which it is shown besides: where an image was made, where a key lets somebody in. */
+  /** Other projects that show it: where an image was created, or where a key grants access. */
   shownIn: string[]
-  /** What its address names besides, by the parameter that names it. */
+  /** Its parents, by the parameter that names them. */
   parents: Readonly<Record<string, Thing>>
-  /** Texts that stand nowhere else: whoever may not know of it may not read them. */
+  /** Texts that occur nowhere else: callers who may not see it must not read them. */
   words: readonly string[]
 }
 
 type Line = Record<string, unknown> & { id: string }
 
-/** Tables of what operations name, those that others stand in first. */
+/** Tables that operations name, parents first. */
 const tables = [
   'silo',
   'silo_user',
@@ -56,7 +56,7 @@ const tables = [
   'fault',
 ] as const
 
-/** Where a row stands, by its columns: the parameter and the table. */
+/** The parent of a row by its column: the parameter and the table. */
 const standsIn: Readonly<Record<string, readonly [parameter: string, table: string]>> = {
   silo_id: ['silo', 'silo'],
   project_id: ['project', 'project'],
@@ -66,7 +66,7 @@ const standsIn: Readonly<Record<string, readonly [parameter: string, table: stri
 }
 const ownNames = /[a-z]+-[a-z0-9]{10}$/
 
-/** Gives every object a description that stands nowhere else, and lists all that is there. */
+/** Gives every object a unique description, and lists all objects. */
 export async function survey(bed: TestBed): Promise<Thing[]> {
   const things = new Map<string, Thing>()
   for (const table of tables) {
@@ -111,7 +111,7 @@ function thingOf(table: string, row: Line, words: string[], things: ReadonlyMap<
     owner_id,
     shownIn: [],
     parents: isInSilo ? {} : parents,
-    // The login page shows everybody which silos there are, unless they are hidden.
+    // The login page reveals all discoverable silos.
     words:
       row.discoverable === true
         ? [row.id]
@@ -119,7 +119,7 @@ function thingOf(table: string, row: Line, words: string[], things: ReadonlyMap<
   }
 }
 
-/** What stands in tables of its own: whom a pool is for, and where else things are shown. */
+/** Relations in separate tables: the silos of a pool, and where else objects are shown. */
 async function link(bed: TestBed, things: ReadonlyMap<string, Thing>): Promise<void> {
   const { rows: pools } = await sql<{ pool: string; silo: string }>`
     SELECT ip_pool_id AS pool, silo_id AS silo FROM ip_pool_silo`.execute(bed.db)
@@ -133,7 +133,7 @@ async function link(bed: TestBed, things: ReadonlyMap<string, Thing>): Promise<v
   for (const { thing, project } of keys) things.get(thing)?.shownIn.push(project)
 }
 
-/** Images that were once in a project: its people heard of that, and the stream tells them of it again. */
+/** Images that were once in a project: its users were notified then, and the stream may repeat it. */
 export async function noteImages(bed: TestBed, things: readonly Thing[]): Promise<void> {
   const { rows } = await sql<{
     id: string
@@ -144,8 +144,8 @@ export async function noteImages(bed: TestBed, things: readonly Thing[]): Promis
 }
 
 /**
- * Who may know of what, as the product's description has it and not as its code does: by silo, project, role and
- * owner alone.
+ * Who may see what, by the product's documentation and not by its code: by silo, project, role and owner
+ * alone.
  */
 export function mayKnow(role: Role, { table, silo_id, project_id, owner_id, shownIn }: Thing): boolean {
   if (role.user_id === undefined) return false
@@ -157,7 +157,7 @@ export function mayKnow(role: Role, { table, silo_id, project_id, owner_id, show
   if (table === 'certificate') return (isOwn && role.silo === 'admin') || role.fleet === 'admin'
   if (table === 'ssh_key' || table === 'saml_identity_provider')
     return (isOwn && role.silo !== undefined) || role.fleet !== undefined
-  // Whoever looks after the fleet looks after its pools.
+  // Fleet roles include its pools.
   if (table === 'ip_pool') return isOwn || role.fleet !== undefined
   if (project_id !== undefined) return isInProject(role, silo_id, project_id)
   if (table === 'image') return isOwn && role.silo !== undefined
@@ -167,7 +167,7 @@ export function mayKnow(role: Role, { table, silo_id, project_id, owner_id, show
 const isInProject = (role: Role, silo_id: string | undefined, project_id: string): boolean =>
   role.silo_id === silo_id && (role.silo !== undefined || role.project?.id === project_id)
 
-/** Puts every row back to where it was, as often as it is called. */
+/** Restores every row to its original state, any number of times. */
 export class Restorer {
   readonly #bed: TestBed
   readonly #tables: readonly string[]
@@ -176,7 +176,7 @@ export class Restorer {
     this.#tables = kept
   }
 
-  /** What is numbered once and for all, and what has been published, stays as it is. */
+  /** Permanent numbers and published changes are not restored. */
   static async keep(bed: TestBed): Promise<Restorer> {
     const { rows } = await sql<{ name: string }>`SELECT tablename AS name FROM pg_tables
       WHERE schemaname = 'public' AND tablename NOT IN ('change', 'audit', 'counter')

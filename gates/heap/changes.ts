@@ -7,11 +7,14 @@ interface Machine {
 }
 
 const GiB = 1024 ** 3
-/** Somewhat more than a page of the list, so that what comes and goes moves its rows. */
+/** Slightly more than a page of the list, so that creations and deletions move its rows. */
 const population = 60
 const lookMs = 2000
 
-/** Makes one change after the other in a project whose size stays about the same: what people do in a day, in minutes. */
+/**
+ * Makes one change after the other in a project of roughly constant size: a day's work of its users, in
+ * minutes.
+ */
 export class Changes {
   done = 0
   areOver = false
@@ -19,7 +22,7 @@ export class Changes {
   #count = 0
   #looked = 0
   #machines: Machine[] = []
-  /** Those that a change is under way for. */
+  /** Instances with a change in progress. */
   readonly #busy = new Set<string>()
 
   constructor(
@@ -28,12 +31,12 @@ export class Changes {
   ) {}
 
   async fill(): Promise<void> {
-    // The first ones by name are there for as long as it takes.
+    // The first ones by name exist for the whole test.
     for (let number = 0; number < 6; number++) await this.#create(`always-${number}`)
     for (let number = 6; number < population; number++) await this.#create(this.#nextName())
   }
 
-  /** `perSecond` changes in every second of so many, as far as the server keeps up. */
+  /** Makes `perSecond` changes a second, as far as the server keeps up. */
   async run(perSecond: number, seconds: number): Promise<void> {
     try {
       await this.#keepUp(perSecond, perSecond * seconds)
@@ -44,7 +47,7 @@ export class Changes {
 
   async #keepUp(perSecond: number, wanted: number): Promise<void> {
     const running = new Set<Promise<void>>()
-    // What a slow machine misses is made up for at the end, and never by a burst.
+    // Missed changes are made up for at the end, and never in a burst.
     for (let due = Date.now(); this.done < wanted; due = Math.max(due + 1000 / perSecond, Date.now())) {
       await pause(due - Date.now())
       if (running.size >= 20) await Promise.race(running)
@@ -74,7 +77,7 @@ export class Changes {
     return this.#act(stopped, 'PUT', '', { ncpus, memory: ncpus * GiB }, 'stopped')
   }
 
-  /** Somebody who rests in that state. */
+  /** An idle instance in that state. */
   #anyone(state: string): Machine | undefined {
     const known = this.#machines.filter(({ id, run_state }) => run_state === state && !this.#busy.has(id))
     return known[Math.floor(this.random() * known.length)]
@@ -104,7 +107,7 @@ export class Changes {
     return response.ok ? text : undefined
   }
 
-  /** States go on by themselves. */
+  /** Reads the states, which change on their own. */
   async #look(): Promise<void> {
     this.#looked = Date.now()
     const { items } = await this.client.read<{ items: Machine[] }>(

@@ -3,7 +3,7 @@ import { openDatabase } from '../../packages/server/src/database/open.ts'
 
 const tables = ['instance', 'change', 'audit', 'job', 'vmm', 'simulated_vm', 'serial_chunk']
 
-/** What the changes left behind in the database of a server that has ended, as lines to read. */
+/** What the changes left behind in the database of a stopped server, as readable lines. */
 export async function contents(dataDir: string): Promise<string> {
   const { dialect, close } = await openDatabase({ dataDir })
   const db = new Kysely<unknown>({ dialect })

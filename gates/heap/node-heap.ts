@@ -8,7 +8,7 @@ interface Answer {
   error?: { message: string }
 }
 
-/** The heaps of a Node process that listens for an inspector: the main thread's and those of its workers. */
+/** The heaps of a Node process with an open inspector: the main thread's and its workers'. */
 export class NodeHeap {
   readonly #socket: WebSocket
   readonly #waiting = new Map<string, (answer: Answer) => void>()
@@ -28,7 +28,7 @@ export class NodeHeap {
     return heap
   }
 
-  /** Bytes in use behind a collection. */
+  /** Bytes in use after a collection. */
   async used(): Promise<{ main: number; workers: number }> {
     const [main = 0, ...workers] = await Promise.all(
       ['', ...this.#workers].map((thread) => this.#usedBy(thread)),
@@ -42,13 +42,13 @@ export class NodeHeap {
 
   async #usedBy(thread: string): Promise<number> {
     await this.#ask(thread, 'HeapProfiler.collectGarbage')
-    // What finalizers let go of is collected by the next one.
+    // The next collection frees what finalizers released.
     await this.#ask(thread, 'HeapProfiler.collectGarbage')
     const { usedSize } = (await this.#ask(thread, 'Runtime.getHeapUsage')) as { usedSize: number }
     return usedSize
   }
 
-  /** A worker's messages travel inside those of the main thread. */
+  /** A worker's messages are nested in those of the main thread. */
   #ask(thread: string, method: string, params: object = {}): Promise<unknown> {
     const id = ++this.#last
     const message = { id, method, params }

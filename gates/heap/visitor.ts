@@ -3,7 +3,7 @@ import { pause } from './changes.ts'
 
 const stayMs = 6000
 
-/** Somebody who has the list of instances open all day, looks into one of them now and then, and comes back. */
+/** A user who has the list of instances open all day, occasionally views one of them, and returns. */
 export class Visitor {
   visits = 0
 
@@ -32,11 +32,11 @@ export class Visitor {
     await page.getByRole('link', { name: 'always-0', exact: true }).waitFor()
   }
 
-  /** What is held behind a collection: bytes, nodes of documents and listeners. */
+  /** What is retained after a collection: bytes, document nodes and listeners. */
   async memory(): Promise<{ page: number; nodes: number; listeners: number }> {
     await pause(1000)
     await this.session.send('HeapProfiler.collectGarbage')
-    // What finalizers let go of is collected by the next one.
+    // The next collection frees what finalizers released.
     await this.session.send('HeapProfiler.collectGarbage')
     const { usedSize } = await this.session.send('Runtime.getHeapUsage')
     const { nodes, jsEventListeners } = await this.session.send('Memory.getDOMCounters')

@@ -1,5 +1,5 @@
 import { type Chance, oneOf } from './chance.ts'
-import type { Kind, Known } from './ledger.ts'
+import type { Kind, LedgerObject } from './ledger.ts'
 import { ask, type Load } from './load.ts'
 import { replaceDocument } from './documents.ts'
 
@@ -10,8 +10,8 @@ interface Act {
 
 const GiB = 1024 ** 3
 const blank = { type: 'blank', block_size: 512 }
-/** Of each kind there are at most so many: beyond that the load takes away. */
-const most: Record<Kind, number> = {
+/** Maximum number of each kind: beyond that the load deletes. */
+const limits: Record<Kind, number> = {
   instances: 30,
   disks: 60,
   snapshots: 16,
@@ -28,7 +28,7 @@ const pathTo = (kind: Kind, id: string): string =>
   kind === 'ssh-keys' ? `/v1/me/ssh-keys/${id}` : `/v1/${kind}/${id}`
 
 async function create(load: Load, kind: Kind, fields: (name: string) => object): Promise<void> {
-  if (load.ledger.of(kind).length >= most[kind]) return remove(load, kind)
+  if (load.ledger.of(kind).length >= limits[kind]) return remove(load, kind)
   const name = load.nextName(kind)
   const body = { name, description: '', ...fields(name) }
   const answer = await ask(load, `create ${kind}`, 'POST', pathOf(load, kind), { body })
@@ -44,13 +44,13 @@ async function remove(load: Load, kind: Kind): Promise<void> {
     known.state = 'leaving'
     const answer = await ask(load, `delete ${kind}`, 'DELETE', pathTo(kind, known.id))
     if (answer.ok) known.state = 'gone'
-    // Refused for its state: it is still there and can be tried again.
+    // Refused because of its state: it still exists and can be retried.
     else if (answer.status < 500 && answer.status !== 404) known.state = 'there'
   })
 }
 
-/** Does something with one that nobody else acts on. What was not answered leaves it as it was found later. */
-async function withFree(load: Load, kind: Kind, run: (known: Known) => Promise<void>): Promise<void> {
+/** Acts on one that no other client uses. Without an answer, its state is read later. */
+async function withFree(load: Load, kind: Kind, run: (known: LedgerObject) => Promise<void>): Promise<void> {
   const known = oneOf(load.chance, load.ledger.free(kind))
   if (!known) return
   known.isTaken = true
@@ -58,7 +58,7 @@ async function withFree(load: Load, kind: Kind, run: (known: Known) => Promise<v
   known.isTaken = false
 }
 
-/** Attaches what is free, detaches what is not. */
+/** Attaches unattached ones, and detaches the others. */
 async function attachOrDetach(load: Load, kind: 'disks' | 'floating-ips'): Promise<void> {
   await withFree(load, kind, async (known) => {
     const isAttached = typeof known.attachedTo === 'string'
@@ -125,7 +125,7 @@ const instanceFields = (chance: Chance) => (name: string) => ({
   start: chance() < 0.6,
 })
 
-/** What clients do, and how often. */
+/** The clients' actions, with their frequency. */
 export const acts: readonly Act[] = [
   { weight: 8, run: (load) => create(load, 'instances', instanceFields(load.chance)) },
   { weight: 10, run: power },

@@ -1,6 +1,6 @@
 export type Chance = () => number
 
-/** The same chances in every run, so that a failure can be looked at again. */
+/** The same random sequence in every run, to make failures reproducible. */
 export function seeded(seed: number): Chance {
   let state = seed
   return () => {
@@ -12,8 +12,8 @@ export function seeded(seed: number): Chance {
 export const oneOf = <Item>(chance: Chance, items: readonly Item[]): Item | undefined =>
   items[Math.floor(chance() * items.length)]
 
-/** One of the entries, each as often as its weight says. */
-export function weighed<Item extends { weight: number }>(chance: Chance, items: readonly Item[]): Item {
+/** A random entry, weighted. */
+export function weightedPick<Item extends { weight: number }>(chance: Chance, items: readonly Item[]): Item {
   let left = chance() * items.reduce((sum, { weight }) => sum + weight, 0)
   const found = items.find(({ weight }) => (left -= weight) < 0) ?? items.at(-1)
   if (!found) throw new Error('nothing to choose from')

@@ -4,9 +4,9 @@ import { ask, type Load } from './load.ts'
 interface Replaced {
   name: string
   path: (load: Load) => string
-  /** Another state of it. */
+  /** A new value of the document. */
   next: (load: Load) => unknown
-  /** What of an answer is what was sent. */
+  /** The part of a response that was sent. */
   valueOf: (body: unknown) => unknown
 }
 
@@ -21,7 +21,7 @@ const rule = (name: string) => ({
   priority: 100,
 })
 
-/** Documents that are replaced as a whole, each change only of the generation that its author has seen. */
+/** Documents that are replaced as a whole; each replacement names the generation that its author has read. */
 export const documents: readonly Replaced[] = [
   {
     name: 'firewall',

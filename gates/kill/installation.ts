@@ -7,19 +7,19 @@ import { temporaryPostgres } from '../../packages/server/src/testing/temporary-p
 
 export type Database = Kysely<unknown>
 
-/** A server with its database, whichever that is, and a look behind it. */
+/** A server with either database, and access to its data. */
 export interface Installation {
   gantry: Gantry
-  /** Ends the database's own server as a power cut would, and starts it again. */
+  /** Ends the database's own server like a power cut, and restarts it. */
   crashDatabase?: () => Promise<void>
-  /** Opens the database itself; an embedded one only once the server has ended. */
+  /** Opens the database directly; an embedded one only after the server has stopped. */
   look: <Result>(at: (db: Database) => Promise<Result>) => Promise<Result>
   /** The names of the objects in the block store. */
   contents: () => string[]
   remove: () => Promise<void>
 }
 
-export async function looking<Result>(
+export async function withDatabase<Result>(
   place: DatabasePlace,
   at: (db: Database) => Promise<Result>,
 ): Promise<Result> {
@@ -32,7 +32,7 @@ export async function looking<Result>(
   }
 }
 
-/** Objects lie two folders deep, by a digest of their names. */
+/** Objects are two folders deep, by a digest of their names. */
 export function contentsOf(dataDir: string): string[] {
   const blocks = path.join(dataDir, 'blocks')
   const below = (folder: string): string[] => readdirSync(folder).map((name) => path.join(folder, name))
@@ -45,7 +45,7 @@ export async function onPglite(): Promise<Installation> {
   const gantry = new Gantry()
   return {
     gantry,
-    look: (at) => looking({ dataDir: gantry.dataDir }, at),
+    look: (at) => withDatabase({ dataDir: gantry.dataDir }, at),
     contents: () => contentsOf(gantry.dataDir),
     remove: () => gantry.remove(),
   }
@@ -60,7 +60,7 @@ export async function onPostgres(): Promise<Installation | { missing: string }> 
   return {
     gantry,
     ...(crash && { crashDatabase: crash }),
-    look: (at) => looking({ url: database }, at),
+    look: (at) => withDatabase({ url: database }, at),
     contents: () => contentsOf(gantry.dataDir),
     remove: async () => {
       await gantry.remove()

@@ -22,7 +22,7 @@ interface Action {
 type Lists = Record<Kind, Item[]>
 
 const GiB = 1024 ** 3
-/** States that end by themselves. */
+/** States that end automatically. */
 const passing = new Set(
   'creating starting stopping rebooting attaching detaching maintenance finalizing completing'.split(' '),
 )
@@ -43,8 +43,8 @@ async function everything(load: Load): Promise<Lists> {
   return Object.fromEntries(entries) as Lists
 }
 
-/** What must hold at any moment between two kills, also while work goes on by itself. */
-export async function holdsAtOnce(load: Load): Promise<Lists> {
+/** Invariants at any moment between two kills, even while work continues. */
+export async function expectConsistent(load: Load): Promise<Lists> {
   const { ledger } = load
   const lists = await everything(load)
   const wrong = kinds.flatMap((kind) => compare(ledger, kind, lists[kind]))
@@ -70,7 +70,7 @@ function compare({ objects }: Ledger, kind: Kind, items: Item[]): string[] {
 const instanceOf = ({ state, instance_id }: Item): string | null =>
   (typeof state === 'object' ? state.instance : instance_id) ?? null
 
-/** An attachment that was acknowledged is as it was, unless its instance went. */
+/** An acknowledged attachment is unchanged, unless its instance was deleted. */
 const attachments = (ledger: Ledger, lists: Lists): string[] =>
   (['disks', 'floating-ips'] as const).flatMap((kind) =>
     lists[kind].flatMap((item) => {
@@ -117,10 +117,10 @@ async function memberships({ client, ledger }: Load): Promise<string[]> {
   return wrong
 }
 
-/** What must hold once nothing goes on by itself any more; that it comes to rest at all is one of it. */
-export async function holdsAtRest(load: Load): Promise<void> {
+/** Invariants once all work has ended, including that it ends at all. */
+export async function expectSettled(load: Load): Promise<void> {
   await comesToRest(load)
-  const lists = await holdsAtOnce(load)
+  const lists = await expectConsistent(load)
   const uploads = await listOf(load, 'image-uploads')
   const running = lists.instances.filter(({ run_state }) => run_state === 'running')
   const sum = (items: Item[], of: 'ncpus' | 'memory' | 'size'): number =>
@@ -158,7 +158,7 @@ async function comesToRest(load: Load): Promise<void> {
     .toEqual([])
 }
 
-/** Each item of an action that was accepted has ended, and as it says. */
+/** Every item of an accepted action has completed, with the reported result. */
 async function bulkItems({ client, ledger }: Load, { instances }: Lists): Promise<string[]> {
   const ids = new Set(instances.map(({ id }) => id))
   const wrong: string[] = []
@@ -173,7 +173,7 @@ async function bulkItems({ client, ledger }: Load, { instances }: Lists): Promis
   return wrong
 }
 
-/** What was asked for without an answer is what it came to be; later rounds go on with it. */
+/** Unanswered requests are resolved by reading the state, which later rounds continue from. */
 function adopt(ledger: Ledger, lists: Lists): void {
   const found = new Map(kinds.flatMap((kind) => lists[kind].map((item) => [item.id, item] as const)))
   for (const known of ledger.objects.values()) {

@@ -1,4 +1,4 @@
-/** Lists that the load adds to and takes from, by their paths. */
+/** Lists that the load adds to and deletes from, by their paths. */
 export const kinds = [
   'instances',
   'disks',
@@ -10,15 +10,15 @@ export const kinds = [
 ] as const
 export type Kind = (typeof kinds)[number]
 
-export interface Known {
+export interface LedgerObject {
   id: string
   name: string
   kind: Kind
-  /** `leaving`: its deletion was asked for, and nobody has said yet how that ended. */
+  /** `leaving`: its deletion was requested, with an unknown outcome. */
   state: 'there' | 'leaving' | 'gone'
-  /** One client acts on it now; what it is attached to is then known to that client alone. */
+  /** One client is using it; only that client knows what it is attached to. */
   isTaken: boolean
-  /** The instance that it is attached to by the last answer, null for none, undefined when an answer is missing. */
+  /** The instance it is attached to by the last answer, null for none, undefined if an answer is missing. */
   attachedTo: string | null | undefined
 }
 
@@ -28,36 +28,36 @@ interface Document {
   value: string
 }
 
-/** What clients were told, and what they asked for without hearing the answer. */
+/** What was acknowledged to clients, and what they requested without an answer. */
 export class Ledger {
-  readonly objects = new Map<string, Known>()
+  readonly objects = new Map<string, LedgerObject>()
   readonly documents = new Map<string, Document>()
-  /** Requests that were answered, whose audit records must be there once each. */
+  /** Answered requests, each of which needs exactly one audit record. */
   readonly answered: { request: string; status: number }[] = []
   /** Bulk actions that were accepted. */
   readonly actions: string[] = []
-  /** Whether it is a member, by `group instance`, as of the last answer. */
+  /** Membership by `group instance`, as of the last answer. */
   readonly members = new Map<string, boolean>()
-  /** What no request may be answered with, and what answers say against each other. */
+  /** Forbidden answers, and contradictions between answers. */
   readonly faults: string[] = []
-  /** How often what was answered how. */
+  /** Counts of requests by kind and outcome. */
   readonly tally = new Map<string, number>()
   acknowledged = 0
   uploads = 0
 
-  add(kind: Kind, id: string, name: string): Known {
+  add(kind: Kind, id: string, name: string): LedgerObject {
     const known = this.objects.get(id)
     if (known) return known
-    const added: Known = { id, name, kind, state: 'there', isTaken: false, attachedTo: undefined }
+    const added: LedgerObject = { id, name, kind, state: 'there', isTaken: false, attachedTo: undefined }
     this.objects.set(id, added)
     return added
   }
 
-  of(kind: Kind): Known[] {
+  of(kind: Kind): LedgerObject[] {
     return [...this.objects.values()].filter((known) => known.kind === kind && known.state === 'there')
   }
 
-  free(kind: Kind): Known[] {
+  free(kind: Kind): LedgerObject[] {
     return this.of(kind).filter(({ isTaken }) => !isTaken)
   }
 
@@ -65,7 +65,7 @@ export class Ledger {
     return this.objects.get(id)?.state === 'there'
   }
 
-  /** The generation that a replacement was answered with is nobody else's. */
+  /** No two replacements may be acknowledged with the same generation. */
   replaced(name: string, generation: number, value: string): void {
     const known = this.documents.get(name)
     if (known?.generation === generation) this.faults.push(`${name} had generation ${generation} twice`)

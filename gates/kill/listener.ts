@@ -5,12 +5,12 @@ interface Server {
   readonly url: string
 }
 
-/** Reads the change stream through every end of a server, and goes on after the last change that it has seen. */
+/** Reads the change stream across server restarts, resuming after the last change it has seen. */
 export class Listener {
   readonly seen: number[] = []
-  /** The objects that it was told of. */
+  /** The objects it was notified of. */
   readonly ids = new Set<string>()
-  /** How often it was told to look at everything anew. */
+  /** How often it was told to refetch everything. */
   resets = 0
   connections = 0
   #first: number | undefined
@@ -24,7 +24,7 @@ export class Listener {
     this.#over.abort()
   }
 
-  /** The numbers that must have come and did not, and those that came twice or too early. */
+  /** Missing numbers, and those that came twice or out of order. */
   complaints(): string[] {
     const { seen } = this
     const first = this.#first ?? 0

@@ -1,6 +1,5 @@
 import type { Client } from '../../e2e/client.ts'
-import { acts } from './acts.ts'
-import { type Chance, pause, weighed } from './chance.ts'
+import { type Chance, pause } from './chance.ts'
 import type { Ledger } from './ledger.ts'
 
 /** What a client of the load works with. */
@@ -9,7 +8,7 @@ export interface Load {
   ledger: Ledger
   chance: Chance
   project: string
-  /** Other people of the silo, by id. */
+  /** Other users of the silo, by id. */
   people: readonly string[]
   nextName: (prefix: string) => string
 }
@@ -21,10 +20,10 @@ interface Answer {
   body: unknown
 }
 
-/** Nobody answered, or only a proxy: it may have been done or not. */
+/** No answer, or only from a proxy: the request may or may not have been performed. */
 class Unanswered extends Error {}
 
-/** Sends one request and keeps what was answered. */
+/** Sends one request and records the answer. */
 export async function ask(
   { client, ledger }: Load,
   what: string,
@@ -37,13 +36,13 @@ export async function ask(
   const { ok, status, headers } = response
   if (status === 502) throw new Unanswered(text)
   ledger.count(`${what} ${status}`)
-  // "Not now" and "no room" are answers; anything else of the kind is a fault.
+  // "Not now" and "no space" are valid answers; any other 5xx is an error.
   if (status >= 500 && status !== 503 && status !== 507) ledger.faults.push(`${what} ${status} ${text}`)
   if (status === 503) await pause(50)
   const isChange = method !== 'GET' && what !== 'upload part'
   if (ok && method !== 'GET') ledger.acknowledged++
   if (isChange && status < 500) ledger.answered.push({ request: headers.get('x-request-id') ?? '', status })
-  // A server that is not ready yet says so in plain words.
+  // A server that is still starting answers in plain text.
   const isJson = headers.get('content-type')?.startsWith('application/json')
   const body: unknown = isJson ? JSON.parse(text) : undefined
   return { ok, status, generation: Number(headers.get('etag')?.replaceAll('"', '')), body }
@@ -53,12 +52,8 @@ function unanswered(cause: unknown): never {
   throw new Unanswered('the connection broke', { cause })
 }
 
-/** One thing after the other, until it is over. */
-export const churn = (load: Load, isOver: () => boolean): Promise<void> =>
-  untilOver(isOver, () => weighed(load.chance, acts).run(load))
-
-/** Again and again, also where nobody answers for a while. */
-export async function untilOver(isOver: () => boolean, run: () => Promise<void>): Promise<void> {
+/** Runs repeatedly, tolerating periods without an answer. */
+export async function repeatUntil(isOver: () => boolean, run: () => Promise<void>): Promise<void> {
   while (!isOver()) {
     try {
       await run()

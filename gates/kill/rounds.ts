@@ -3,25 +3,27 @@ import { expect } from 'vitest'
 import { Client } from '../../e2e/client.ts'
 import { pause, seeded } from './chance.ts'
 import type { Installation } from './installation.ts'
-import { holdsAtOnce, holdsAtRest } from './invariants.ts'
+import { expectConsistent, expectSettled } from './invariants.ts'
 import { Ledger } from './ledger.ts'
 import { Listener } from './listener.ts'
-import { churn, type Load } from './load.ts'
-import { tablesSay } from './tables.ts'
+import type { Load } from './load.ts'
+import { churn } from './churn.ts'
+import { tableProblems } from './tables.ts'
 import { Uploader } from './uploads.ts'
 
 const clients = 5
-/** Every so many rounds it may come to rest before it is killed again. */
+/** Every so many rounds it may settle before it is killed again. */
 const restEvery = 5
 const crashEvery = 10
-/** A server that does its work acknowledges something in less, also on a slow machine. */
-const mostMs = 60_000
-/** What was asked for so often has been done at least once, unless it is asked for in a wrong way. */
+/** A working server acknowledges something in less time, even on a slow host. */
+const deadlineMs = 60_000
+/** A request made this often has succeeded at least once, unless it is wrong. */
 const often = 10
 
 /**
- * A mixed load on a server that is killed at random moments, round after round; now and then the database's own
- * server goes first. Whatever was acknowledged is there, once and whole. Answers what the tables say against that.
+ * A mixed load on a server that is killed at random moments, round after round; sometimes the database's own
+ * server is killed first. Everything acknowledged exists, once and complete. Returns the problems found in
+ * the tables.
  */
 export async function killAgainAndAgain(installation: Installation, rounds: number): Promise<string[]> {
   const { gantry } = installation
@@ -40,13 +42,13 @@ export async function killAgainAndAgain(installation: Installation, rounds: numb
       let isOver = false
       const work = Array.from({ length: clients }, () => churn(load, () => isOver))
       work.push(uploader.work(load, () => isOver))
-      await untilSome(ledger, 10 + chance() * 150)
+      await untilAcknowledged(ledger, 10 + chance() * 150)
       const { crashDatabase } = installation
       if (crashDatabase && round % crashEvery === 0) {
-        // The server lives on without its database, and then works with it again.
+        // The server survives without its database, and then works with it again.
         await crashDatabase()
         crashes++
-        await untilSome(ledger, 5)
+        await untilAcknowledged(ledger, 5)
       }
       expect(gantry.isAlive, `round ${round}: the server ended by itself\n${gantry.log}`).toBe(true)
       await gantry.kill('SIGKILL')
@@ -56,25 +58,25 @@ export async function killAgainAndAgain(installation: Installation, rounds: numb
       await gantry.start()
       restarts.push(performance.now() - started)
       try {
-        await (round % restEvery === 0 || round === rounds ? holdsAtRest(load) : holdsAtOnce(load))
+        await (round % restEvery === 0 || round === rounds ? expectSettled(load) : expectConsistent(load))
       } catch (error) {
         throw new Error(`round ${round}: ${(error as Error).message}`, { cause: error })
       }
       if (round % 10 === 0) console.log(`round ${round}: ${ledger.acknowledged} changes acknowledged`)
     }
-    await hearsTheLast(listener, load)
+    await awaitLastChange(listener, load)
     expect(listener.complaints()).toEqual([])
   } finally {
     listener.stop()
     await following
   }
-  expect(neverDone(ledger), 'what was asked for again and again, and never done').toEqual([])
-  await endsWithNothingToDo(installation)
+  expect(neverSucceeded(ledger), 'what was asked for again and again, and never done').toEqual([])
+  await stopsIdle(installation)
   console.log(summary(ledger, listener, { restarts, crashes, ms: performance.now() - began }))
-  return installation.look((db) => tablesSay(db, ledger, installation.contents()))
+  return installation.look((db) => tableProblems(db, ledger, installation.contents()))
 }
 
-/** A project of its own in which the load goes on, whatever its name is by now. */
+/** A separate project for the load, whatever its current name. */
 export async function prepare(client: Client): Promise<Load> {
   await client.signIn()
   const response = await client.send('POST', '/v1/projects', { name: 'churn-0', description: '' })
@@ -86,10 +88,10 @@ export async function prepare(client: Client): Promise<Load> {
   return { client, ledger: new Ledger(), chance: seeded(20_261_121), project, people, nextName }
 }
 
-/** A moment after so many more changes were acknowledged, however fast the machine is. */
-export async function untilSome(ledger: Ledger, more: number): Promise<void> {
+/** Resolves soon after `more` further changes were acknowledged, however fast the host is. */
+export async function untilAcknowledged(ledger: Ledger, more: number): Promise<void> {
   const enough = ledger.acknowledged + more
-  const until = performance.now() + mostMs
+  const until = performance.now() + deadlineMs
   while (ledger.acknowledged < enough) {
     const left = enough - ledger.acknowledged
     if (performance.now() > until)
@@ -98,8 +100,8 @@ export async function untilSome(ledger: Ledger, more: number): Promise<void> {
   }
 }
 
-/** The rest would hold of nothing if a part of the load were refused each time. */
-export function neverDone({ tally }: Ledger): string[] {
+/** Requests that never succeeded, for which the invariants would hold trivially. */
+export function neverSucceeded({ tally }: Ledger): string[] {
   const asked = new Map<string, { times: number; isDone: boolean }>()
   for (const [answer, count] of tally) {
     const what = answer.slice(0, -4)
@@ -109,16 +111,16 @@ export function neverDone({ tally }: Ledger): string[] {
   return [...asked].filter(([, { times, isDone }]) => times >= often && !isDone).map(([what]) => what)
 }
 
-/** One more change, so that it is known how far the listener must have come. */
-export async function hearsTheLast(listener: Listener, { client, nextName }: Load): Promise<void> {
+/** Makes one more change, to know how far the listener must have come. */
+export async function awaitLastChange(listener: Listener, { client, nextName }: Load): Promise<void> {
   const body = { name: nextName('last'), description: '', public_key: 'ssh-ed25519 AAAA' }
   const response = await client.send('POST', '/v1/me/ssh-keys', body)
   const { id } = (await response.json()) as { id: string }
   await expect.poll(() => listener.ids.has(id), { timeout: 20_000 }).toBe(true)
 }
 
-/** Stopped with no work left; what an interrupted copy keeps waiting gets the time that it needs. */
-async function endsWithNothingToDo({ gantry, look }: Installation): Promise<void> {
+/** Stops with no work left; waits as long as an interrupted copy needs. */
+async function stopsIdle({ gantry, look }: Installation): Promise<void> {
   const left = sql<{ what: string }>`SELECT kind || ' ' || args AS what FROM job WHERE state = 'pending'
     UNION ALL SELECT 'a change of ' || kind FROM change WHERE seq IS NULL`
   for (let attempt = 0; attempt < 20; attempt++) {
@@ -131,9 +133,9 @@ async function endsWithNothingToDo({ gantry, look }: Installation): Promise<void
 }
 
 interface Course {
-  /** How long each start took, in milliseconds. */
+  /** The duration of each start, in milliseconds. */
   restarts: number[]
-  /** Ends of the database's own server. */
+  /** Crashes of the database's own server. */
   crashes: number
   ms: number
 }

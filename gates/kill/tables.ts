@@ -6,15 +6,15 @@ interface Wrong {
   what: string
 }
 
-/** Each statement finds what must not be, in words. */
+/** Each statement finds violations, in words. */
 const rules: Record<string, RawBuilder<Wrong>> = {
   'every change has a number, and no number is left out': sql`
     SELECT 'given ' || count(seq) || ' of ' || count(*) || ', from ' || min(seq) || ' to ' || max(seq) AS what
     FROM change HAVING count(*) <> count(seq) OR count(*) <> max(seq) - min(seq) + 1`,
-  'every state of an object is told of once, and none is left out': sql`
+  'every state of an object is recorded exactly once': sql`
     SELECT kind || ' ' || object_id AS what FROM change WHERE generation > 0 GROUP BY kind, object_id
     HAVING count(*) <> count(DISTINCT generation) OR count(*) <> max(generation) - min(generation) + 1`,
-  'what is created or deleted is so once': sql`
+  'an object is created and deleted at most once': sql`
     SELECT kind || ' ' || object_id || ' ' || op AS what FROM change WHERE op <> 'update'
     GROUP BY kind, object_id, op HAVING count(*) > 1`,
   'work has ended': sql`
@@ -30,7 +30,7 @@ const rules: Record<string, RawBuilder<Wrong>> = {
     SELECT i.name || ' is ' || i.run_state || ' with ' || count(v.id) AS what FROM instance i
     LEFT JOIN vmm v ON v.instance_id = i.id AND v.time_gone IS NULL
     GROUP BY i.id HAVING count(v.id) <> (CASE WHEN i.run_state = 'running' AND i.time_deleted IS NULL THEN 1 ELSE 0 END)`,
-  'the rack runs what is meant to run': sql`
+  'the rack runs exactly the instances that should run': sql`
     SELECT coalesce(s.id, v.id)::text || ' ' || coalesce(s.phase, 'is not there') AS what FROM simulated_vm s
     FULL JOIN (SELECT id FROM vmm WHERE time_gone IS NULL) v ON v.id = s.id
     WHERE s.id IS NULL OR v.id IS NULL OR s.phase <> 'running'`,
@@ -76,17 +76,17 @@ const rules: Record<string, RawBuilder<Wrong>> = {
     GROUP BY a.id, i.items, i.pending HAVING count(r.id) <> i.items OR i.pending > 0 OR a.time_completed IS NULL`,
 }
 
-/** What the tables tell against themselves and against what clients were told, once everything is at rest. */
-export async function tablesSay(db: Database, ledger: Ledger, contents: string[]): Promise<string[]> {
+/** Contradictions within the tables, and with what clients were told, once everything has settled. */
+export async function tableProblems(db: Database, ledger: Ledger, contents: string[]): Promise<string[]> {
   const wrong: string[] = []
   for (const [rule, statement] of Object.entries(rules))
     for (const { what } of (await statement.execute(db)).rows) wrong.push(`not true that ${rule}: ${what}`)
-  wrong.push(...(await auditSays(db, ledger)), ...(await contentSays(db, contents)))
+  wrong.push(...(await auditProblems(db, ledger)), ...(await contentProblems(db, contents)))
   return wrong
 }
 
-/** One record of each request that was answered, with what it was answered. */
-async function auditSays(db: Database, { answered }: Ledger): Promise<string[]> {
+/** Each answered request has one record, with its status. */
+async function auditProblems(db: Database, { answered }: Ledger): Promise<string[]> {
   const { rows } = await sql<{ request_id: string; statuses: number[] }>`
     SELECT request_id, array_agg(http_status_code) AS statuses FROM audit
     WHERE operation_id = 'instance_action_create' OR request_id NOT IN (SELECT request ->> 'id' FROM instance_action)
@@ -97,8 +97,8 @@ async function auditSays(db: Database, { answered }: Ledger): Promise<string[]> 
     .map(({ request, status }) => `request ${request} answered ${status}, recorded ${recorded.get(request)}`)
 }
 
-/** Bytes are kept for what shows them, and for nothing else. */
-async function contentSays(db: Database, contents: string[]): Promise<string[]> {
+/** Every content is referenced, and every referenced content exists. */
+async function contentProblems(db: Database, contents: string[]): Promise<string[]> {
   const { rows } = await sql<{ content_id: string; whose: string; shows: boolean }>`
     SELECT content_id, 'disk ' || name AS whose, time_deleted IS NULL AS shows FROM disk
     UNION ALL SELECT content_id, 'snapshot ' || name, time_deleted IS NULL FROM snapshot

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { pause } from './chance.ts'
-import { ask, type Load, untilOver } from './load.ts'
+import { ask, type Load, repeatUntil } from './load.ts'
 
 const KiB = 1024
 const partSize = 64 * KiB
@@ -19,12 +19,12 @@ interface View {
   image_id: string | null
 }
 
-/** Sends images in parts, one after the other, and goes on where it was after every kill. */
+/** Uploads images in sequential parts, and resumes after every kill. */
 export class Uploader {
   #upload: Upload | undefined
 
   work(load: Load, isOver: () => boolean): Promise<void> {
-    return untilOver(isOver, () => this.#go(load, isOver))
+    return repeatUntil(isOver, () => this.#go(load, isOver))
   }
 
   async #go(load: Load, isOver: () => boolean): Promise<void> {
@@ -40,7 +40,7 @@ export class Uploader {
     const order = Array.from({ length: parts }, (_, part) => part)
       .filter((part) => !upload.acknowledged.has(part))
       .sort(() => load.chance() - 0.5)
-    // Two at once, so that a kill finds several on their way.
+    // Two at once, so that a kill interrupts several.
     for (let at = 0; at < order.length && !isOver(); at += 2)
       await Promise.all(order.slice(at, at + 2).map((part) => sendPart(load, upload, part)))
     if (upload.acknowledged.size < parts || isOver()) return
@@ -48,10 +48,10 @@ export class Uploader {
     await this.#compare(load, upload, isOver)
   }
 
-  /** Every part that was acknowledged is told of as received; false where it cannot go on, or not yet. */
+  /** Every acknowledged part is reported as received; false if it cannot resume, or not yet. */
   async #resume(load: Load, upload: Upload): Promise<boolean> {
     const answer = await ask(load, 'upload view', 'GET', `/ext/v1/image-uploads/${upload.id}`)
-    // For a moment its database is out of reach.
+    // The database may be briefly unreachable.
     if (answer.status === 503) return false
     if (!answer.ok) {
       load.ledger.faults.push(`upload ${upload.name} is gone: ${answer.status}`)
@@ -67,7 +67,7 @@ export class Uploader {
     return true
   }
 
-  /** The image is what was sent, byte for byte: its digest says so. */
+  /** The image equals what was sent, byte for byte, by its digest. */
   async #compare(load: Load, upload: Upload, isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       const { body, ok } = await ask(load, 'upload view', 'GET', `/ext/v1/image-uploads/${upload.id}`)
@@ -101,7 +101,7 @@ async function begin(load: Load, name: string): Promise<string | undefined> {
   const path = `/ext/v1/image-uploads?project=${load.project}`
   const answer = await ask(load, 'upload begin', 'POST', path, { body })
   if (answer.ok) return (answer.body as { id: string }).id
-  // The answer to an earlier attempt may not have come.
+  // The answer to an earlier attempt may have been lost.
   const found = await ask(load, 'upload list', 'GET', `${path}&limit=1000`)
   if (!found.ok) return undefined
   const { items } = found.body as { items: { id: string; name: string; state: string }[] }

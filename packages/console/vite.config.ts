@@ -5,7 +5,9 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { chunkFiles } from './build/chunk-files.ts'
 import { chunks } from './build/chunks.ts'
+import { pageIcon } from './build/page-icon.ts'
 import { preloads } from './build/preloads.ts'
+import { servedDocs } from './build/served-docs.ts'
 
 const own = (file: string): string => resolve(import.meta.dirname, 'src', file)
 
@@ -33,11 +35,14 @@ export default defineConfig({
     react(),
     preloads({ 'data-console': applications.console, 'data-sign-in': applications.signIn }),
     chunkFiles,
+    pageIcon,
+    servedDocs(['identity-providers.md']),
     tailwindcss(),
   ],
   resolve: {
-    // React has had the real one for years; the shim would only be one more copy of it.
     alias: [
+      { find: /^#\//, replacement: `${own('')}/` },
+      // React has had the real one for years; the shim would only be one more copy of it.
       {
         find: 'use-sync-external-store/shim/with-selector',
         replacement: 'use-sync-external-store/with-selector',
@@ -67,7 +72,7 @@ export default defineConfig({
     // is dark in both themes, could not decide otherwise for itself.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     sourcemap: false,
-    // The content security policy allows neither inline scripts nor data: addresses.
+    // The content security policy allows no data: address but an image's.
     assetsInlineLimit: 0,
     // The page names what its entry imports; lists of what each import() needs would weigh more than they save.
     modulePreload: {

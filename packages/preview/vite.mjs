@@ -9,28 +9,28 @@ import { hashOf, previewDataSources, root } from '../../tools/lib/builds.mjs'
 const here = fileURLToPath(new URL('.', import.meta.url))
 const workerPath = '/mockServiceWorker.js'
 const dataPath = '/preview-data.tar.gz'
-/** By which start.ts learns where the data is: an address that a build makes up and a development server has fixed. */
+/** Tells start.ts where the data is: a generated URL in a build, a fixed one in the development server. */
 const dataModule = 'virtual:preview-data'
-/** What `serves` of the control plane answers with yes. */
+/** Mirrors `serves` of the control plane. */
 const api = /^\/(v1|ext)(\/|$)/
 
 /**
- * What Vite needs for the control plane in the page: the service worker's script, and the contents that it begins with.
- * Only what is given this plugin has any of them.
+ * What Vite needs for the control plane in the page: the service worker's script, and the initial contents.
+ * Only builds with this plugin contain them.
  * @returns {import('vite').Plugin}
  */
 export function preview() {
-  /** @type {string | undefined} In a build the data's file. */
+  /** @type {string | undefined} The data file in a build. */
   let asset
   return {
     name: 'gantry-preview',
     config: () => ({
-      // Apart from the console's own, because each would throw the other's away.
+      // Separate from the console's cache, because each would discard the other's.
       cacheDir: path.join(root, '.cache/vite-preview'),
       optimizeDeps: {
-        // It finds its WebAssembly beside its own script.
+        // It locates its WebAssembly relative to its own script.
         exclude: ['@electric-sql/pglite'],
-        // Known from the start, so that finding them does not load the first page twice.
+        // Listed explicitly, so that discovering them does not reload the first page.
         include: ['msw', 'msw/browser', 'kysely', 'zod'].map((name) => `@gantry/preview > ${name}`),
       },
     }),
@@ -49,10 +49,10 @@ export function preview() {
       this.emitFile({ type: 'asset', fileName: workerPath.slice(1), source: worker() })
     },
     configureServer(server) {
-      // At once, because the first page waits for it.
+      // Started at once, because the first page waits for it.
       /** @type {Promise<string> | undefined} */
       let made = data()
-      // Whoever asks for it is told, and the next one has it tried again.
+      // A failure is reported to the current request, and the next one retries.
       made.catch(() => (made = undefined))
       const isSource = (/** @type {string} */ file) =>
         previewDataSources.some((source) => file.startsWith(path.join(root, source)))
@@ -61,7 +61,7 @@ export function preview() {
         made ??= data()
         made.then((file) => {
           response.setHeader('content-type', 'application/gzip')
-          // Its address stays while it changes.
+          // The URL stays the same while the contents change.
           response.setHeader('cache-control', 'no-cache')
           fs.createReadStream(file).pipe(response)
         }, next)
@@ -71,7 +71,8 @@ export function preview() {
         response.setHeader('cache-control', 'no-cache')
         response.end(worker())
       })
-      // Not the page: whoever asked for an answer would take it for one, while asking again may well help.
+      // An error rather than the page: callers would mistake the page for a response, and a retry may well
+      // succeed.
       server.middlewares.use((request, response, next) => {
         if (!api.test(request.url ?? '')) return next()
         response.statusCode = 503
@@ -84,13 +85,13 @@ export function preview() {
   }
 }
 
-/** MSW's script behind a few lines of ours, which keep from it what it would only pass on. */
+/** MSW's script with a prelude that keeps requests from it which it would only pass on. */
 function worker() {
   const msw = createRequire(import.meta.url).resolve(`msw${workerPath}`)
   return `${fs.readFileSync(path.join(here, 'worker-prelude.js'), 'utf8')}\n${fs.readFileSync(msw, 'utf8')}`
 }
 
-/** The file of what a preview begins with, made once for the same sources. */
+/** The initial contents of a preview, created once for the same sources. */
 async function data() {
   const folder = path.join(root, '.cache/preview-data')
   const name = `${hashOf(previewDataSources)}.tar.gz`

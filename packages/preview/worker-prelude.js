@@ -1,4 +1,7 @@
-/* In front of MSW's service worker: only what scripts fetch can be a call of the API, so the rest goes past it at once. */
+/*
+ * Runs before MSW's service worker: only fetches by scripts can be API calls, so all others bypass it at
+ * once.
+ */
 addEventListener('fetch', (event) => {
   if (event.request.destination !== '') event.stopImmediatePropagation()
 })

@@ -4,12 +4,13 @@ import { gzipSync } from 'node:zlib'
 import { classOf, pagesOf, sharedLimits } from './first-loads.mjs'
 
 /**
- * Measures what is fetched before each page can be shown: the main script, its application and the code of the page's
- * routes with all that these import, gzipped as for a browser. What waits for the first page to be there
- * (src/ui/late.ts) does not count.
- * @param {string} outDir The console as built.
- * @param {string} sources Of the console.
- * @returns {{ table: string, problems: string[] }} A page of Markdown, and a sentence for each thing over its budget.
+ * Measures what is fetched before each page can be shown: the main script, its application and the code of
+ * the page's routes with their imports, gzipped as for a browser. Parts that load after the first page
+ * (src/ui/lazy-part.tsx) do not count.
+ * @param {string} outDir The built console.
+ * @param {string} sources The console's sources.
+ * @returns {{ table: string, problems: string[] }} A page of Markdown, and a sentence for each exceeded
+ * budget.
  */
 export function measureFirstLoads(outDir, sources) {
   /** @type {Manifest} */
@@ -43,7 +44,7 @@ export function measureFirstLoads(outDir, sources) {
       bytes: sum(styles.map(weigh)),
       files: styles.length,
     },
-    // They are compressed by themselves.
+    // Fonts are already compressed.
     {
       url: 'fonts',
       name: 'every page',

@@ -7,7 +7,7 @@ import { builds, root } from './builds.mjs'
 
 const outDir = builds.find(({ name }) => name === 'preview')?.outDir ?? ''
 delete process.env.GANTRY_API
-// Plugins of the console look at the working directory.
+// Plugins of the console use the working directory.
 process.chdir(path.join(root, 'packages/console'))
 await build({
   mode: 'preview',
@@ -15,5 +15,5 @@ await build({
   plugins: [preview()],
   build: { outDir, emptyOutDir: true, manifest: false, chunkSizeWarningLimit: 4000 },
 })
-// What several hosts answer unknown paths with, so that links into the console work there as they are.
+// Several hosts serve this file for unknown paths, which makes links into the console work there.
 await fs.copyFile(path.join(outDir, 'index.html'), path.join(outDir, '404.html'))

@@ -7,16 +7,17 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Says of which sources a build was made. Written last, so that an interrupted build counts as none. */
+/** Identifies the sources of a build. Written last, so that an interrupted build does not count. */
 const STAMP = '.built-from'
 
-/** What every build is made with. */
+/** Files that affect every build. */
 const makers = ['package-lock.json', 'tools/build.mjs', 'tools/lib']
 
 /**
- * What is built, each from which files and folders. What is `onDemand` is built where it is named, and is no part of
- * the product.
- * @type {readonly { name: 'server' | 'console' | 'preview', outDir: string, sources: readonly string[], onDemand?: true }[]}
+ * The builds, with the files and folders they are made from. An `onDemand` build is only made by name, and is
+ * not part of the product.
+ * @type {readonly { name: 'server' | 'console' | 'preview', outDir: string, sources: readonly string[],
+ * onDemand?: true }[]}
  */
 export const builds = [
   {
@@ -27,17 +28,24 @@ export const builds = [
   {
     name: 'console',
     outDir: path.join(root, 'packages/console/dist'),
-    sources: [...makers, 'packages/api', 'packages/console'],
+    sources: [...makers, 'packages/api', 'packages/console', 'docs/identity-providers.md'],
   },
   {
     name: 'preview',
     outDir: path.join(root, 'packages/preview/dist'),
-    sources: [...makers, 'packages/api', 'packages/control-plane', 'packages/preview', 'packages/console'],
+    sources: [
+      ...makers,
+      'packages/api',
+      'packages/control-plane',
+      'packages/preview',
+      'packages/console',
+      'docs/identity-providers.md',
+    ],
     onDemand: true,
   },
 ]
 
-/** What the contents that the preview begins with are made of. */
+/** The sources of the preview's initial contents. */
 export const previewDataSources = [
   'package-lock.json',
   'packages/api',
@@ -45,12 +53,12 @@ export const previewDataSources = [
   'packages/preview',
 ]
 
-/** Nothing of these goes into a build; the route tree is written by the build itself. */
+/** These never affect a build; the build itself writes the route tree. */
 const ignored = /^(node_modules|dist|\.cache|testing|.*\.test\.tsx?|vitest\.config\.ts|routeTree\.gen\.ts)$/
 
 /**
- * The builds whose sources are not those they were made of.
- * @param {readonly string[]} names The product's, unless others are named.
+ * The builds whose sources have changed.
+ * @param {readonly string[]} names By default the product's.
  */
 export function staleBuilds(names = builds.filter(({ onDemand }) => !onDemand).map(({ name }) => name)) {
   return builds.filter(
@@ -64,8 +72,9 @@ export function hasSources({ name }) {
 }
 
 /**
+ * Records the sources of a build.
  * @param {(typeof builds)[number]} build
- * @param {string} hash Of the sources as they were before the build, which may take a while.
+ * @param {string} hash The hash of the sources before the build, which may take a while.
  */
 export function writeStamp({ outDir }, hash) {
   fs.writeFileSync(path.join(outDir, STAMP), hash)
@@ -78,7 +87,7 @@ function readStamp({ outDir }) {
 }
 
 /**
- * By contents rather than times: a checkout changes the times of files that are the same.
+ * By contents rather than times: a checkout changes the times of unchanged files.
  * @param {readonly string[]} sources
  */
 export function hashOf(sources) {

@@ -3,29 +3,33 @@ import path from 'node:path'
 
 const kB = 1000
 
-/** For every page the same. */
+/** The same for every page. */
 export const sharedLimits = { css: 18 * kB, fonts: 75 * kB }
 
 /**
- * What may be fetched before a page of each kind can be shown, by the end of its URL. The first that fits decides; a
- * page that fits none has no budget, and needs one.
+ * The limit of each class of pages, by the end of its URL. The first match applies; a page without a match
+ * has no budget, and needs one.
  * @type {readonly { name: string, limit: number, fits: RegExp }[]}
  */
 const classes = [
   { name: 'sign-in', limit: 100 * kB, fits: /^\/(login|device)(\/|$)/ },
-  { name: 'serial console', limit: 235 * kB, fits: /\/serial-console$/ },
-  { name: 'form', limit: 205 * kB, fits: /(-new|-new\/\{-\$\w+\}|\/edit)$/ },
-  // The page of one thing or a tab of it: what a list needs, and all that can be done with the thing.
+  { name: 'serial console', limit: 240 * kB, fits: /\/serial-console$/ },
+  { name: 'form', limit: 213 * kB, fits: /(-new|-add|-new\/\{-\$\w+\}|\/edit)$/ },
+  // The page of one object or a tab of it: everything a list needs, plus the object's actions.
   {
     name: 'detail',
-    limit: 190 * kB,
-    fits: /\/(i|instances|vpcs|affinity|users|groups)\/\$\w+(\/[a-z-]+)*(\/\$\w+)?$/,
+    limit: 192 * kB,
+    fits: /\/(i|instances|vpcs|affinity|users|groups|ip-pools|sleds|silos|saml)\/\$\w+(\/[a-z-]+)*(\/\$\w+)?$/,
   },
-  { name: 'list', limit: 165 * kB, fits: /\/[a-z-]*s$/ },
-  { name: 'page', limit: 165 * kB, fits: /\/(\$project|\$instance|affinity|profile|security|utilization)?$/ },
+  { name: 'list', limit: 172 * kB, fits: /\/[a-z-]*s$/ },
+  {
+    name: 'page',
+    limit: 172 * kB,
+    fits: /\/(\$project|\$instance|affinity|profile|security|system|utilization|inventory|networking|ip-pools-service)?$/,
+  },
 ]
 
-/** @param {string} url As its route file spells it. */
+/** @param {string} url As spelled by its route file. */
 export function classOf(url) {
   const found = classes.find(({ fits }) => fits.test(url))
   if (!found)
@@ -34,8 +38,8 @@ export function classOf(url) {
 }
 
 /**
- * Every page of the console, with the modules that its first load begins with.
- * @param {string} sources Of the console.
+ * Every page of the console, with the entry modules of its first load.
+ * @param {string} sources The console's sources.
  */
 export function pagesOf(sources) {
   const signIn = fs
@@ -61,7 +65,7 @@ export function pagesOf(sources) {
 }
 
 /**
- * A layout is shown around pages; where its folder is a part of the URL and has no page of its own, it is one itself.
+ * A layout wraps pages; if its folder is part of the URL and has no page of its own, it is a page itself.
  * @param {string} file
  * @param {readonly string[]} files
  */
@@ -89,7 +93,7 @@ const layoutsOf = (file, files) =>
 function urlOf(file) {
   const parts = file
     .replace(/\.tsx$/, '')
-    // Not the dot in what may be left out: {-$rule}.
+    // Except the dot in an optional part: {-$rule}.
     .split(/[/.]/)
     .filter((part) => !part.startsWith('_') && part !== 'index' && part !== 'route')
   return `/${parts.join('/')}`

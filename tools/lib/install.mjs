@@ -10,14 +10,17 @@ const stamp = path.join(modules, '.gantry-install')
 /** npm writes it at the end of every install of its own. */
 const npmsOwnStamp = path.join(modules, '.package-lock.json')
 
-/** Installs the packages when they are missing or not those of the lock file. Says so, because it takes a while. */
+/**
+ * Installs the packages if they are missing or do not match the lock file. Prints a message, because it takes
+ * a while.
+ */
 export function installIfNeeded() {
   // Native modules differ by platform, and a folder may be mounted on another one.
   const platform = `${process.platform}-${process.arch}`
   const wanted = `${createHash('sha256').update(fs.readFileSync(lockFile)).digest('hex')} ${platform}`
   const found = fs.existsSync(stamp) ? fs.readFileSync(stamp, 'utf8') : undefined
   if (found === wanted) return
-  // An install by hand that is newer than the lock file is as good as one of ours.
+  // A manual install that is newer than the lock file is accepted.
   const isOfHere = found === undefined || found.endsWith(` ${platform}`)
   if (!isOfHere || !isNewer(npmsOwnStamp, lockFile)) install()
   fs.writeFileSync(stamp, wanted)
@@ -25,13 +28,13 @@ export function installIfNeeded() {
 
 function install() {
   process.stderr.write('Installing packages. This happens once.\n')
-  // `npm start` names the npm that runs it; otherwise the one in the path.
+  // `npm start` names the npm that runs it; otherwise use the one in the path.
   const npm = process.env.npm_execpath?.endsWith('.js')
     ? [process.execPath, process.env.npm_execpath]
     : ['npm']
   const [command = 'npm', ...first] = npm
-  // Not `npm ci`: it refuses a lock file made where packages of other platforms were not to be had, and those are
-  // optional. The lock file decides the versions all the same, and is left as it is.
+  // Not `npm ci`: it refuses a lock file made where packages of other platforms were unavailable, although
+  // those are optional. The lock file still decides the versions, and stays unchanged.
   const args = [...first, 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
   const { status, error, stderr, stdout } = spawnSync(command, args, {
     cwd: root,

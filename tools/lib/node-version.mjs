@@ -1,6 +1,6 @@
 const LEAST = [20, 19]
 
-/** Ends with a sentence on a Node that is too old. */
+/** Exits with a message if Node is too old. */
 export function checkNodeVersion() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   const [leastMajor = 0, leastMinor = 0] = LEAST

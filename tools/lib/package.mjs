@@ -5,14 +5,14 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { root } from './builds.mjs'
 
-/** What an installation needs, each where it lies below `packages/`: what is served is found by that layout. */
+/** The parts of an installation, in the same layout as below `packages/`, which the server relies on. */
 const contents = ['server/dist', 'server/systemd', 'console/dist']
-/** What builds leave for one another. */
+/** Notes that builds leave for each other. */
 const notes = new Set(['.built-from', '.first-loads.json'])
 const documents = ['LICENSE', 'docs/production.md', 'docs/upgrades.md']
 
 /**
- * Packs the built server and console into `gantry-<version>.tgz`, which npm installs with nothing else at hand.
+ * Packs the built server and console into `gantry-<version>.tgz`, which npm can install by itself.
  * @param {string} outDir
  * @returns {Promise<string>} The file.
  */
@@ -22,7 +22,7 @@ export async function packGantry(outDir) {
     for (const folder of contents) {
       await fs.cp(path.join(root, 'packages', folder), path.join(staging, folder), {
         recursive: true,
-        // Source maps would be half of it, and notes of a build speak of sources that are not there.
+        // Source maps would be half of it, and build notes refer to missing sources.
         filter: (file) => !file.endsWith('.js.map') && !notes.has(path.basename(file)),
       })
     }
@@ -43,7 +43,7 @@ export async function packGantry(outDir) {
   }
 }
 
-/** Versions of npm answer with a list of packages, or with an object of them by name. */
+/** Some versions of npm print a list of packages, others an object by name. */
 const fileNameOf = (/** @type {Record<string, { filename: string }>} */ packed) =>
   Object.values(packed)[0]?.filename ?? ''
 
@@ -67,7 +67,7 @@ async function manifest() {
 }
 
 /**
- * What the bundle leaves to npm, in the versions that were tested.
+ * The bundle's external dependencies, in the versions that were tested.
  * @param {{ name: string, dependencies?: Record<string, string> }[]} packages
  */
 function runtimeDependencies(packages) {

@@ -3,12 +3,12 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-const compressible = /\.(js|css|html|svg|json|txt|webmanifest|map)$/
-/** Below this a response fits one packet either way. */
+const compressible = /\.(js|css|html|svg|json|txt|md|webmanifest|map)$/
+/** A smaller response fits one packet either way. */
 const LEAST_BYTES = 1024
 
 /**
- * Writes a `.br` and a `.gz` beside each file that becomes smaller by it.
+ * Writes a `.br` and a `.gz` beside each file that they make smaller.
  * @param {string} folder
  */
 export async function precompress(folder) {

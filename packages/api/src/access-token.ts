@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { del, family, get } from './op.ts'
 import { IdPaging, idSorts, named, pageOf, Timestamp, Uuid } from './schema.ts'
 
-/** A token as lists tell of it; what it is itself is said once, to the device that asked for it. */
+/** A token as shown in lists; its secret is returned only once, to the device that requested it. */
 export const DeviceAccessToken = named(
   'DeviceAccessToken',
   z.object({ id: Uuid, time_created: Timestamp, time_expires: Timestamp.nullish() }),

@@ -1,14 +1,14 @@
-/** The two families of groups: members together on a sled, or members apart. */
+/** The two families of groups: members share a sled, or are separated. */
 export const affinityFamilies = ['affinity', 'anti-affinity'] as const
 export type AffinityFamily = (typeof affinityFamilies)[number]
 
 export const affinityLimits = {
   membersPerGroup: 32,
-  /** Of each family. */
+  /** Per family. */
   groupsPerInstance: 16,
 } as const
 
-/** Why an instance cannot join a group, as the API words it (control plane reference, B 5.3). */
+/** Why an instance cannot join a group, in the API's words (control plane reference, B 5.3). */
 export const joinProblems = {
   groupFull: (family: AffinityFamily): string =>
     `${family === 'affinity' ? 'Affinity' : 'Anti-affinity'} group already has maximum allowed members (${affinityLimits.membersPerGroup})`,

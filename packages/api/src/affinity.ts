@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { InstanceState } from './instance.ts'
-import { del, family, get, type Kind, post, put } from './op.ts'
-import type { BodyOf, ReturnOf } from './registry.ts'
+import { type BodyOf, del, family, get, type Kind, post, put, type ReturnOf } from './op.ts'
 import {
   identityCreate,
   IdentityUpdate,
@@ -23,7 +22,7 @@ export const FailureDomain = named('FailureDomain', z.enum(['sled']))
 
 const groupFields = { policy: AffinityPolicy, failure_domain: FailureDomain }
 
-/** The families differ in nothing but their names, so their schemas and operations are made by one recipe. */
+/** The families differ only in their names, so one function creates the schemas and operations of both. */
 function groupsOf<Key extends 'affinity_group' | 'anti_affinity_group'>(
   key: Key,
   name: 'AffinityGroup' | 'AntiAffinityGroup',
@@ -109,13 +108,13 @@ function groupsOf<Key extends 'affinity_group' | 'anti_affinity_group'>(
 
 const affinity = groupsOf('affinity_group', 'AffinityGroup', 'affinity')
 const antiAffinity = groupsOf('anti_affinity_group', 'AntiAffinityGroup', 'anti-affinity')
-/** Groups of both families have one shape. */
+/** Groups of both families have the same shape. */
 export type Group = ReturnOf<typeof affinity.view>
 export type GroupCreate = BodyOf<typeof affinity.create>
 export type GroupUpdate = BodyOf<typeof affinity.update>
 export type GroupMember = ReturnOf<typeof affinity.memberView>
 
-/** Ours: what a list of groups shows of each, in one request. Groups without members are left out. */
+/** Ours: the data that a list of groups shows, in one request. Groups without members are omitted. */
 const sizes = family('affinity', ['anti-affinity-group', 'anti-affinity-group-member'], {
   list: get('/ext/v1/anti-affinity-group-sizes', {
     summary: 'Count members of each anti-affinity group of a project',

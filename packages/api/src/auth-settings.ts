@@ -3,10 +3,13 @@ import { Seconds } from './device.ts'
 import { family, get, put } from './op.ts'
 import { named, Uuid } from './schema.ts'
 
-/** Longest life of a token that a device gets from now on; where none is set, `tokenSecondsDefault`. */
+/** Maximum lifetime of new device tokens; if unset, `tokenSecondsDefault`. */
 const limits = { device_token_max_ttl_seconds: Seconds.nullable() }
 
-export const SiloAuthSettings = named('SiloAuthSettings', z.object({ silo_id: Uuid, ...limits }))
+export const SiloAuthSettings = named(
+  'SiloAuthSettings',
+  z.object({ silo_id: Uuid, device_token_max_ttl_seconds: Seconds.nullish() }),
+)
 export type SiloAuthSettings = z.infer<typeof SiloAuthSettings>
 const SiloAuthSettingsUpdate = named('SiloAuthSettingsUpdate', z.object(limits))
 export type SiloAuthSettingsUpdate = z.infer<typeof SiloAuthSettingsUpdate>

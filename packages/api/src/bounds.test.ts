@@ -4,7 +4,7 @@ import { maxLengthOf } from './bounds.ts'
 import type { Operation } from './op.ts'
 import { type OpName, ops } from './registry.ts'
 
-/** Where a schema of a request takes a text or a list of any length. */
+/** Paths at which a request schema accepts a text or a list of any length. */
 function unbounded(schema: unknown, path: string): string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
     return unbounded(schema.unwrap(), path)
@@ -15,7 +15,7 @@ function unbounded(schema: unknown, path: string): string[] {
     return schema.options.flatMap((option, index) => unbounded(option, `${path}|${index}`))
   if (schema instanceof z.ZodArray)
     return [...(maxLengthOf(schema) === undefined ? [path] : []), ...unbounded(schema.element, `${path}[]`)]
-  // Keys of a record are names that the contract lists; any others are dropped unread.
+  // The contract lists a record's keys; all others are dropped unread.
   if (schema instanceof z.ZodRecord)
     return [
       ...(schema.keyType instanceof z.ZodEnum ? [] : [path]),
@@ -31,7 +31,7 @@ const small = [z.ZodEnum, z.ZodLiteral, z.ZodNumber, z.ZodBoolean, z.ZodTransfor
 const isSmall = (schema: unknown): boolean => small.some((kind) => schema instanceof kind)
 const all = Object.keys(ops) as OpName[]
 
-describe('what a request may hold is bounded', () => {
+describe('requests are limited in size', () => {
   test.each(all)('%s', (name) => {
     const op: Operation = ops[name]
     const { pathParams, query, body } = op
@@ -55,7 +55,7 @@ describe('what a request may hold is bounded', () => {
     ])
   })
 
-  test('a stranger may send no more than a few kilobytes', () => {
+  test('an anonymous caller may send no more than a few kilobytes', () => {
     const anonymous = all.filter((name) => ops[name].anonymous && ops[name].body)
     expect(anonymous.length).toBeGreaterThan(0)
     for (const name of anonymous) expect(ops[name].bodyMax, name).toBeLessThanOrEqual(16 * 1024)

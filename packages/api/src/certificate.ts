@@ -14,16 +14,16 @@ import {
 
 const Service = named('ServiceUsingCertificate', z.enum(certificateServices))
 
-/** The private key goes in and never comes out again. */
+/** The private key is write-only. */
 export const Certificate = named('Certificate', withIdentity({ service: Service, cert: z.string() }))
 export type Certificate = z.infer<typeof Certificate>
 export const CertificateCreate = named(
   'CertificateCreate',
   z.object({
     ...identityCreate,
-    /** The chain in PEM, the certificate of the silo itself first. */
+    /** The chain in PEM, the silo's own certificate first. */
     cert: text(certificateLimits.chain),
-    /** The private key of the first one, in PEM. */
+    /** The private key of the first certificate, in PEM. */
     key: text(certificateLimits.key),
     service: Service,
   }),

@@ -1,4 +1,4 @@
-/** What people make passwords of, most common first within each line; written without digits and signs. */
+/** Common parts of passwords, most common first within each line; without digits and symbols. */
 const lines = [
   'password passwort passw passwd passphrase passcode pass secret secrets letmein welcome login logon signin changeme',
   'change me default temp temporary initial guest user users username test testing tester example sample demo trial',

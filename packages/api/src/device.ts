@@ -3,17 +3,17 @@ import { tokenSecondsMax } from './device.rules.ts'
 import { family, post } from './op.ts'
 import { maybe, named, text, Timestamp, Uuid } from './schema.ts'
 
-/** Longest code or grant type that is looked at, in characters; real ones have fewer than fifty. */
+/** Maximum length of a code or grant type, in characters; real ones have fewer than fifty. */
 const deviceTextMax = 256
-/** Seconds that a token may last. */
+/** Lifetime of a token in seconds. */
 export const Seconds = z.number().int().min(1).max(tokenSecondsMax)
 
 export const DeviceAuthRequest = named(
   'DeviceAuthRequest',
   z.object({
     client_id: Uuid,
-    /** How long the token is wanted for; the silo may have a longest. */
-    ttl_seconds: maybe(z.coerce.number<number>().pipe(Seconds)),
+    /** The requested lifetime; the silo may have a maximum. */
+    ttl_seconds: maybe(z.coerce.number<number>().int().pipe(Seconds)),
   }),
 )
 export type DeviceAuthRequest = z.infer<typeof DeviceAuthRequest>
@@ -39,12 +39,13 @@ const DeviceAccessTokenGranted = z.object({
 })
 export type DeviceAccessTokenGranted = z.infer<typeof DeviceAccessTokenGranted>
 
-/** The three steps by which a device gets a token of a person who signed in elsewhere (RFC 8628). */
+/** The three steps by which a device gets a token of a user who signed in elsewhere (RFC 8628). */
 export const deviceOps = {
   ...family('console-auth', [], {
     deviceAuthRequest: post('/device/auth', {
       summary: 'Start a device sign-in',
       anonymous: true,
+      fromElsewhere: true,
       encoding: 'form',
       body: DeviceAuthRequest,
       returns: DeviceAuthGranted,
@@ -61,6 +62,7 @@ export const deviceOps = {
       changes: ['device-access-token'],
       summary: 'Fetch the token of a confirmed device',
       anonymous: true,
+      fromElsewhere: true,
       encoding: 'form',
       body: DeviceAccessTokenRequest,
       returns: DeviceAccessTokenGranted,

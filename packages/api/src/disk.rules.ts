@@ -14,6 +14,7 @@ export const diskAllows = {
 } as const
 
 export const blockSizes = [512, 2048, 4096] as const
+export type BlockSize = (typeof blockSizes)[number]
 export const diskMinSize = 1 * GiB
 export const diskMaxSize = 1023 * GiB
 
@@ -28,7 +29,7 @@ export const wholeBlocksProblem = (size: number, blockSize: number): SizeProblem
     ? undefined
     : { label: 'size and block_size', reason: `total size must be a multiple of block size ${blockSize}` }
 
-/** What is wrong with the size of a new disk, as the API words it, in the API's order. */
+/** What is wrong with the size of a new disk, in the API's words and order. */
 export function diskSizeProblem(size: number, blockSize: number): SizeProblem | undefined {
   const partly = wholeBlocksProblem(size, blockSize)
   if (partly) return partly
@@ -38,10 +39,12 @@ export function diskSizeProblem(size: number, blockSize: number): SizeProblem | 
   return undefined
 }
 
-/** Bytes that one bulk write may carry. */
+/** Maximum bytes of one bulk write. */
 export const bulkWriteMaxBytes = 512 * KiB
 
-/** What keeps bytes from being written at an offset of a disk, as the API words it (control plane reference, B 6.5). */
+/**
+ * Why bytes cannot be written at an offset of a disk, in the API's words (control plane reference, B 6.5).
+ */
 export function bulkWriteProblem(
   offset: number,
   length: number,

@@ -13,13 +13,14 @@ import {
   named,
   NameOrId,
   OfProject,
+  ours,
   pageOf,
   text,
   Uuid,
   withIdentity,
 } from './schema.ts'
 
-/** States that say nothing but themselves, and those that name the instance. */
+/** States without details; the others name the instance. */
 const loose = [
   'creating',
   'detached',
@@ -58,8 +59,8 @@ export const Disk = named(
     block_size: ByteCount,
     state: DiskState,
     device_path: z.string(),
-    /** Ours: why it is faulted; null when it is not. */
-    failure: FailureReason.nullish(),
+    /** Ours: why the disk is faulted; otherwise null. */
+    failure: ours(FailureReason.nullish()),
   }),
 )
 export type Disk = z.infer<typeof Disk>
@@ -78,7 +79,7 @@ export const DiskCreate = named(
   z.object({ ...identityCreate, size: ByteCount, disk_source: DiskSource }),
 )
 export type DiskCreate = z.infer<typeof DiskCreate>
-/** A piece of half a MiB in base64, with room for the API's own words about one that is longer. */
+/** Half a MiB in base64, with enough margin for the API's own message about longer pieces. */
 const bulkWriteBody = 1 * MiB
 export const ImportBlocksBulkWrite = named(
   'ImportBlocksBulkWrite',

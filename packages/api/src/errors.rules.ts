@@ -12,6 +12,7 @@ export const errorStatus = {
   PreconditionFailed: 412,
   TooManyRequests: 429,
   Internal: 500,
+  NotImplemented: 501,
 } as const
 export type ErrorCode = keyof typeof errorStatus
 
@@ -21,7 +22,7 @@ export interface ErrorBody {
   message: string
 }
 
-/** A failure as a screen needs it. */
+/** A failure as screens display it. */
 export interface ApiFailure {
   message: string
   errorCode?: string
@@ -29,12 +30,12 @@ export interface ApiFailure {
   requestId?: string
 }
 
-/** A sentence of the API, which begins in lower case as often as not, as one that people read. */
+/** Capitalises a message of the API, which often begins in lower case. */
 export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /**
- * The words a person reads for a failed call, in the order of the specification's error catalogue.
- * `operation` is the operation's id (`project_create`), from which the resource's name is taken.
+ * The message for a failed call, in the order of the specification's error catalogue. `operation` is the
+ * operation's id (`project_create`), which contains the resource's name.
  */
 export function errorWords(operation: string, code: string | undefined, message: string | undefined): string {
   if (code === 'Forbidden') return 'Action not authorized'
@@ -57,7 +58,7 @@ const existingResource = (message: string | undefined): string | undefined =>
     ?.trim()
     .replaceAll('-', ' ')
 
-/** `instance_create` speaks of an instance, `vpc_router_routes_create` of a route. */
+/** `instance_create` creates an instance, `vpc_router_routes_create` a route. */
 function createdResource(operation: string): string | undefined {
   const words = operation.split('_')
   return words[words.indexOf('create') - 1]?.replace(/s$/, '')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { searchedKinds } from './kind.gen.ts'
 import { faultKinds, maxTopicProjects, topics } from './extensions.rules.ts'
 import { del, family, get, post } from './op.ts'
 import { list, maybe, named, NameOrId, Timestamp, Uuid } from './schema.ts'
@@ -18,7 +19,7 @@ export const FailureReason = named(
 )
 export type FailureReason = z.infer<typeof FailureReason>
 
-/** A refusal that is told of something else than the request itself: of one item among many, of what would be. */
+/** A refusal reported inside a response: for one item among many, or for a hypothetical request. */
 export const Refused = named(
   'Refused',
   z.object({
@@ -42,7 +43,10 @@ export const ChangeEvent = named(
     project_id: Uuid.nullable(),
     version: z.number().int(),
     time: Timestamp,
-    /** Where many have to read something anew: each waits up to so many milliseconds, so that not all ask at once. */
+    /**
+     * When many clients have to refetch: each waits a random time up to this many milliseconds, to spread the
+     * requests.
+     */
     spread_ms: z.number().int().optional(),
   }),
 )
@@ -50,7 +54,13 @@ export type ChangeEvent = z.infer<typeof ChangeEvent>
 
 const SearchHit = named(
   'SearchHit',
-  z.object({ kind: z.enum(['project', 'instance']), id: Uuid, name: z.string(), project_name: z.string() }),
+  z.object({
+    kind: z.enum(searchedKinds),
+    id: Uuid,
+    name: z.string(),
+    /** Null for what belongs to the silo alone. */
+    project_name: z.string().nullable(),
+  }),
 )
 export type SearchHit = z.infer<typeof SearchHit>
 
@@ -72,14 +82,14 @@ export const extensionOps = {
       summary: 'Stream changes to everything you may see, as server-sent events',
       query: z.object({
         since: maybe(z.coerce.number().int().nonnegative()),
-        /** With a topic or a project, only changes of those are sent, and those of the caller. */
+        /** With a topic or a project, only its changes are sent, and the caller's own. */
         topic: maybe(list(z.enum(topics))),
         project: maybe(list(NameOrId, maxTopicProjects)),
       }),
       transport: 'event-stream',
     }),
     search: get('/ext/v1/search', {
-      summary: 'Find projects and instances by part of their name',
+      summary: 'Find projects and their resources by part of their name',
       query: z.object({
         text: z.string().min(1).max(63),
         limit: maybe(z.coerce.number().int().min(1).max(50)),

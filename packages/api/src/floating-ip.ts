@@ -21,7 +21,7 @@ export const FloatingIp = named(
 )
 export type FloatingIp = z.infer<typeof FloatingIp>
 
-/** Without an address the lowest free one of the pool is given, without a pool the silo's default one is used. */
+/** Default address: the pool's lowest free one; default pool: the silo's default. */
 export const FloatingIpCreate = named(
   'FloatingIpCreate',
   z.object({ ...identityCreate, ip: maybe(Ip), pool: maybe(NameOrId) }),

@@ -4,8 +4,8 @@ import { ops } from './registry.ts'
 import { components } from './schema.ts'
 
 /**
- * What the console knows of operations at run time, by file: no schema reaches a browser. Each family has a file for
- * what is read and one for what is changed, because a page fetches only the files that it needs.
+ * The operations' run-time facts for the console, by file: no schema reaches a browser. Reads and writes of a
+ * family are in separate files, because a page fetches only the files it needs.
  */
 export function operationsModules(): Record<string, string> {
   const files = new Map<string, string[]>()
@@ -29,16 +29,7 @@ export const recordKeys: ReadonlySet<string> = new Set(${literal(recordKeys())})
   }
 }
 
-/** The contract's kinds, from the descriptions that the control plane works by. */
-export const kindsModule = (words: readonly string[]): string =>
-  `${note.replace('the contract; edit the contract', "the control plane's kernel/kinds.ts; edit that")}
-/** Kinds of objects that the change stream tells of, and that \`reads\` and \`changes\` name. */
-export const kinds = [
-${words.map((word) => `  '${word}',\n`).join('')}] as const
-export type Kind = (typeof kinds)[number]
-`
-
-/** Extensions have nothing else in common, and every first page needs two or three of them. */
+/** Extensions are otherwise unrelated, and every first page needs two or three of them. */
 const familyOf = ({ tag, path }: Operation): string =>
   tag === 'extensions'
     ? `extension-${path.replace('/ext/v1', '').split('/')[1]}`

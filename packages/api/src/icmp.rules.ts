@@ -3,11 +3,11 @@ import { type NumberRange, readRange } from './number-range.rules.ts'
 const max = 255
 const digits = 3
 
-/** Codes as the API takes them: `3` or `1-3`. */
+/** Codes in the API's format: `3` or `1-3`. */
 export const readIcmpCodes = (text: string): NumberRange | undefined =>
   readRange(text, { digits, min: 0, max })
 
-/** The types that people ask for by name; every other one is asked for by its number. */
+/** The types with a name; all others are given by number. */
 export const icmpTypes: Readonly<Record<number, string>> = {
   0: 'Echo Reply',
   3: 'Destination Unreachable',
@@ -21,16 +21,16 @@ export const icmpTypes: Readonly<Record<number, string>> = {
   14: 'Timestamp Reply',
 }
 
-/** What a form says of an ICMP type. */
+/** A form's message for an ICMP type. */
 export const icmpTypeProblem = (text: string): string | undefined =>
   /^[0-9]+$/.test(text.trim()) && Number(text) <= max
     ? undefined
     : `ICMP type must be a number between 0 and ${max}`
 
-/** Dashes that text programs make of a hyphen mean the same. */
+/** Word processors turn hyphens into these dashes. */
 export const tidyIcmpCode = (text: string): string => text.trim().replaceAll(/[–—]/g, '-')
 
-/** What a form says of ICMP codes; none means all of the type. */
+/** A form's message for ICMP codes; no codes means all of the type. */
 export function icmpCodeProblem(text: string): string | undefined {
   const code = tidyIcmpCode(text)
   if (code === '') return undefined

@@ -35,10 +35,10 @@ export type UserPassword = z.infer<typeof UserPassword>
 const UserCreate = named('UserCreate', z.object({ external_id: Name, password: UserPassword }))
 export type UserCreate = z.infer<typeof UserCreate>
 
-/** Most characters of what describes a provider: texts and addresses, a key or certificate, metadata in base64. */
+/** Maximum characters in a provider's fields: texts and URLs, a key or certificate, metadata in base64. */
 const samlLimits = { text: 2048, key: 16_384, metadata: 128 * KiB } as const
 
-const MetadataSource = named(
+export const MetadataSource = named(
   'IdpMetadataSource',
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('url'), url: text(samlLimits.text) }),
@@ -47,7 +47,7 @@ const MetadataSource = named(
 )
 export type MetadataSource = z.infer<typeof MetadataSource>
 
-/** What requests to the provider are signed with: certificate and RSA key, each DER in base64. */
+/** The certificate and RSA key that sign requests to the provider, each DER in base64. */
 const SigningKeyPair = named(
   'DerEncodedKeyPair',
   z.object({ public_cert: text(samlLimits.key), private_key: text(samlLimits.key) }),

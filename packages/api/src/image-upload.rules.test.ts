@@ -72,14 +72,14 @@ test.each([
     [[20, 80]],
   ],
 ] as [[number, number][], [number, number][], [number, number][]][])(
-  '%j is %j and leaves %j of 100',
+  '%j merges to %j and leaves %j of 100',
   (given, merged, missing) => {
     expect(mergeRanges(ranges(...given))).toEqual(ranges(...merged))
     expect(missingRanges(mergeRanges(ranges(...given)), 100)).toEqual(ranges(...missing))
   },
 )
 
-test('merging leaves what it was given alone', () => {
+test('merging does not mutate its input', () => {
   const given = ranges([0, 10], [10, 10])
   mergeRanges(given)
   expect(given).toEqual(ranges([0, 10], [10, 10]))

@@ -1,7 +1,10 @@
 import { exactBytes, GiB, MiB } from './bytes.rules.ts'
 import { diskMaxSize, type SizeProblem, wholeBlocksProblem } from './disk.rules.ts'
 
-/** `open` takes bytes, `completing` makes the image, `done` has made it, `expired` was left alone for too long. */
+/**
+ * `open` accepts bytes, `completing` creates the image, `done` has created it, `expired` was idle for too
+ * long.
+ */
 export const imageUploadStates = ['open', 'completing', 'done', 'expired'] as const
 export type ImageUploadState = (typeof imageUploadStates)[number]
 
@@ -11,12 +14,12 @@ export const imageUploadAllows = {
   delete: ['open', 'done', 'expired'],
 } as const
 
-/** Bytes that one request may carry at most, and as many as it had best carry. */
+/** Maximum bytes of one request, and the recommended number. */
 export const imageUploadMaxPiece = 8 * MiB
 export const imageUploadPiece = 4 * MiB
-/** Ranges that one request may call zero. */
+/** Maximum number of zero ranges in one request. */
 export const imageUploadMaxZeros = 1000
-/** An upload without a new byte for so long expires, and one that ended is forgotten. */
+/** Hours without new bytes after which an upload expires, and after which a finished one is deleted. */
 export const imageUploadIdleHours = 24
 
 export interface ByteRange {
@@ -24,7 +27,7 @@ export interface ByteRange {
   length: number
 }
 
-/** Storage that an open upload counts for: that of the disk which an image of its size needs. */
+/** Storage charged for an open upload: that of a disk large enough for the image. */
 export const imageUploadCharge = (size: number): number => Math.ceil(size / GiB) * GiB
 
 export function imageUploadSizeProblem(size: number, blockSize: number): SizeProblem | undefined {
@@ -36,7 +39,7 @@ export function imageUploadSizeProblem(size: number, blockSize: number): SizePro
   return undefined
 }
 
-/** What keeps a range from being one of an upload's. */
+/** Why a range is not valid for an upload. */
 export function imageUploadRangeProblem(
   { offset, length }: ByteRange,
   upload: { size: number; block_size: number },
@@ -50,7 +53,7 @@ export function imageUploadRangeProblem(
   return undefined
 }
 
-/** The same bytes in as few ranges as there can be, in order. */
+/** The same bytes in as few ranges as possible, in order. */
 export function mergeRanges(ranges: readonly ByteRange[]): ByteRange[] {
   const merged: ByteRange[] = []
   for (const { offset, length } of ranges.toSorted((a, b) => a.offset - b.offset)) {
@@ -62,7 +65,7 @@ export function mergeRanges(ranges: readonly ByteRange[]): ByteRange[] {
   return merged
 }
 
-/** What merged ranges leave out of so many bytes: what is still to be sent. */
+/** The complement of merged ranges: the bytes still to be sent. */
 export function missingRanges(merged: readonly ByteRange[], size: number): ByteRange[] {
   const missing: ByteRange[] = []
   let at = 0

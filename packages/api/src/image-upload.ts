@@ -23,7 +23,7 @@ import {
 
 export const ByteRange = named('ByteRange', z.object({ offset: ByteCount, length: ByteCount }))
 
-/** An image on its way in: it goes on after a reload or a restart, and cleans up after itself. */
+/** An image being uploaded: it resumes after a reload or a restart, and expires when abandoned. */
 export const ImageUpload = named(
   'ImageUpload',
   withIdentity({
@@ -33,13 +33,13 @@ export const ImageUpload = named(
     block_size: ByteCount,
     size: ByteCount,
     state: named('ImageUploadState', z.enum(imageUploadStates)),
-    /** What the server surely holds, merged and in order. */
+    /** Ranges that the server has stored, merged and in order. */
     received: z.array(ByteRange),
     bytes_received: ByteCount,
-    /** When it expires if nothing more comes; of one that ended, when it is forgotten. */
+    /** When an idle upload expires, or a finished one is deleted. */
     time_expires: Timestamp,
     image_id: Uuid.nullish(),
-    /** Why the last attempt to complete it failed; its bytes are still there. */
+    /** Why the last attempt to complete it failed; its bytes are kept. */
     failure: FailureReason.nullish(),
   }),
 )

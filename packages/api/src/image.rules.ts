@@ -1,2 +1,2 @@
-/** Longest name of an operating system or of its version, in characters. */
+/** Maximum length of the name of an operating system or of its version, in characters. */
 export const imageTextMax = 128

@@ -16,7 +16,10 @@ import {
   withIdentity,
 } from './schema.ts'
 
-export const Digest = named('Digest', z.object({ type: z.literal('sha256'), value: z.string() }))
+export const Digest = named(
+  'Digest',
+  z.discriminatedUnion('type', [z.object({ type: z.literal('sha256'), value: z.string() })]),
+)
 export const Image = named(
   'Image',
   withIdentity({
@@ -34,11 +37,11 @@ const ImageSource = named(
   'ImageSource',
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('snapshot'), id: Uuid }),
-    // Known to tests of the reference API, and kept out of the description like there (B 8.3).
+    // Used by tests of the reference API, and omitted from the description as there (B 8.3).
     z.object({ type: z.literal('you_can_boot_anything_as_long_as_its_alpine') }).meta({ unpublished: true }),
   ]),
 )
-/** What an image says of its operating system and of that one's version. */
+/** The operating system of an image, or its version. */
 export const ImageText = text(imageTextMax)
 export const ImageCreate = named(
   'ImageCreate',

@@ -26,12 +26,13 @@ export const InstanceAction = named(
     project_id: Uuid,
     action: z.enum(bulkActions),
     state: z.enum(['running', 'done']),
-    /** In the order in which they were asked for, each instance once. */
+    /** In the requested order, without duplicates. */
     items: z.array(
       z.object({
-        /** What is not known of an instance that was not found is null. */
+        /** Unknown facts of a missing instance are null. */
         instance: z.object({ id: Uuid.nullable(), name: Name.nullable() }),
-        state: z.enum(['pending', 'done', 'failed']),
+        /** `under_way`: accepted, but the instance has not reached the target state. */
+        state: z.enum(['pending', 'under_way', 'done', 'failed']),
         error: Refused.nullable(),
       }),
     ),

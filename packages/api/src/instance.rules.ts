@@ -33,7 +33,7 @@ export const instanceAllows = {
   addToAffinityGroup: ['stopped'],
 } as const satisfies Record<string, readonly RunState[]>
 
-/** States that pass by themselves, so that a page looks again soon. */
+/** States that end automatically, so a page refetches soon. */
 export const isTransitioning = (state: RunState): boolean =>
   state === 'creating' || state === 'starting' || state === 'stopping' || state === 'rebooting'
 
@@ -50,7 +50,7 @@ export const instanceLimits = {
   userData: 32 * 1024,
 } as const
 
-/** Seconds from one automatic restart to the next (control plane reference, B 3.5). */
+/** Seconds between automatic restarts (control plane reference, B 3.5). */
 export const autoRestartCooldownSeconds = 3600
 
 /** Failed, allowed to restart, and not cooling down: the next scan starts it. */
@@ -62,7 +62,7 @@ export function isRestartingSoon(
   return instance.runState === 'failed' && instance.autoRestartEnabled && (!cooled || cooled <= now)
 }
 
-/** What is wrong with the hardware asked for, as the API words it, in the API's order. */
+/** What is wrong with the requested hardware, in the API's words and order. */
 export function hardwareProblem(
   ncpus: number,
   memory: number,
@@ -78,10 +78,10 @@ export function hardwareProblem(
   return undefined
 }
 
-/** Longest host name, in characters (RFC 1035). */
+/** Maximum length of a host name, in characters (RFC 1035). */
 export const hostnameMaxLength = 253
 
-/** Why a host name is refused; undefined for a good one (RFC 1035 labels, 253 characters in all). */
+/** Why a host name is refused; undefined for a valid one (RFC 1035 labels, 253 characters in total). */
 export function hostnameProblem(hostname: string): string | undefined {
   if (hostname.length > hostnameMaxLength) return `Max hostname length is ${hostnameMaxLength}`
   const label = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i
@@ -90,7 +90,7 @@ export function hostnameProblem(hostname: string): string | undefined {
     : 'Hostnames must comply with RFC 1035'
 }
 
-/** Sizes offered when an instance is made: vCPUs and GiB of memory. */
+/** Sizes offered for new instances: vCPUs and GiB of memory. */
 export const hardwarePresets = {
   'General Purpose': [
     [2, 8],
@@ -112,5 +112,5 @@ export const hardwarePresets = {
   ],
 } as const
 
-/** Trailing bytes of serial output that a console asks for when it opens. */
+/** Trailing bytes of serial output that a console requests when it opens. */
 export const serialReplayBytes = 262_144

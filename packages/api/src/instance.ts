@@ -18,6 +18,7 @@ import {
   NameOrId,
   nameOrIdSorts,
   OfProject,
+  ours,
   pageOf,
   projectPaging,
   text,
@@ -53,8 +54,8 @@ export const Instance = named(
     auto_restart_enabled: z.boolean(),
     time_last_auto_restarted: Timestamp.nullish(),
     auto_restart_cooldown_expiration: Timestamp.nullish(),
-    /** Ours: why it is failed; null when it is not. */
-    failure: FailureReason.nullish(),
+    /** Ours: why the instance is failed; otherwise null. */
+    failure: ours(FailureReason.nullish()),
   }),
 )
 export type Instance = z.infer<typeof Instance>
@@ -86,7 +87,7 @@ const ExternalIpCreate = named(
   ]),
 )
 
-/** Four characters for each three bytes, the last three rounded up. */
+/** Base64: four characters for every three bytes, rounded up. */
 const userDataMaxLength = Math.ceil(instanceLimits.userData / 3) * 4
 /** Standard alphabet with padding, at most 32 KiB once decoded. */
 const UserData = text(userDataMaxLength, 'user data must be less than 32 KiB').superRefine(
@@ -120,8 +121,8 @@ export const InstanceCreate = named(
 export type InstanceCreate = z.infer<typeof InstanceCreate>
 
 /**
- * A full replacement. The reference takes an absent `boot_disk` or `auto_restart_policy` as null, that is as
- * "unset", so a caller echoes what it does not change.
+ * A full replacement. The reference treats an absent `boot_disk` or `auto_restart_policy` as null ("unset"),
+ * so callers echo what they do not change.
  */
 export const InstanceUpdate = named(
   'InstanceUpdate',

@@ -53,8 +53,8 @@ const listInGateway = {
   requiredOnFirstPage: ['gateway'],
   sorts: nameOrIdSorts,
 } as const
-/** Deletes what depends on it too, where a deletion is refused otherwise. */
-const cascade = { cascade: maybe(flag) }
+/** Also deletes dependents, which otherwise block the deletion. */
+const cascade = { cascade: flag.optional() }
 
 export const internetGatewayOps = {
   ...family('vpcs', ['internet-gateway'], {

@@ -17,7 +17,7 @@ import {
 import { transitIpsProblem } from './network-interface.rules.ts'
 import { subnetIpv4Problem, subnetIpv6Problem, vpcPrefixProblem } from './vpc.rules.ts'
 
-/** A small generator with a fixed start: the same cases every time. */
+/** A seeded generator: the same cases every time. */
 function dice(seed: number): (sides: number) => number {
   let state = seed
   return (sides) => {
@@ -80,12 +80,12 @@ test.each([
   expect(parseIpNet(text) === undefined).toBe(problem !== undefined)
 })
 
-/** Judges of their own: a regular expression for the one, what URLs take as a host for the other. */
+/** Independent references: a regular expression for IPv4, and URL hosts for IPv6. */
 const octet = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])'
 const judgedIpv4 = (text: string): boolean => new RegExp(`^${octet}([.]${octet}){3}$`).test(text)
 const judgedIpv6 = (text: string): boolean => /^[0-9a-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]`)
 
-describe('against independent judges', () => {
+describe('against independent references', () => {
   const roll = dice(7)
   const pick = <Item>(items: readonly Item[]): Item => {
     const item = items[roll(items.length)]
@@ -124,7 +124,7 @@ describe('against independent judges', () => {
     return text.slice(0, at) + (roll(3) ? pick(characters) : '') + text.slice(at + roll(2))
   }
 
-  test('what is an address', () => {
+  test('address syntax', () => {
     const count = { good: 0, bad: 0 }
     for (let turn = 0; turn < 60_000; turn++) {
       let text = roll(2) ? ipv4() : ipv6()
@@ -135,13 +135,13 @@ describe('against independent judges', () => {
     expect(Math.min(count.good, count.bad)).toBeGreaterThan(10_000)
   })
 
-  test('how an address is written', () => {
+  test('canonical address text', () => {
     let compared = 0
     for (let turn = 0; turn < 20_000; turn++) {
       const text = roll(4) ? ipv6() : ipv4()
       const ip = parseIp(text)
       if (!ip) continue
-      // A URL's host is serialized by the same rules.
+      // A URL's host is serialised by the same rules.
       const host = new URL(`http://${ip.version === 6 ? `[${text}]` : text}`).hostname.replace(/[[\]]/g, '')
       expect(formatIp(ip)).toBe(host)
       expect(parseIp(host)).toEqual(ip)
@@ -150,7 +150,7 @@ describe('against independent judges', () => {
     expect(compared).toBeGreaterThan(5000)
   })
 
-  test('what a network holds, bit by bit', () => {
+  test('network membership, bit by bit', () => {
     const bits = ({ version, value }: { version: number; value: bigint }) =>
       value.toString(2).padStart(version === 4 ? 32 : 128, '0')
     const near = (value: bigint, size: number) => value ^ (roll(3) ? 1n << BigInt(roll(size)) : 0n)
@@ -218,7 +218,7 @@ test.each([
   ['fd12:3456:789a::/63', false],
   ['fd12:3456:789a::/65', false],
   ['10.0.0.0/16', false],
-])('the IPv6 block %s of a subnet is good: %s', (text, good) =>
+])('the IPv6 block %s of a subnet is valid: %s', (text, good) =>
   expect(subnetIpv6Problem(text, 'fd12:3456:789a::/48')).toBe(
     good
       ? undefined
@@ -234,6 +234,6 @@ test.each([
   ['fd00::1/48', false],
   ['2001:db8::/48', false],
   ['10.0.0.0/8', false],
-])('the prefix %s of a VPC is good: %s', (text, good) =>
+])('the prefix %s of a VPC is valid: %s', (text, good) =>
   expect(vpcPrefixProblem(text) === undefined).toBe(good),
 )

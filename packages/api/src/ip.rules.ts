@@ -52,7 +52,7 @@ function groupsOf(text: string): bigint[] {
   })
 }
 
-/** The one way in which an address is kept and shown; IPv6 as in RFC 5952, section 4. */
+/** The canonical text in which an address is stored and shown; IPv6 as in RFC 5952, section 4. */
 export function formatIp({ version, value }: IpAddress): string {
   const parts = version === 4 ? 4 : 8
   const bits = version === 4 ? 8n : 16n
@@ -76,6 +76,14 @@ function ipv6Text(groups: readonly number[]): string {
 
 export const isIp = (text: string): boolean => isIpv4(text) || isIpv6(text)
 
+/** Whether an address, or the host of a URL, is loopback. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' ||
+  host.endsWith('.localhost') ||
+  host === '::1' ||
+  host === '[::1]' ||
+  (isIpv4(host) && host.startsWith('127.'))
+
 export const ipProblem = (text: string): string | undefined =>
   isIp(text) ? undefined : 'Not a valid IP address'
 
@@ -89,17 +97,17 @@ export function ipNetProblem(text: string): string | undefined {
   return Number(width) > 128 ? 'Max width for IPv6 is 128' : undefined
 }
 
-/** A network, with the bounds of what it holds. */
+/** A network, with the bounds of its addresses. */
 export interface IpNet {
   version: 4 | 6
   width: number
-  /** The address as it was written, which may have bits behind the width. */
+  /** The address as written, which may have host bits set. */
   address: bigint
   first: bigint
   last: bigint
 }
 
-/** Takes what `ipNetProblem` finds nothing wrong with. */
+/** Requires a text without an `ipNetProblem`. */
 export function parseIpNet(text: string): IpNet | undefined {
   const slash = text.indexOf('/')
   const ip = slash < 0 ? undefined : parseIp(text.slice(0, slash))
@@ -113,7 +121,7 @@ export function parseIpNet(text: string): IpNet | undefined {
   return { version, width, address: value, first, last: first + (1n << behind) - 1n }
 }
 
-/** As it was written but for spelling: what lies behind the width stays. */
+/** Normalises the spelling; host bits stay. */
 export const formatIpNet = ({ version, address, width }: IpNet): string =>
   `${formatIp({ version, value: address })}/${width}`
 
@@ -127,11 +135,11 @@ export const netContains = (
 export const netsOverlap = (one: IpNet, other: IpNet): boolean =>
   one.version === other.version && one.first <= other.last && other.first <= one.last
 
-/** Whether all of one network lies in another. */
+/** Whether one network is entirely inside another. */
 export const netWithin = (inner: IpNet, outer: IpNet): boolean =>
   inner.version === outer.version && outer.first <= inner.first && inner.last <= outer.last
 
-/** For networks that are written in code. */
+/** For networks written in code. */
 export function knownNet(text: string): IpNet {
   const net = parseIpNet(text)
   if (!net) throw new Error(`${text} is not a network`)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { formatIp, formatIpNet, hasHostBits, parseIp, parseIpNet } from './ip.rules.ts'
 import { ipMaxLength, named, text } from './schema.ts'
 
-/** Any spelling is taken; from there on the one in which addresses are kept. */
+/** Accepts any spelling, and normalises it. */
 export const Ip = text(ipMaxLength, 'invalid IP address syntax')
   .refine((given) => parseIp(given), { error: 'invalid IP address syntax', abort: true })
   .overwrite((given) => {
@@ -20,7 +20,7 @@ export const IpNet = named(
     }),
 )
 
-/** A network and not an address in one: nothing may lie behind the width. */
+/** A network, not an address in one: host bits must be zero. */
 const blockOf = (version: 4 | 6) =>
   text(ipMaxLength, `invalid IPv${version} network`)
     .refine((given) => parseIpNet(given)?.version === version, {
@@ -43,6 +43,6 @@ function hasBitsBehind(text: string): boolean {
   return net !== undefined && hasHostBits(net)
 }
 
-/** An address, a network or a name, told apart by its type. */
+/** An address, a network or a name, distinguished by its type. */
 export const valued = <T extends string, S extends z.ZodType>(type: T, value: S) =>
   z.object({ type: z.literal(type), value })

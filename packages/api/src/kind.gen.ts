@@ -22,8 +22,11 @@ export const kinds = [
   'internet-gateway-ip-address',
   'internet-gateway-ip-pool',
   'ip-pool',
+  'ip-pool-range',
+  'physical-disk',
   'policy',
   'project',
+  'rack',
   'router-route',
   'saml-identity-provider',
   'second-factor',
@@ -33,8 +36,10 @@ export const kinds = [
   'silo-quotas',
   'silo-user',
   'sled',
+  'sled-drain',
   'snapshot',
   'ssh-key',
+  'switch',
   'user-builtin',
   'utilization',
   'vpc',
@@ -43,3 +48,12 @@ export const kinds = [
   'vpc-subnet',
 ] as const
 export type Kind = (typeof kinds)[number]
+
+/** Kinds that the search by part of a name finds. */
+export const searchedKinds = [
+  'project',
+  'instance',
+  'disk',
+  'image',
+  'vpc',
+] as const

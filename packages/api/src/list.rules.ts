@@ -1,4 +1,4 @@
-/** What long lists of a project can be sorted by; the first is the default. */
+/** Sort modes of long lists in a project; the first is the default. */
 export const listSorts = [
   'name_ascending',
   'name_descending',

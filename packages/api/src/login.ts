@@ -3,19 +3,22 @@ import { family, get, post } from './op.ts'
 import { samlFormMaxBytes } from './saml.rules.ts'
 import { maybe, Name, named, text } from './schema.ts'
 
-/** Longest path to come back to, in characters; browsers and proxies cut longer addresses anyway. */
-const redirectMaxLength = 4096
+/** Maximum length of a return path, in characters; browsers and proxies cut longer URLs anyway. */
+export const redirectMaxLength = 4096
 
 const LoginSilo = named('LoginSilo', z.object({ name: Name, description: z.string() }))
 export type LoginSilo = z.infer<typeof LoginSilo>
 
-/** The ways into a silo. One that nobody may find looks like one with local users, and so does one that is not there. */
+/**
+ * The sign-in methods of a silo. An undiscoverable silo looks like one with local users, and so does a
+ * missing one.
+ */
 const LoginMethods = named(
   'LoginMethods',
   z.object({
     /** Whether to ask for a user name and a password. */
     local: z.boolean(),
-    /** Whether this server takes passkeys in place of the password. */
+    /** Whether this server accepts passkeys instead of the password. */
     passkey: z.boolean(),
     saml: z.array(named('LoginProvider', z.object({ name: Name, description: z.string() }))),
   }),
@@ -23,7 +26,7 @@ const LoginMethods = named(
 export type LoginMethods = z.infer<typeof LoginMethods>
 
 const provider = z.object({ silo_name: Name, provider_name: Name })
-/** The page from which people go to a provider, and which says what became of it. */
+/** The page that sends users to a provider, and shows the outcome. */
 const providerPage = '/login/{silo_name}/saml/{provider_name}'
 
 export const loginOps = {

@@ -15,7 +15,7 @@ export const CurrentUser = named(
 export type CurrentUser = z.infer<typeof CurrentUser>
 
 const passwordTooLong = 'unsupported password: the password provided was too long'
-/** A shortest length and a list of the common ones hold for new passwords alone (`password.rules.ts`). */
+/** The minimum length and the list of common passwords apply only to new passwords (`password.rules.ts`). */
 export const Password = named(
   'Password',
   text(passwordMaxBytes, passwordTooLong).refine((password) => !isTooLong(password), passwordTooLong),

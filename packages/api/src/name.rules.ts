@@ -1,6 +1,6 @@
-/** Longest name, in bytes (all allowed characters are ASCII). */
+/** Maximum length of a name, in bytes (all allowed characters are ASCII). */
 export const nameMaxLength = 63
-/** Longest description, in characters. */
+/** Maximum length of a description, in characters. */
 export const descriptionMaxLength = 512
 
 const uuidForms = [
@@ -10,16 +10,16 @@ const uuidForms = [
   /^\{[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}$/i,
 ]
 
-/** Any textual form of a UUID, those without dashes included. */
+/** Any textual form of a UUID, including those without dashes. */
 export const isUuid = (text: string): boolean => uuidForms.some((form) => form.test(text))
 
-/** The one form in which ids are kept and shown: lower case with dashes. */
+/** The canonical form in which ids are stored and shown: lower case with dashes. */
 export function canonicalUuid(text: string): string {
   const hex = text.toLowerCase().replace(/urn:uuid:|[{}-]/g, '')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-/** Why the API refuses a name, in its words; undefined for a good one. */
+/** Why the API refuses a name, in its words; undefined for a valid one. */
 export function nameProblem(name: string): string | undefined {
   if (name.length > nameMaxLength) return 'name may contain at most 63 characters'
   if (name === '') return 'name requires at least one character'
@@ -32,7 +32,7 @@ export function nameProblem(name: string): string | undefined {
   return undefined
 }
 
-/** What a form says about a name, before anything is sent; the first rule that fails speaks. */
+/** A form's message for a name, before anything is sent; the first failing rule decides. */
 export function nameFieldProblem(name: string, label = 'Name'): string | undefined {
   if (name.length > nameMaxLength) return `Must be ${nameMaxLength} characters or fewer`
   if (name === '') return `${label} is required`
@@ -50,8 +50,8 @@ export function descriptionProblem(description: string): string | undefined {
 }
 
 /**
- * A name made of parts: each is cut so that the whole fits 63 characters, joined with dashes and closed by
- * six random hexadecimal digits (specification, section 5).
+ * A name made of parts: each is truncated so that the whole fits 63 characters, joined with dashes and ending
+ * in six random hexadecimal digits (specification, section 5).
  */
 export function generateName(randomHex: (digits: number) => string, ...parts: string[]): string {
   const room = Math.floor(nameMaxLength / parts.length) - Math.ceil(6 / parts.length) - 1

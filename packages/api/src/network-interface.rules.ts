@@ -5,7 +5,9 @@ const special = {
   loopback: [knownNet('127.0.0.0/8'), knownNet('::1/128')],
 }
 
-/** Why the further networks of an interface are refused, in the words of the API (control plane reference, B 14.3). */
+/**
+ * Why the transit networks of an interface are refused, in the API's words (control plane reference, B 14.3).
+ */
 export function transitIpsProblem(blocks: readonly string[]): string | undefined {
   const seen: { text: string; net: IpNet }[] = []
   for (const text of blocks) {
@@ -26,19 +28,19 @@ export function transitIpsProblem(blocks: readonly string[]): string | undefined
   return undefined
 }
 
-interface Place {
+interface SubnetChoice {
   vpc: string
   subnet: string
 }
 
-/** Why interfaces cannot be on one instance, as the API words it (control plane reference, B 3.2 and 14.2). */
+/** Why interfaces cannot be on one instance, in the API's words (control plane reference, B 3.2 and 14.2). */
 export const placeProblems = {
   severalVpcs: 'All interfaces must be in the same VPC',
   sameSubnet: 'Each interface must be in a distinct VPC Subnet',
 } as const
 
-/** What is wrong with the place of a further interface; VPCs and subnets by name. */
-export function placeProblem(place: Place, others: readonly Place[]): Partial<Place> {
+/** What is wrong with the VPC and subnet of an additional interface, both by name. */
+export function placeProblem(place: SubnetChoice, others: readonly SubnetChoice[]): Partial<SubnetChoice> {
   if (others.some(({ vpc }) => vpc !== place.vpc)) return { vpc: placeProblems.severalVpcs }
   return others.some(({ subnet }) => subnet === place.subnet) ? { subnet: placeProblems.sameSubnet } : {}
 }

@@ -44,7 +44,7 @@ export const InterfaceCreate = named(
 )
 export type InterfaceCreate = z.infer<typeof InterfaceCreate>
 
-/** What is absent is emptied: whoever changes one thing sends the transit networks along. */
+/** Absent lists are emptied: callers who change another field send the transit networks along. */
 export const InterfaceUpdate = named(
   'InstanceNetworkInterfaceUpdate',
   z.object({

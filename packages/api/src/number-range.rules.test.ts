@@ -28,7 +28,7 @@ test.each([
   ['٨٠', invalid],
 ])('the port range %j: %s', (text, problem) => expect(portRangeProblem(text)).toBe(problem))
 
-test('the API takes no blanks, and says separately that a range is the wrong way round', () => {
+test('the API accepts no blanks, and reports a reversed range separately', () => {
   expect(readPortRange(' 80')).toBeUndefined()
   const reversed = readPortRange('90-80')
   expect(reversed && isReversed(reversed)).toBe(true)
@@ -65,7 +65,7 @@ test.each([
   expect(icmpTypeProblem(text)).toBe(good ? undefined : 'ICMP type must be a number between 0 and 255'),
 )
 
-describe('what a form lets through the API takes, and the other way round', () => {
+describe('a form and the API accept the same input', () => {
   let state = 5
   const roll = (sides: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -91,7 +91,7 @@ describe('what a form lets through the API takes, and the other way round', () =
       const range = read(tidied)
       expect([text, problem(text) === undefined]).toEqual([text, range !== undefined && !isReversed(range)])
       const [first = '', last = first] = tidied.split('-')
-      // What reads reads as the numbers that are written there.
+      // Accepted text parses to the numbers written in it.
       expect(range ?? 'none').toEqual(range ? { first: Number(first), last: Number(last) } : 'none')
       count[range ? 'good' : 'bad']++
     }

@@ -1,4 +1,4 @@
-/** From first to last, both included. */
+/** From first to last, inclusive. */
 export interface NumberRange {
   first: number
   last: number
@@ -11,8 +11,8 @@ interface Bounds {
 }
 
 /**
- * `n` or `n-m`, in digits alone and within the bounds. Whether the range is the right way round is asked
- * separately, since the API says so in a sentence of its own.
+ * Parses `n` or `n-m`, digits only and within the bounds. The order of the bounds is checked separately,
+ * because the API has its own message for it.
  */
 export function readRange(text: string, { digits, min, max }: Bounds): NumberRange | undefined {
   const [, start, end] = new RegExp(`^([0-9]{1,${digits}})(?:-([0-9]{1,${digits}}))?$`).exec(text) ?? []

@@ -15,13 +15,13 @@ export interface Operation<
   Returns extends Schema = Schema,
 > {
   method: Method
-  /** Path template; `{name}` parts are described by `pathParams`. */
+  /** Path template; `pathParams` describes the `{name}` parts. */
   path: string
   pathParams: Path
   query: Query
   body: Body | undefined
   returns: Returns | undefined
-  /** Status of success. */
+  /** Status on success. */
   status: number
   tag: string
   summary: string
@@ -29,37 +29,39 @@ export interface Operation<
   requiredOnFirstPage: readonly string[]
   /** Sort modes of a list, the default first. */
   sorts: readonly string[] | undefined
-  /** Kinds that the answer is made of. */
+  /** Kinds of objects in the response. */
   reads: readonly Kind[]
-  /** Kinds that success may leave a change record of: what is made of them is read again. */
+  /** Kinds of change records that success may leave: clients refetch what is made of them. */
   changes: readonly Kind[]
-  /** Who may call without signing in. */
+  /** Whether anonymous callers are allowed. */
   anonymous: boolean
-  /** Whether a page of another site may make a browser send it: an identity provider's does. */
+  /**
+   * Whether another site's page may make a browser send it: an identity provider's page does, and a device's
+   * sign-in uses no cookie.
+   */
   fromElsewhere: boolean
-  /** The page, by its path, to which a browser that came here by itself is sent back when it is refused. */
+  /** The path of the page that shows a refusal to a browser that navigated here. */
   refusedAt: string | undefined
   /**
-   * Whether success leaves a record in the audit log: what only reads leaves none, and pieces of an upload are told of
-   * by its beginning and end.
+   * Whether success is audited: reads are not, and pieces of an upload are covered by its beginning and end.
    */
   audited: boolean
-  /** How the body is written; `bytes` are read by the handler. */
+  /** The body's encoding; the handler reads `bytes` itself. */
   encoding: 'json' | 'form' | 'bytes'
-  /** Most bytes of a JSON or form body. */
+  /** Maximum bytes of a JSON or form body. */
   bodyMax: number
   /**
-   * Most bytes of a body that is bytes and not JSON, with a `Content-Digest` that they are checked by (RFC 9530); the
-   * handler reads it, once it knows that the caller may.
+   * Maximum bytes of a binary body, which needs a `Content-Digest` (RFC 9530); the handler reads it after
+   * authorising the caller.
    */
   maxBytes: number | undefined
-  /** `json`, or a protocol of its own that no generic client can speak. */
+  /** `json`, or a protocol that generic clients do not speak. */
   transport: 'json' | 'websocket' | 'event-stream'
 }
 
-/** Bytes of a body; an operation that needs more says so. The reference takes 1 MiB everywhere. */
+/** Default maximum bytes of a body; an operation may set more. The reference allows 1 MiB everywhere. */
 const bodyMax = 64 * KiB
-/** Of a body that anybody may send. */
+/** For a body that anonymous callers may send. */
 const anonymousBodyMax = 16 * KiB
 
 interface Spec<P extends Shape, Q extends Shape, B extends Schema, R extends Schema> {
@@ -126,10 +128,10 @@ export const post = define('POST', 201)
 export const put = define('PUT', 200)
 export const del = define('DELETE', 204)
 
-/** Stands for the kinds of the operation's family until it is known. */
+/** A placeholder for the kinds of the operation's family. */
 const ofFamily: readonly Kind[] = []
 
-/** Gives a family of operations its tag and the kinds that its reads answer with and its writes change. */
+/** Gives a family of operations its tag, and the kinds that its reads return and its writes change. */
 export function family<Ops extends Record<string, Operation>>(
   tag: string,
   kinds: readonly Kind[],
@@ -143,3 +145,10 @@ export function family<Ops extends Record<string, Operation>>(
   }
   return ops
 }
+
+/** Input and output of an operation, on the wire. */
+export type PathOf<O> = O extends Operation<infer P> ? z.infer<P> : never
+export type QueryOf<O> = O extends Operation<infer _P, infer Q> ? z.infer<Q> : never
+export type BodyOf<O> = O extends Operation<infer _P, infer _Q, infer B> ? z.infer<B> : never
+export type BodyInputOf<O> = O extends Operation<infer _P, infer _Q, infer B> ? z.input<B> : never
+export type ReturnOf<O> = O extends Operation<infer _P, infer _Q, infer _B, infer R> ? z.infer<R> : never

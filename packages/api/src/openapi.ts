@@ -1,28 +1,38 @@
 import { z } from 'zod'
 import type { Operation } from './op.ts'
 import { operationId, ops } from './registry.ts'
-import { components } from './schema.ts'
+import { referenceDocument } from './reference-document.ts'
+import { components, ours } from './schema.ts'
 
 type Json = Record<string, unknown>
 
-const Problem = z.object({
-  request_id: z.string(),
-  error_code: z.string().optional(),
-  message: z.string(),
-  /** Ours: what to do about it. */
-  help: z.string().optional(),
-  /** Ours: the numbers and objects that the message speaks of. */
-  details: z.record(z.string(), z.unknown()).optional(),
-  /** Ours: where the caller's copy was stale, the object as it is now. */
-  current: z.unknown().optional(),
-})
+// Client generators expect exactly this shape, including its description.
+const Problem = z
+  .object({
+    request_id: z.string(),
+    error_code: z.string().optional(),
+    message: z.string(),
+    /** What to do about it. */
+    help: ours(z.string().optional()),
+    /** The numbers and objects in the message. */
+    details: ours(z.record(z.string(), z.unknown()).optional()),
+    /** If the caller's copy was stale, the current object. */
+    current: ours(z.unknown().optional()),
+  })
+  .meta({ description: 'Error information from a response.' })
 components.set(Problem, 'Error')
 
-/** The OpenAPI 3.1 document of everything served, made from the same schemas that check requests. */
-export function openapiDocument(version: string): Json {
+/** The API documents by file name, made from the same schemas that validate requests. */
+export function openapiDocuments(version: string) {
+  const whole = wholeDocument(version)
+  return { 'openapi.json': referenceDocument(whole), 'openapi.ext.json': whole }
+}
+
+/** The OpenAPI 3.1 document of everything served. */
+function wholeDocument(version: string) {
   const inline = inlineSchemas()
   const schemas = jsonSchemas()
-  const paths: Record<string, Json> = {}
+  const paths: Record<string, Record<string, Json>> = {}
   for (const [name, op] of Object.entries<Operation>(ops)) {
     const item = (paths[op.path] ??= {})
     item[op.method.toLowerCase()] = describe(name, op, inline)
@@ -77,7 +87,7 @@ function describe(name: string, op: Operation, inline: Inline): Json {
   }
 }
 
-/** Where OAuth says what an answer is, it is of OAuth's shapes whether it went well or not. */
+/** Operations that follow OAuth respond in OAuth's formats, on success and failure. */
 function responsesOf(op: Operation, success: Json): Json {
   if (op.encoding === 'form') return { default: { description: '', content: { '*/*': { schema: {} } } } }
   return {
@@ -93,7 +103,7 @@ function responsesOf(op: Operation, success: Json): Json {
   }
 }
 
-/** What bytes are checked by before they count. */
+/** The digest that bytes are checked against before they are accepted. */
 const contentDigest: Json = {
   in: 'header',
   name: 'content-digest',
@@ -120,7 +130,7 @@ function parameters(where: 'path' | 'query', op: Operation, inline: Inline): Jso
   })
 }
 
-/** JSON Schemas of the named components, and of `extra` ones beside them, all pointing at each other by name. */
+/** JSON Schemas of the named components and of `extra` ones, with references between them by name. */
 function jsonSchemas(extra: ReadonlyMap<z.core.$ZodType, string> = new Map()): Record<string, Json> {
   const registry = z.registry<{ id: string }>()
   for (const [schema, id] of [...components, ...extra]) registry.add(schema as z.ZodType, { id })
@@ -137,7 +147,7 @@ function jsonSchemas(extra: ReadonlyMap<z.core.$ZodType, string> = new Map()): R
   return schemas
 }
 
-/** Schemas where they are used: a reference to a component, or written out where there is none. */
+/** Schemas at their place of use: a reference to a component, or written out. */
 function inlineSchemas(): Inline {
   const extra = new Map<z.core.$ZodType, string>()
   for (const op of Object.values<Operation>(ops)) {
@@ -152,7 +162,7 @@ function inlineSchemas(): Inline {
         extra.set(schema, `inline-${extra.size}`)
   }
   const written = jsonSchemas(extra)
-  // One inline schema may mention another (an optional id, and that id alone elsewhere): write it out there too.
+  // Inline schemas may share parts (an optional id, and that id alone elsewhere): write them out there too.
   const spread = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(spread)
     if (node === null || typeof node !== 'object') return node
@@ -166,11 +176,7 @@ function inlineSchemas(): Inline {
   }
 }
 
-/** Bounds that every JSON number has only make noise, and what is marked `unpublished` is for those who know of it. */
-/**
- * The document names what answers hold, where a null is never left out; requests may leave it out
- * (`.nullable().default(null)`).
- */
+/** The document describes responses, which never omit a null; requests may (`.nullable().default(null)`). */
 function requireNulls(schema: Json): void {
   const { properties = {}, required = [] } = schema as {
     properties?: Record<string, Json>
@@ -183,6 +189,7 @@ function requireNulls(schema: Json): void {
   }
 }
 
+/** Limits that every JSON number has are noise, and `unpublished` parts are internal. */
 function tidy(schema: Json): void {
   requireNulls(schema)
   const { oneOf } = schema as { oneOf?: { unpublished?: boolean }[] }

@@ -1,18 +1,20 @@
 import { z } from 'zod'
 import { Password } from './me.ts'
 import { family, get, post } from './op.ts'
-import { named } from './schema.ts'
+import { Name, named } from './schema.ts'
 
 const OwnPassword = named(
   'OwnPassword',
   z.object({
-    /** Whether there is one to change; people of an identity provider have none here. */
+    /** Whether there is one to change; users of an identity provider have none here. */
     is_set: z.boolean(),
   }),
 )
 
 const OwnPasswordChange = named('OwnPasswordChange', z.object({ old_password: Password, password: Password }))
 export type OwnPasswordChange = z.infer<typeof OwnPasswordChange>
+
+const NewPassword = named('NewPassword', z.object({ password: Password }))
 
 export const ownPasswordOps = family('extensions', ['silo-user'], {
   currentUserPasswordView: get('/ext/v1/me/password', {
@@ -23,6 +25,14 @@ export const ownPasswordOps = family('extensions', ['silo-user'], {
     changes: ['silo-user', 'console-session', 'device-access-token'],
     summary: "Change the signed-in user's password and end their other sessions and tokens",
     body: OwnPasswordChange,
+    status: 204,
+  }),
+  loginNewPassword: post('/ext/v1/login/{silo_name}/new-password', {
+    changes: ['silo-user', 'console-session', 'device-access-token'],
+    summary: 'Replace a one-time password at sign-in, and sign in',
+    anonymous: true,
+    path: z.object({ silo_name: Name }),
+    body: NewPassword,
     status: 204,
   }),
 })

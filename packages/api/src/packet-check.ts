@@ -14,7 +14,7 @@ const EffectiveRule = named(
   'EffectiveFirewallRule',
   z.object({
     rule: FirewallRule,
-    /** Why it applies: for each interface that it covers, the target that says so. */
+    /** For each interface it applies to, the target that matched. */
     matched: z.array(z.object({ interface: Reference, target: FirewallTarget })),
   }),
 )
@@ -51,35 +51,35 @@ export const PacketCheck = named(
     from: Endpoint,
     to: Endpoint,
     packet: Packet,
-    /** Rules to judge by in place of the stored ones: what an edit that is not saved yet would do. */
+    /** Rules to evaluate in place of the stored ones: the effect of an unsaved edit. */
     rules: maybe(list(FirewallRuleUpdate, firewallLimits.rules)),
   }),
 )
 export type PacketCheck = z.infer<typeof PacketCheck>
 
-const DecidingRule = named(
-  'DecidingFirewallRule',
-  z.object({
-    /** None for a rule that is not stored. */
-    id: Uuid.nullable(),
-    name: Name,
-    priority: z.number().int(),
-    action: z.enum(['allow', 'deny']),
-    direction: z.enum(['inbound', 'outbound']),
-    target: FirewallTarget,
-  }),
-)
+const ruleFacts = {
+  /** Null for an unsaved rule. */
+  id: Uuid.nullable(),
+  name: Name,
+  priority: z.number().int(),
+  action: z.enum(['allow', 'deny']),
+  direction: z.enum(['inbound', 'outbound']),
+}
+const DecidingRule = named('DecidingFirewallRule', z.object({ ...ruleFacts, target: FirewallTarget }))
+const TargetlessRule = named('TargetlessFirewallRule', z.object(ruleFacts))
 export const PacketVerdict = named(
   'VpcPacketVerdict',
   z.object({
     allowed: z.boolean(),
     reason: z.enum(Object.keys(packetReasons) as [keyof typeof packetReasons]),
     message: z.string(),
-    /** The rule without which it would be otherwise; none where a default or a route decided. */
+    /** The rule that decides the result; null if a default or a route decided. */
     deciding_rule: DecidingRule.nullable(),
     outbound_rule: DecidingRule.nullable(),
     inbound_rule: DecidingRule.nullable(),
-    /** The route of the packet; for one from outside that of the answers. */
+    /** Enabled rules whose filters match, and which would have decided earlier if they had a target. */
+    targetless_rules: z.array(TargetlessRule),
+    /** The packet's route; for an inbound packet, that of its replies. */
     route: Reference.nullable(),
     router: Reference.nullable(),
     gateway: Reference.nullable(),

@@ -1,4 +1,4 @@
-/** What becomes of a packet, and the sentence that says so. */
+/** The possible outcomes for a packet, each with its sentence. */
 export const packetReasons = {
   arrives: 'An inbound rule allows it.',
   leaves: 'It leaves the VPC through an internet gateway.',
@@ -18,6 +18,6 @@ export const packetReasons = {
 } as const
 export type PacketReason = keyof typeof packetReasons
 
-/** A packet that gets where it is sent to. */
+/** Whether the packet reaches its destination. */
 export const isDelivered = (reason: PacketReason): boolean =>
   reason === 'arrives' || reason === 'leaves' || reason === 'same_instance'

@@ -1,14 +1,14 @@
 import { commonWords } from './common-words.rules.ts'
 
-/** Fewest characters of a new password. */
+/** Minimum characters of a new password. */
 export const passwordMinLength = 12
-/** Longest password, in bytes. */
+/** Maximum bytes of a password. */
 export const passwordMaxBytes = 512
 
-/** A password is guessable when it is cut into fewer parts than this; a common word is one part, and so is a run of keys. */
+/** A password with fewer parts than this is guessable; a common word is one part, and so is a run of keys. */
 const fewestParts = 8
 
-/** Keys and letters in the orders in which people run along them. */
+/** Sequences of keys and letters that people type in a row. */
 const rows = ['qwertyuiop', 'qwertzuiop', 'asdfghjkl', 'zxcvbnm', 'azertyuiop', '1234567890', '0123456789']
 const columns = [
   '1qaz2wsx3edc4rfv5tgb6yhn7ujm',
@@ -21,7 +21,7 @@ const runs = [...rows, ...columns, 'abcdefghijklmnopqrstuvwxyz', '!@#$%^&*()', '
 )
 const shortestRun = 3
 
-/** Signs that stand for a letter in what people take for a clever spelling. */
+/** Symbols that commonly replace a letter. */
 const letterOf: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
@@ -35,8 +35,8 @@ const letterOf: Readonly<Record<string, string>> = {
 }
 
 /**
- * Why a new password is refused, as a sentence's end; undefined for a good one. `names` are what anybody would try
- * first: the person's name and the silo's.
+ * Why a new password is refused, as the end of a sentence; undefined for a valid one. `names` are the first
+ * things an attacker tries: the user's name and the silo's.
  */
 export function passwordProblem(password: string, names: readonly string[] = []): string | undefined {
   if (isTooLong(password)) return `a password must have at most ${passwordMaxBytes} bytes`
@@ -50,7 +50,7 @@ export function passwordProblem(password: string, names: readonly string[] = [])
 export const isTooLong = (password: string): boolean =>
   new TextEncoder().encode(password).length > passwordMaxBytes
 
-/** Into how few parts the password can be cut, from left to right; a repetition counts once. */
+/** The number of parts of the password, from left to right; a repetition counts once. */
 function partsOf(password: string, names: readonly string[]): number {
   const text = firstPeriod(password.toLowerCase())
   const spelled = text.replace(/./g, (sign) => letterOf[sign] ?? sign)
@@ -65,7 +65,7 @@ const namePieces = (name: string): string[] =>
     .map((piece) => piece.toLowerCase())
     .filter((piece) => piece.length > 2)
 
-/** How much of the text from here on is one word, run or repeated character. */
+/** The length of the word, run or repeated character that starts here. */
 function partAt(text: string, spelled: string, at: number, words: ReadonlySet<string>): number {
   const repeated = /^(.)\1*/su.exec(text.slice(at))?.[0].length ?? 0
   return Math.max(
@@ -92,7 +92,7 @@ function wordAt(text: string, at: number, words: ReadonlySet<string>): number {
 
 const yearAt = (text: string, at: number): number => (/^(19|20)\d\d/.test(text.slice(at, at + 4)) ? 4 : 0)
 
-/** The text without what only repeats its beginning, the last time perhaps not to its end. */
+/** The text without repetitions of its beginning, of which the last may be partial. */
 function firstPeriod(text: string): string {
   for (let period = 1; period <= text.length / 2 + 1; period++)
     if (text.slice(period) === text.slice(0, text.length - period)) return text.slice(0, period)

@@ -1,13 +1,14 @@
 import type { RoleName } from './roles.rules.ts'
 import { series } from './state.rules.ts'
 
-/** Where roles are assigned. */
+/** Levels at which roles are assigned. */
 export const levels = ['fleet', 'silo', 'project'] as const
 export type Level = (typeof levels)[number]
 
 /**
- * What a check may be about. Users, groups, images, identity providers, certificates, and the sessions and tokens of
- * other people, stand for all of their kind in a silo; `id` names the silo then, the caller's own where it is left out.
+ * What a check may be about. Users, groups, images, identity providers, certificates, and the sessions and
+ * tokens of other users, stand for all of their kind in a silo; `id` then names the silo, by default the
+ * caller's own.
  */
 export const checkedObjects = [
   'fleet',
@@ -23,14 +24,14 @@ export const checkedObjects = [
 ] as const
 export type CheckedObject = (typeof checkedObjects)[number]
 
-/** Most checks in one request. */
+/** Maximum number of checks in one request. */
 export const maxChecks = 100
 
-/** Orders of the lists of users and groups; the first is the default. */
+/** Sort modes of the lists of users and groups; the first is the default. */
 export const accessSorts = ['name_ascending', 'name_descending'] as const
 export type AccessSort = (typeof accessSorts)[number]
 
-/** A role that would do, by the name of what it is on; the fleet has none. */
+/** A sufficient role, by the name of its object; the fleet has none. */
 interface MissingRole {
   role_name: RoleName
   on: Level
@@ -38,8 +39,8 @@ interface MissingRole {
 }
 
 /**
- * What a person reads beside what is not allowed, any one of the roles being enough:
- * `You need the role admin on project web or collaborator on silo demo`.
+ * The sentence shown beside a forbidden action; any one of the roles suffices: `You need the role admin on
+ * project web or collaborator on silo demo`.
  */
 export function missingRoleSentence(missing: readonly MissingRole[]): string {
   const places = new Map<RoleName, string[]>()

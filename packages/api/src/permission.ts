@@ -12,26 +12,28 @@ const Role = z.enum(roleOrder)
 const Level = named('RoleLevel', z.enum(levels))
 const GroupName = named('GroupName', z.object({ id: Uuid, display_name: z.string() }))
 
-/** Why somebody has a role on something. */
+/** One source of a role on an object. */
 export const RoleSource = named(
   'RoleSource',
   z.object({
-    /** The role that it brings there. */
+    /** The resulting role. */
     role_name: Role,
-    /** Where the assignment stands: a role on the silo counts in its projects, and may be mapped to the fleet. */
+    /**
+     * The level of the assignment: a silo role also applies in its projects, and may be mapped to the fleet.
+     */
     assigned_on: Level,
-    /** The role that is assigned there. */
+    /** The assigned role. */
     assigned_role: Role,
-    /** The group that holds the assignment; null where the person does. */
+    /** The group that holds the assignment; null for a direct one. */
     group: GroupName.nullable(),
   }),
 )
 export type RoleSource = z.infer<typeof RoleSource>
 
 const effective = {
-  /** The strongest of all; null where there is none. */
+  /** The strongest role; null if there is none. */
   role_name: Role.nullable(),
-  /** Everything that brings a role, the strongest first. */
+  /** All sources of a role, strongest first. */
   sources: z.array(RoleSource),
 }
 export const EffectiveRole = named('EffectiveRole', z.object(effective))
@@ -45,12 +47,12 @@ export type EffectiveProjectRole = z.infer<typeof EffectiveProjectRole>
 export const EffectiveRoles = named(
   'EffectiveRoles',
   z.object({
-    /** Null where the caller may not see the fleet's policy. */
+    /** Null if the caller may not read the fleet's policy. */
     fleet: EffectiveRole.nullable(),
     silo: EffectiveRole,
-    /** What the role on the silo brings in each of its projects. */
+    /** The role that the silo role gives in every project. */
     every_project: EffectiveRole,
-    /** The project that was asked for; else those with assignments of their own, as far as the caller may see them. */
+    /** The requested project; otherwise those with their own assignments that the caller may read. */
     projects: z.array(EffectiveProjectRole),
   }),
 )
@@ -75,9 +77,11 @@ export type PermissionCheck = z.infer<typeof Check>
 const Grant = named(
   'PermissionGrant',
   z.object({
-    /** The level whose role allows it; `member` is everybody of the silo, `owner` whom the thing belongs to. */
+    /**
+     * The level whose role allows it; `member` is every user of the silo, `owner` the owner of the object.
+     */
     by: z.enum([...levels, 'member', 'owner']),
-    /** Why the caller has that role; null for members and owners. */
+    /** The source of the caller's role; null for members and owners. */
     source: RoleSource.nullable(),
   }),
 )
@@ -94,30 +98,33 @@ const Verdict = named(
   'PermissionVerdict',
   z.object({
     allowed: z.boolean(),
-    /** The sentence a person reads beside what is not allowed. */
+    /** The sentence shown beside a forbidden action. */
     reason: z.string().nullable(),
-    /** What allows it; null where nothing does. */
+    /** What allows the action; null if nothing does. */
     grant: Grant.nullable(),
-    /** Roles any one of which would do; empty where it is allowed, and where no role would. */
+    /** Sufficient roles; empty if the action is allowed, or no role allows it. */
     missing: z.array(Missing),
   }),
 )
 export type PermissionVerdict = z.infer<typeof Verdict>
 
-/** A page token carries part of a name and the last name given. */
+/** A page token carries part of a name and the last name on the page. */
 export const accessPageTokenMax = 4096
 const accessQuery = z.object({
   ...paging(accessPageTokenMax),
   sort_by: maybe(named('AccessSortMode', z.enum(accessSorts))),
-  /** Another silo than the caller's own, for those who may read it. */
+  /** A silo other than the caller's own, for callers who may read it. */
   silo: maybe(NameOrId),
-  /** Tells their roles on this project too. */
+  /** Also returns their roles on this project. */
   project: maybe(NameOrId),
-  /** Part of the name, in upper or lower case. */
+  /** Part of the name, ignoring case. */
   name: maybe(text(externalIdMaxLength, `expected at most ${externalIdMaxLength} characters`)),
 })
 
-/** What people, groups and their roles are made of. */
+/** Their silo, if not the caller's own. */
+const ofPerson = z.object({ silo: maybe(NameOrId), project: maybe(NameOrId) })
+
+/** The kinds that access views are made of. */
 const accessKinds: readonly Kind[] = ['silo-user', 'silo-group', 'silo', 'policy', 'project']
 
 export const permissionOps = family('extensions', accessKinds, {
@@ -145,13 +152,13 @@ export const permissionOps = family('extensions', accessKinds, {
   userEffectiveRoles: get('/ext/v1/users/{user_id}/effective-roles', {
     summary: "Fetch a user's roles and their sources",
     path: z.object({ user_id: Uuid }),
-    query: z.object({ project: maybe(NameOrId) }),
+    query: ofPerson,
     returns: EffectiveRoles,
   }),
   groupEffectiveRoles: get('/ext/v1/groups/{group_id}/effective-roles', {
     summary: "Fetch a group's roles and their sources",
     path: z.object({ group_id: Uuid }),
-    query: z.object({ project: maybe(NameOrId) }),
+    query: ofPerson,
     returns: EffectiveRoles,
   }),
 })

@@ -16,7 +16,7 @@ export const PlacementCheck = named(
 )
 export type PlacementCheck = z.infer<typeof PlacementCheck>
 
-/** What the silo has of one thing, and whether the request would go over it. */
+/** One of the silo's quotas, and whether the request would exceed it. */
 const quotaOf = <Amount extends z.ZodType>(amount: Amount) =>
   z.object({ requested: amount, provisioned: amount, allocated: amount, exceeded: z.boolean() })
 
@@ -25,22 +25,22 @@ export const PlacementCheckResult = named(
   z.object({
     /** Whether an instance of this size would start now. */
     fits: z.boolean(),
-    /** Sleds that could take it, of all there are. */
+    /** Number of sleds that could take it. */
     candidates: z.number().int(),
     sleds: z.number().int(),
     quota: z.object({ cpus: quotaOf(z.number().int()), memory: quotaOf(ByteCount) }),
-    /** Why the other sleds could not, the commonest reason first. */
+    /** Why the other sleds could not, most common reason first. */
     reasons: z.array(
       z.object({
         reason: z.enum(sledReasonNames),
         message: z.string(),
         help: z.string(),
         count: z.number().int(),
-        /** Which ones and what is short on each, for those who may see the fleet; null for the others. */
+        /** The sleds with their shortages, for callers who may read the fleet; null for others. */
         sleds: z.array(z.object({ serial: z.string(), message: z.string() })).nullable(),
       }),
     ),
-    /** What a start would be refused with; null when it fits. */
+    /** The refusal of a start; null when it fits. */
     refusal: Refused.nullable(),
   }),
 )

@@ -1,4 +1,4 @@
-/** Why a sled cannot take an instance now, by what there is to do about it. */
+/** Why a sled cannot take an instance now, grouped by remedy. */
 export const sledReasons = {
   out_of_reach: {
     message: 'the sled is unreachable',

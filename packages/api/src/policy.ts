@@ -28,6 +28,6 @@ function policyOf(level: 'Fleet' | 'Silo' | 'Project', Role: typeof ProjectRole)
 export const FleetRolePolicy = policyOf('Fleet', FleetRole)
 export const SiloRolePolicy = policyOf('Silo', SiloRole)
 export const ProjectRolePolicy = policyOf('Project', ProjectRole)
-/** One shape serves all levels on the inside. */
+/** Internally, all levels share one shape. */
 export type RolePolicy = z.infer<typeof ProjectRolePolicy>
 export type RoleAssignment = RolePolicy['role_assignments'][number]

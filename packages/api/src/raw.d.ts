@@ -1,4 +1,4 @@
-/** Files as text by their names, as the bundler and the test runner give them. */
+/** Files as text by their names, as provided by the bundler and the test runner. */
 interface ImportMeta {
   glob<T>(pattern: string, options: { query: '?raw'; import: 'default'; eager: true }): Record<string, T>
 }

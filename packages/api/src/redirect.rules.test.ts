@@ -8,7 +8,7 @@ test.each([
   ['/a%2F%2Fb', '/a%2F%2Fb'],
   ['/é?q=ü', '/%C3%A9?q=%C3%BC'],
   ['/x?to=https://evil.example', '/x?to=https://evil.example'],
-])('%s is our own', (wanted, path) => expect(ownPath(wanted)).toBe(path))
+])('%s is on this origin', (wanted, path) => expect(ownPath(wanted)).toBe(path))
 
 test.each([
   '',
@@ -29,7 +29,7 @@ test.each([
   'javascript:alert(1)',
 ])('%j is not', (wanted) => expect(ownPath(wanted)).toBe(undefined))
 
-test('what is given out is our own again, and nothing but visible ASCII', () => {
+test('an accepted path is accepted again, and is visible ASCII only', () => {
   for (const wanted of ['/é', '/a b', '/?q=a b&c=%zz', '/#é'])
     expect([ownPath(wanted), /^[\x21-\x7e]+$/.test(ownPath(wanted) ?? '')]).toEqual([
       ownPath(ownPath(wanted) ?? ''),

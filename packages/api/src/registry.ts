@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { accessTokenOps } from './access-token.ts'
 import { affinityOps } from './affinity.ts'
 import { certificateOps } from './certificate.ts'
@@ -6,35 +5,41 @@ import { authSettingsOps } from './auth-settings.ts'
 import { deviceOps } from './device.ts'
 import { diskOps } from './disk.ts'
 import { extensionOps } from './extensions.ts'
+import { fleetAccessOps } from './fleet-access.ts'
 import { floatingIpOps } from './floating-ip.ts'
+import { hardwareOps } from './hardware.ts'
 import { identityProviderOps } from './identity-provider.ts'
 import { imageUploadOps } from './image-upload.ts'
 import { imageOps } from './image.ts'
 import { instanceActionOps } from './instance-action.ts'
 import { instanceOps } from './instance.ts'
 import { internetGatewayOps } from './internet-gateway.ts'
+import { ipPoolOps } from './ip-pool.ts'
 import { loginOps } from './login.ts'
 import { meOps } from './me.ts'
 import { networkInterfaceOps } from './network-interface.ts'
-import type { Operation } from './op.ts'
 import { placementCheckOps } from './placement-check.ts'
 import { ownPasswordOps } from './own-password.ts'
 import { packetCheckOps } from './packet-check.ts'
 import { permissionOps } from './permission.ts'
 import { projectOps } from './project.ts'
+import { samlCheckOps } from './saml-check.ts'
 import { secondFactorOps } from './second-factor.ts'
 import { sessionOps } from './session.ts'
+import { siloContentsOps } from './silo-contents.ts'
+import { siloPeopleOps } from './silo-people.ts'
 import { siloOps } from './silo.ts'
 import { snapshotOps } from './snapshot.ts'
 import { sortedListOps } from './sorted-list.ts'
 import { sshKeyOps } from './ssh-key.ts'
+import { systemOps } from './system.ts'
 import { systemSiloOps } from './system-silo.ts'
 import { systemUserOps } from './system-user.ts'
 import { vpcFirewallOps } from './vpc-firewall.ts'
 import { vpcRouterOps } from './vpc-router.ts'
 import { vpcOps } from './vpc.ts'
 
-/** Every operation served: one line for each resource. */
+/** Every operation served: one line per resource. */
 export const ops = {
   ...accessTokenOps,
   ...affinityOps,
@@ -43,13 +48,16 @@ export const ops = {
   ...deviceOps,
   ...diskOps,
   ...extensionOps,
+  ...fleetAccessOps,
   ...floatingIpOps,
+  ...hardwareOps,
   ...identityProviderOps,
   ...imageOps,
   ...imageUploadOps,
   ...instanceActionOps,
   ...instanceOps,
   ...internetGatewayOps,
+  ...ipPoolOps,
   ...loginOps,
   ...meOps,
   ...networkInterfaceOps,
@@ -58,12 +66,16 @@ export const ops = {
   ...packetCheckOps,
   ...permissionOps,
   ...projectOps,
+  ...samlCheckOps,
   ...secondFactorOps,
   ...sessionOps,
+  ...siloContentsOps,
   ...siloOps,
+  ...siloPeopleOps,
   ...snapshotOps,
   ...sortedListOps,
   ...sshKeyOps,
+  ...systemOps,
   ...systemSiloOps,
   ...systemUserOps,
   ...vpcFirewallOps,
@@ -73,13 +85,6 @@ export const ops = {
 
 export type Ops = typeof ops
 export type OpName = keyof Ops
-
-/** What an operation takes and gives, on the wire. */
-export type PathOf<O> = O extends Operation<infer P> ? z.infer<P> : never
-export type QueryOf<O> = O extends Operation<infer _P, infer Q> ? z.infer<Q> : never
-export type BodyOf<O> = O extends Operation<infer _P, infer _Q, infer B> ? z.infer<B> : never
-export type BodyInputOf<O> = O extends Operation<infer _P, infer _Q, infer B> ? z.input<B> : never
-export type ReturnOf<O> = O extends Operation<infer _P, infer _Q, infer _B, infer R> ? z.infer<R> : never
 
 /** `projectList` is `project_list` in the document, in logs and in audit records. */
 export const operationId = (name: string): string =>

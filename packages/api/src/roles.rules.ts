@@ -1,8 +1,8 @@
-/** Strongest first. The same three names exist for fleet, silo and project. */
+/** Strongest first. Fleet, silo and project share these three names. */
 export const roleOrder = ['admin', 'collaborator', 'viewer'] as const
 export type RoleName = (typeof roleOrder)[number]
 
-/** At most this many assignments in one policy (control plane reference, A 6.6). */
+/** Maximum number of assignments in one policy (control plane reference, A 6.6). */
 export const policyMaxAssignments = 64
 
 export function strongestRole(roles: Iterable<RoleName>): RoleName | undefined {

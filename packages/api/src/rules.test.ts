@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ceilingOf, exactBytes, GiB } from './bytes.rules.ts'
+import { ceilingOf, exactBytes, GiB, KiB, shownBytes, shownMemory } from './bytes.rules.ts'
 import { diskAllows, diskSizeProblem } from './disk.rules.ts'
 import { errorWords } from './errors.rules.ts'
 import { hardwareProblem, hostnameProblem } from './instance.rules.ts'
@@ -20,7 +20,7 @@ test.each([
 ])('the name %j: %s', (name, problem) => expect(nameProblem(name)).toBe(problem))
 
 test.each([[['x'.repeat(80)]], [['a'.repeat(60), 'b'.repeat(60)]], [['a', 'b', 'c'.repeat(70)]]])(
-  'a name made of %j fits and is a name',
+  'a name made of %j fits and is valid',
   (parts) => {
     const name = generateName((digits) => '0'.repeat(digits), ...parts)
     expect(name.length).toBeLessThanOrEqual(63)
@@ -28,7 +28,7 @@ test.each([[['x'.repeat(80)]], [['a'.repeat(60), 'b'.repeat(60)]], [['a', 'b', '
   },
 )
 
-describe('the words of an error, in the order of the catalogue', () => {
+describe('error messages, in the order of the catalogue', () => {
   test.each([
     ['project_list', 'Forbidden', 'Forbidden', 'Action not authorized'],
     ['disk_view', 'ObjectNotFound', 'not found: disk', 'Not found: disk'],
@@ -73,17 +73,23 @@ test('host names, sizes, ceilings and reasons', () => {
   expect(whyNot(diskAllows, 'delete', 'detached')).toBeUndefined()
 })
 
+test('amounts read in the largest unit that fits, and memory in GiB at most', () => {
+  const amounts = [0, 512, 1023.999 * KiB, 1536 * GiB, 2048 * GiB]
+  expect(amounts.map(shownBytes)).toEqual(['0 B', '512 B', '1 MiB', '1.5 TiB', '2 TiB'])
+  expect(amounts.map(shownMemory)).toEqual(['0 B', '512 B', '1 MiB', '1536 GiB', '2048 GiB'])
+})
+
 test.each([
   [[], {}],
   [[{ vpc: 'default', subnet: 'other' }], {}],
   [[{ vpc: 'default', subnet: 'default' }], { subnet: 'Each interface must be in a distinct VPC Subnet' }],
   [[{ vpc: 'other', subnet: 'default' }], { vpc: 'All interfaces must be in the same VPC' }],
-])('a further interface beside %j: %j', (others, problem) =>
+])('an additional interface beside %j: %j', (others, problem) =>
   expect(placeProblem({ vpc: 'default', subnet: 'default' }, others)).toEqual(problem),
 )
 
 test.each([
-  [undefined, 'Priority is required'],
+  [null, 'Priority is required'],
   [-1, 'Priority must be between 0 and 65535'],
   [0, undefined],
   [65_535, undefined],
@@ -93,7 +99,7 @@ test.each([
   expect(firewallPriorityProblem(priority)).toBe(problem),
 )
 
-test('lists of the firewall have their most', () => {
+test('firewall lists have maximum lengths', () => {
   const list = (length: number) => Array<string>(length).fill('x')
   expect([whyNoMoreRules(list(1023)), whyNoMoreRules(list(1024))]).toEqual([
     undefined,

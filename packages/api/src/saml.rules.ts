@@ -1,10 +1,12 @@
 /**
- * Largest SAML document that is read, in bytes. A response takes 5 kB and 100 bytes for each group, so that 64 kB hold
- * 500. A provider's description of itself takes 1 kB and 1.5 to 2.5 kB for each certificate, of which it seldom has
- * more than three; directories that also describe themselves for other protocols, with every claim they offer, come to
- * tens of kilobytes.
+ * Maximum size of a SAML document, in bytes. A response takes 5 kB plus 100 bytes per group, so 64 kB allow
+ * 500 groups. Metadata takes 1 kB plus 1.5 to 2.5 kB per certificate, rarely more than three; directories
+ * that also describe other protocols, with every claim they offer, reach tens of kilobytes.
  */
 export const samlXmlMaxBytes = 64 * 1024
 
-/** A form that carries such a document: base64, some of it escaped, in lines, with where to go on. */
+/** Seconds that a test sign-in waits for the provider, and that its result is kept. */
+export const samlTestSeconds = 600
+
+/** Maximum size of a form with such a document: base64, partly escaped, in lines, with the relay state. */
 export const samlFormMaxBytes = 2 * samlXmlMaxBytes

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { ownField } from './reference-document.ts'
 import { canonicalUuid, descriptionMaxLength, isUuid, nameMaxLength, nameProblem } from './name.rules.ts'
 
-/** Named schemas become components of the document; everything else is written in place. */
+/** Named schemas become components of the document; all others are inlined. */
 export const components = new Map<z.ZodType, string>()
 
 export function named<S extends z.ZodType>(id: string, schema: S): S {
@@ -9,24 +10,27 @@ export function named<S extends z.ZodType>(id: string, schema: S): S {
   return schema
 }
 
-/** Text of at most so many characters; nothing else looks at a longer one. */
+/** Our own field in a schema of the reference: always optional, and omitted from `/openapi.json`. */
+export const ours = <S extends z.ZodOptional>(schema: S): S => schema.meta({ [ownField]: true })
+
+/** Text of at most `max` characters; nothing reads a longer one. */
 export const text = (max: number, words = `value may contain at most ${max} characters`) =>
   z.string().max(max, { error: words, abort: true })
 
-/** Most items of a list that has no rule of its own; most services refuse earlier, in the API's words. */
+/** Default maximum length of a list; most services refuse earlier, in the API's words. */
 const listMax = 256
-/** A list of at most so many items. A longer one is refused before any item is read (`kernel/oversize.ts`). */
+/** A list of at most `max` items. A longer one is refused before any item is read (`kernel/oversize.ts`). */
 export const list = <Item extends z.ZodType>(item: Item, max = listMax) => z.array(item).max(max)
 
-/** Longest id in any of its textual forms, in characters. */
+/** Maximum length of an id in any of its textual forms, in characters. */
 const uuidMaxLength = 'urn:uuid:'.length + 36
-/** Longest address or network in text, IPv6 written out with a width. */
+/** Maximum length of an address or network, for IPv6 written out with a width. */
 export const ipMaxLength = 64
 
-/** Optional on the way in: absent and null are the same, and mean "not given". */
+/** Optional input: absent and null both mean "not given". */
 export const maybe = <S extends z.ZodType>(schema: S) => schema.nullish()
 
-/** Any textual form is taken; from there on the one form in which ids are kept. */
+/** Accepts any textual form, and normalises it. */
 export const Uuid = text(uuidMaxLength, 'UUID parsing failed')
   .refine(isUuid, { error: 'UUID parsing failed', abort: true })
   .overwrite(canonicalUuid)
@@ -61,7 +65,7 @@ export const flag = z.preprocess(
 export const Timestamp = z.string().meta({ format: 'date-time' })
 
 const tooManyBytes = 'value is too large for a byte count'
-/** Bytes, as a JSON integer up to 2^63 - 1; what this product can hold stays within the safe integers. */
+/** Bytes, as a JSON integer up to 2^63 - 1; sizes in this product stay within the safe integers. */
 export const ByteCount = named(
   'ByteCount',
   z
@@ -86,7 +90,7 @@ const identity = {
   time_modified: Timestamp,
 }
 
-/** Fields of every named resource, first in each answer. */
+/** Fields of every named resource, first in each response. */
 export const withIdentity = <Shape extends z.ZodRawShape>(shape: Shape) => z.object({ ...identity, ...shape })
 export const identityCreate = { name: Name, description: DescriptionGiven }
 export const IdentityUpdate = { name: maybe(Name), description: maybe(DescriptionGiven) }
@@ -97,11 +101,11 @@ export const pageOf = <S extends z.ZodType>(id: string, item: S) =>
 export const nameOrIdSorts = ['name_ascending', 'name_descending', 'id_ascending'] as const
 export const idSorts = ['id_ascending'] as const
 
-/** Over this many rows a limit is cut, silently (control plane reference, 4.1). */
+/** Larger limits are silently reduced to this (control plane reference, 4.1). */
 export const maxPageSize = 10_000
 export const defaultPageSize = 100
 
-/** Longest page token of a plain list, in characters. */
+/** Maximum length of a plain list's page token, in characters. */
 export const pageTokenMax = 512
 export const paging = (tokenMax: number) => ({
   limit: maybe(z.coerce.number().int().min(1).max(4_294_967_295)),
@@ -117,10 +121,10 @@ export const IdPaging = z.object({
 })
 
 export const InProject = z.object({ project: maybe(NameOrId) })
-/** For creation, where the parent has to be named. */
+/** For creation, where the parent must be named. */
 export const OfProject = z.object({ project: NameOrId })
 
-/** A list whose project may be named, and one that needs it on its first page. */
+/** A list with an optional project, and one that needs it on its first page. */
 export const projectPaging = NameOrIdPaging.extend({ project: maybe(NameOrId) })
 export const listInProject = {
   query: projectPaging,

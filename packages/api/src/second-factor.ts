@@ -9,11 +9,11 @@ import {
   secondFactorRules,
 } from './second-factor.rules.ts'
 
-/** Bytes in base64url without padding, as WebAuthn writes them. */
-const base64url = (most: number) =>
+/** Bytes in base64url without padding, as in WebAuthn. */
+const base64url = (max: number) =>
   z
     .string()
-    .max(most, `expected at most ${most} characters`)
+    .max(max, `expected at most ${max} characters`)
     .regex(/^[A-Za-z0-9_-]+$/, 'expected base64url without padding')
 
 const CredentialId = base64url(1400)
@@ -23,7 +23,7 @@ const CredentialReference = named(
   z.object({ id: z.string(), transports: z.array(z.string()) }),
 )
 
-/** What a browser is asked to make a passkey from. */
+/** Options for a browser to create a passkey. */
 const PasskeyCreation = named(
   'PasskeyCreation',
   z.object({
@@ -32,20 +32,20 @@ const PasskeyCreation = named(
     user_handle: z.string(),
     user_name: z.string(),
     algorithms: z.array(z.number().int()),
-    /** Those that the person has: no authenticator makes a second one. */
+    /** The user's existing ones: no authenticator creates a second one. */
     exclude: z.array(CredentialReference),
     timeout_seconds: z.number().int(),
   }),
 )
 export type PasskeyCreation = z.infer<typeof PasskeyCreation>
 
-/** What a browser is asked to sign with a passkey. */
+/** Options for a browser to sign with a passkey. */
 const PasskeyRequest = named(
   'PasskeyRequest',
   z.object({
     challenge: z.string(),
     rp_id: z.string(),
-    /** Those that count; where empty, any that the person chooses. */
+    /** Accepted passkeys; if empty, any that the user chooses. */
     allow: z.array(CredentialReference),
     timeout_seconds: z.number().int(),
   }),
@@ -81,7 +81,7 @@ const assertion = {
 const PasskeyAssertion = named('PasskeyAssertion', z.object(assertion))
 export type PasskeyAssertion = z.infer<typeof PasskeyAssertion>
 
-/** As somebody types it; blanks and dashes do not count. */
+/** Raw input; blanks and dashes are ignored. */
 const Code = z.string().max(64, 'expected at most 64 characters')
 const FactorCode = named('FactorCode', z.object({ code: Code }))
 
@@ -90,12 +90,12 @@ const TotpSetUp = named(
   z.object({
     /** Base32, to type into an authenticator app. */
     secret: z.string(),
-    /** The same as `otpauth:` address, for a QR code. */
+    /** The same as an `otpauth:` URI, for a QR code. */
     uri: z.string(),
   }),
 )
 const RecoveryCodes = named('RecoveryCodes', z.object({ codes: z.array(z.string()) }))
-/** Recovery codes come with the first factor and are shown this once. */
+/** Recovery codes come with the first factor and are shown only this once. */
 const FactorAdded = named('FactorAdded', z.object({ recovery_codes: z.array(z.string()).nullable() }))
 export type FactorAdded = z.infer<typeof FactorAdded>
 
@@ -104,7 +104,7 @@ const Passkey = named(
   z.object({
     id: Uuid,
     name: z.string(),
-    /** The domain for which it was made, and at which alone it can be used. */
+    /** The domain it was created for, the only one where it works. */
     rp_id: z.string(),
     time_created: Timestamp,
     time_last_used: Timestamp.nullable(),
@@ -115,7 +115,7 @@ export type Passkey = z.infer<typeof Passkey>
 const OwnSecondFactors = named(
   'OwnSecondFactors',
   z.object({
-    /** What can be set up: nothing where an identity provider lets people in. */
+    /** Kinds that can be set up: none with an identity provider. */
     kinds: z.array(z.enum(factorKinds)),
     passkeys: z.array(Passkey),
     totp: named(
@@ -123,9 +123,9 @@ const OwnSecondFactors = named(
       z.object({ time_created: Timestamp, time_last_used: Timestamp.nullable() }),
     ).nullable(),
     recovery_codes_left: z.number().int(),
-    /** Whether the silo's people have to have one. */
+    /** Whether the silo requires a second factor. */
     is_required: z.boolean(),
-    /** Whether the password or a factor has to be shown again before a change. */
+    /** Whether a change requires the password or a factor again. */
     needs_confirmation: z.boolean(),
   }),
 )

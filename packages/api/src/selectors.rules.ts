@@ -1,6 +1,6 @@
 /**
- * The parameter that names one object of a kind, in paths and queries. A read that names another object than the one
- * that changed is not affected by the change.
+ * The parameter that names an object of each kind, in paths and queries. A change to one object does not
+ * affect reads that name another.
  */
 export const selectorOf: Readonly<Record<string, string>> = {
   project: 'project',
@@ -20,6 +20,11 @@ export const selectorOf: Readonly<Record<string, string>> = {
   'affinity-group': 'affinity_group',
   'anti-affinity-group': 'anti_affinity_group',
   'ip-pool': 'pool',
+  rack: 'rack_id',
+  sled: 'sled_id',
+  'sled-drain': 'drain_id',
+  'physical-disk': 'disk_id',
+  switch: 'switch_id',
   'ssh-key': 'ssh_key',
   'saml-identity-provider': 'provider',
   'silo-user': 'user_id',

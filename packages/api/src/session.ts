@@ -6,15 +6,15 @@ const session = { id: Uuid, time_created: Timestamp, time_last_used: Timestamp }
 export const ConsoleSession = named('ConsoleSession', z.object(session))
 export type ConsoleSession = z.infer<typeof ConsoleSession>
 
-/** One's own session, told so that a person can say whether it is theirs. */
+/** One of the caller's own sessions, with details for recognising it. */
 export const OwnSession = named(
   'OwnSession',
   z.object({
     ...session,
-    /** The browser that signed in, in its own words, and where from; null where it did not say. */
+    /** The user agent and address of the sign-in; null if unknown. */
     user_agent: z.string().nullable(),
     address: z.string().nullable(),
-    /** Whether it is the one that asks. */
+    /** Whether it is the current session. */
     current: z.boolean(),
   }),
 )

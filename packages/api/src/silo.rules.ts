@@ -1,9 +1,15 @@
-/** How people come to be in a silo: from an identity provider when they sign in, or by an administrator's hand. */
+/** How a silo gets its users: from an identity provider at sign-in, or created by an administrator. */
 export const identityModes = ['saml_jit', 'local_only'] as const
 export type IdentityMode = (typeof identityModes)[number]
 
-/** Longest name of a user or group that an identity provider may give, in characters; they use whatever they like. */
+/**
+ * Maximum length of a user or group name from an identity provider, in characters; its syntax is arbitrary.
+ */
 export const externalIdMaxLength = 512
+
+/** The password of a local user: a one-time password must be replaced at the first sign-in. */
+export const passwordStates = ['set', 'one_time', 'none'] as const
+export type PasswordState = (typeof passwordStates)[number]
 
 export const groupNameTooLong = `group name may contain at most ${externalIdMaxLength} characters`
 
@@ -12,10 +18,10 @@ export function groupNameProblem(name: string): string | undefined {
   return name.length > externalIdMaxLength ? groupNameTooLong : undefined
 }
 
-/** The host name under which a silo is reached, which its certificates have to be for. */
+/** The host name of a silo, which its certificates must cover. */
 export const siloDnsName = (silo: string, zone: string): string => `${silo}.sys.${zone}`
 
-/** Whether it is the host name of some silo, there or not. */
+/** Whether it is a possible silo host name, whether or not the silo exists. */
 export function isSiloDnsName(host: string, zone: string): boolean {
   const suffix = siloDnsName('', zone)
   const silo = host.endsWith(suffix) ? host.slice(0, -suffix.length) : ''

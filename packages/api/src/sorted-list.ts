@@ -8,7 +8,7 @@ import { family, get, type Kind } from './op.ts'
 import { list, maybe, named, NameOrId, paging, text } from './schema.ts'
 import { SnapshotPage, snapshotStates } from './snapshot.ts'
 
-/** A page token carries the filters too. */
+/** A page token also carries the filters. */
 export const sortedPageTokenMax = 1024
 
 const Moment = named(
@@ -20,7 +20,9 @@ const Moment = named(
 )
 const ListSortMode = named('ListSortMode', z.enum(listSorts))
 
-/** Everything of a kind in a project, sorted by what people look for; the page is that of the plain list. */
+/**
+ * All objects of a kind in a project, in useful sort orders; pages have the same shape as in the plain list.
+ */
 const listOf = <State extends string, Page extends z.ZodType>(
   path: string,
   kind: Kind,
@@ -33,13 +35,13 @@ const listOf = <State extends string, Page extends z.ZodType>(
       ...paging(sortedPageTokenMax),
       project: maybe(NameOrId),
       sort_by: maybe(ListSortMode),
-      /** Part of the name, in upper or lower case. */
+      /** Part of the name, ignoring case. */
       name: maybe(text(nameMaxLength, `expected at most ${nameMaxLength} characters`)),
       /** Any of these: repeated, or separated by commas. */
       state: maybe(list(z.enum(states))),
-      /** From this moment on. */
+      /** Inclusive. */
       created_after: maybe(Moment),
-      /** Up to this moment, itself not included. */
+      /** Exclusive. */
       created_before: maybe(Moment),
     }),
     requiredOnFirstPage: ['project'],

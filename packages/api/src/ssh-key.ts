@@ -14,7 +14,10 @@ import {
 
 export const SshKey = named('SshKey', withIdentity({ silo_user_id: Uuid, public_key: z.string() }))
 export type SshKey = z.infer<typeof SshKey>
-/** Longest public key, in characters; the text itself is not looked at (control plane reference, A 11). */
+/**
+ * Maximum length of a public key, in characters; its contents are not validated (control plane reference, A
+ * 11).
+ */
 const publicKeyMaxLength = 1023
 const PublicKey = text(publicKeyMaxLength, `public key may contain at most ${publicKeyMaxLength} characters`)
 export const SshKeyCreate = named('SshKeyCreate', z.object({ ...identityCreate, public_key: PublicKey }))

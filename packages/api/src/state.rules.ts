@@ -18,7 +18,7 @@ export function allows<Table extends Allows>(
   return states?.includes(state) ?? false
 }
 
-/** The sentence that says why an action is not available in this state; undefined when it is. */
+/** The sentence that says why an action is unavailable in this state; undefined when it is available. */
 export function whyNot<Table extends Allows>(
   table: Table,
   action: keyof Table & string,

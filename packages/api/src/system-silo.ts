@@ -28,13 +28,13 @@ import { externalIdMaxLength, groupNameProblem, groupNameTooLong, identityModes 
 const IdentityMode = named('SiloIdentityMode', z.enum(identityModes))
 /** Roles may be repeated, within reason. */
 const fleetRolesMax = 16
-/** Each once, the strongest first, however they were sent. */
+/** Without duplicates, strongest first, whatever the input. */
 const FleetRoles = z
   .array(FleetRole)
   .max(fleetRolesMax)
   .overwrite((given) => roleOrder.filter((role) => given.includes(role)))
   .meta({ uniqueItems: true })
-/** The fleet roles that each role on the silo brings with it. */
+/** The fleet roles mapped from each silo role. */
 const MappedFleetRoles = z.partialRecord(SiloRole, FleetRoles)
 
 export const Silo = named(
@@ -65,14 +65,14 @@ export const SiloCreate = named(
     identity_mode: IdentityMode,
     quotas: SiloQuotasCreate,
     tls_certificates: list(CertificateCreate, certificateLimits.ofOneSilo),
-    /** A group that comes with the silo and administers it. */
+    /** An admin group that is created with the silo. */
     admin_group_name: maybe(
       text(externalIdMaxLength, groupNameTooLong).superRefine((name, context) => {
         const problem = groupNameProblem(name)
         if (problem) context.addIssue({ code: 'custom', message: problem })
       }),
     ),
-    mapped_fleet_roles: maybe(MappedFleetRoles),
+    mapped_fleet_roles: MappedFleetRoles.optional(),
   }),
 )
 export type SiloCreate = z.infer<typeof SiloCreate>
@@ -83,7 +83,7 @@ export const SiloUtilization = named(
     silo_id: Uuid,
     silo_name: Name,
     provisioned: VirtualResourceCounts,
-    /** What the quota sets aside for the silo. */
+    /** The silo's quota. */
     allocated: VirtualResourceCounts,
   }),
 )

@@ -14,7 +14,7 @@ import {
   withIdentity,
 } from './schema.ts'
 
-/** Somebody whom the system itself plays; no password and no identity provider opens these. */
+/** A built-in user that represents the system; no password or identity provider can sign in as one. */
 export const UserBuiltin = named('UserBuiltin', withIdentity({}))
 export type UserBuiltin = z.infer<typeof UserBuiltin>
 

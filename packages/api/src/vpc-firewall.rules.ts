@@ -15,7 +15,7 @@ interface Rule {
 }
 type Protocol = { type: 'tcp' | 'udp' } | { type: 'icmp'; value: { code?: string | null | undefined } | null }
 
-/** What is wrong with a list of rules as a whole, in the words and the order of the API (B 12). */
+/** What is wrong with a list of rules as a whole, in the API's words and order (B 12). */
 export function firewallRulesProblem(rules: readonly Rule[]): { label: string; reason: string } | undefined {
   const seen = new Set<string>()
   const duplicates = new Set<string>()
@@ -28,29 +28,29 @@ export function firewallRulesProblem(rules: readonly Rule[]): { label: string; r
   return tooMany('rules', rules, firewallLimits.rules) ?? first(rules, tooMuchIn) ?? first(rules, reversedIn)
 }
 
-/** What a form says of a priority. */
-export function firewallPriorityProblem(priority: number | undefined): string | undefined {
-  if (priority === undefined) return 'Priority is required'
+/** A form's message for a priority. */
+export function firewallPriorityProblem(priority: number | null): string | undefined {
+  if (priority === null) return 'Priority is required'
   return Number.isInteger(priority) && priority >= 0 && priority <= firewallLimits.priority
     ? undefined
     : `Priority must be between 0 and ${firewallLimits.priority}`
 }
 
-/** Why a VPC can have no further rule. */
+/** Why a VPC can have no more rules. */
 export const whyNoMoreRules = (rules: readonly unknown[]): string | undefined =>
   rules.length >= firewallLimits.rules
     ? `A VPC has at most ${firewallLimits.rules} firewall rules`
     : undefined
 
-/** Why a rule can have no further target, or no further filter of a kind. */
+/** Why a rule can have no more targets, or no more filters of a kind. */
 export function whyNoMoreIn(list: readonly unknown[], kind: 'targets' | 'filters', words: string) {
   return list.length >= firewallLimits[kind]
     ? `A rule has at most ${firewallLimits[kind]} ${words}`
     : undefined
 }
 
-const tooMany = (label: string, list: readonly unknown[] | null | undefined, most: number) =>
-  list && list.length > most ? { label, reason: `max length ${most}` } : undefined
+const tooMany = (label: string, list: readonly unknown[] | null | undefined, max: number) =>
+  list && list.length > max ? { label, reason: `max length ${max}` } : undefined
 
 const tooMuchIn = ({ targets, filters }: Rule) =>
   tooMany('targets', targets, firewallLimits.targets) ??

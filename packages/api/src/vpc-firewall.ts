@@ -17,7 +17,7 @@ const FirewallHost = z.discriminatedUnion('type', [
 ])
 export const FirewallTarget = named('VpcFirewallRuleTarget', FirewallHost)
 export const IcmpType = z.number().int().min(0).max(255)
-/** Longest pair of numbers with a dash, in characters, blanks around it included. */
+/** Maximum length of two numbers with a dash, in characters, including surrounding blanks. */
 const rangeMaxLength = 32
 const noIcmpCode = 'invalid ICMP code, expected a number from 0 to 255 or two with a "-"'
 const noPortRange = 'invalid port range, expected a port from 1 to 65535 or two with a "-"'
@@ -32,7 +32,7 @@ export const FirewallProtocol = named(
     z.object({ type: z.literal('udp') }),
     z.object({
       type: z.literal('icmp'),
-      // Clients of the API leave out what is null.
+      // API clients omit nulls.
       value: z.object({ icmp_type: IcmpType, code: IcmpCodes.nullish() }).nullable().default(null),
     }),
   ]),
@@ -61,7 +61,7 @@ const ruleParts = {
 export const FirewallRule = named('VpcFirewallRule', withIdentity({ vpc_id: Uuid, ...ruleParts }))
 export type FirewallRule = z.infer<typeof FirewallRule>
 
-/** The complete list: what is not in it is gone. */
+/** The complete list: rules that it omits are deleted. */
 export const FirewallRuleUpdate = named(
   'VpcFirewallRuleUpdate',
   z.object({ ...identityCreate, ...ruleParts }),
@@ -75,7 +75,7 @@ const FirewallRulesUpdate = named(
 const FirewallRules = named('VpcFirewallRules', z.object({ rules: z.array(FirewallRule) }))
 export type FirewallRules = z.infer<typeof FirewallRules>
 
-/** Ours: what a list of VPCs shows of each, in one request. VPCs without rules are left out. */
+/** Ours: the data that a list of VPCs shows, in one request. VPCs without rules are omitted. */
 const FirewallSizes = named(
   'VpcFirewallSizes',
   z.object({

@@ -5,7 +5,7 @@ interface End {
   value?: string
 }
 
-/** Why a route's destination and target do not go together, in the words and the order of the API (B 11.4). */
+/** Why a route's destination and target are incompatible, in the API's words and order (B 11.4). */
 export function routeProblem(destination: End, target: End): string | undefined {
   const versions = [versionOf(destination), versionOf(target)].filter((version) => version !== undefined)
   if (new Set(versions).size > 1)
@@ -17,7 +17,7 @@ export function routeProblem(destination: End, target: End): string | undefined 
 
 export const routeKinds = ['default', 'vpc_subnet', 'vpc_peering', 'custom'] as const
 
-/** What people may change of a route of each kind (control plane reference, B 11.3). */
+/** What users may change of a route of each kind (control plane reference, B 11.3). */
 export const routeEdits = {
   default: 'target',
   vpc_subnet: 'nothing',
@@ -25,7 +25,7 @@ export const routeEdits = {
   custom: 'everything',
 } as const satisfies Record<(typeof routeKinds)[number], string>
 
-/** Two routes of one router may have the same destination; the first by name is taken. */
+/** Two routes of one router may have the same destination; the first by name applies. */
 export const isTakenBefore = (one: { name: string }, other: { name: string }): boolean =>
   one.name < other.name
 

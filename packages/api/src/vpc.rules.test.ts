@@ -41,7 +41,7 @@ describe('blocks of a VPC', () => {
     expect(subnetIpv6FieldProblem(text, 'fd12:3456:789a::/48')).toBe(problem),
   )
 
-  test('overlaps are told with what they are with', () => {
+  test('an overlap names the other block', () => {
     const web = { name: 'web', blocks: ['10.0.0.0/16', 'fd00::/64'] }
     const taken = (text: string) => overlapping(text, [web], ({ blocks }) => blocks)
     expect(taken('10.0.200.0/24')).toEqual({ owner: web, block: '10.0.0.0/16' })

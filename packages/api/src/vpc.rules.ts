@@ -18,7 +18,7 @@ export function isVpcPrefix(text: string): boolean {
   return net?.width === vpcPrefixWidth && !hasHostBits(net) && netWithin(net, uniqueLocal)
 }
 
-/** Why the IPv6 prefix of a new VPC is refused, in the words of the API (control plane reference, B 9.1). */
+/** Why the IPv6 prefix of a new VPC is refused, in the API's words (control plane reference, B 9.1). */
 export const vpcPrefixProblem = (text: string): string | undefined =>
   isVpcPrefix(text)
     ? undefined
@@ -27,7 +27,7 @@ export const vpcPrefixProblem = (text: string): string | undefined =>
 export const subnetWidths = { min: 8, max: 26 } as const
 const privateRanges = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].map(knownNet)
 
-/** Why an IPv4 block is refused for a subnet, in the words and the order of the API (B 10.2). */
+/** Why an IPv4 block is refused for a subnet, in the API's words and order (B 10.2). */
 export function subnetIpv4Problem(block: IpNet): string | undefined {
   const { min, max } = subnetWidths
   if (!privateRanges.some((range) => netWithin(block, range)))
@@ -44,7 +44,7 @@ export function subnetIpv6Problem(text: string, vpcPrefix: string): string | und
     : `VPC Subnet IPv6 address range '${text}' is not valid for VPC with IPv6 prefix '${vpcPrefix}'`
 }
 
-/** A form's words for what is no network of this version; the schema refuses the same. */
+/** A form's message for text that is not a network of this version; the schema refuses the same. */
 function blockProblem(text: string, version: 4 | 6, word = 'block'): string | undefined {
   const problem = ipNetProblem(text)
   const net = parseIpNet(text)
@@ -55,7 +55,7 @@ function blockProblem(text: string, version: 4 | 6, word = 'block'): string | un
     : undefined
 }
 
-/** What a form says of the IPv6 prefix of a new VPC, at the first thing that is wrong with it. */
+/** A form's message for the IPv6 prefix of a new VPC, for the first problem. */
 export function vpcPrefixFieldProblem(text: string): string | undefined {
   const problem = blockProblem(text, 6, 'prefix')
   const net = parseIpNet(text)
@@ -64,17 +64,17 @@ export function vpcPrefixFieldProblem(text: string): string | undefined {
   return net.width === vpcPrefixWidth ? undefined : `Width must be ${vpcPrefixWidth}`
 }
 
-/** What a form says of a new subnet's IPv4 block, at the first thing that is wrong with it. */
+/** A form's message for a new subnet's IPv4 block, for the first problem. */
 export function subnetIpv4FieldProblem(text: string): string | undefined {
   const net = parseIpNet(text)
   return blockProblem(text, 4) ?? (net && subnetIpv4Problem(net))
 }
 
-/** The same of its IPv6 block. */
+/** The same for its IPv6 block. */
 export const subnetIpv6FieldProblem = (text: string, vpcPrefix: string): string | undefined =>
   blockProblem(text, 6) ?? subnetIpv6Problem(text, vpcPrefix)
 
-/** The first of those that have blocks already, and that of its blocks, with which a new block would overlap. */
+/** The first owner of an overlapping block, and that block. */
 export function overlapping<Owner>(
   text: string,
   others: readonly Owner[],

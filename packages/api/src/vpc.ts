@@ -54,14 +54,14 @@ export const VpcSubnetCreate = named(
   }),
 )
 export type VpcSubnetCreate = z.infer<typeof VpcSubnetCreate>
-/** An absent custom router detaches the one there is: whoever changes something else sends it along. */
+/** Omitting the custom router detaches the current one: callers who change another field send it along. */
 export const VpcSubnetUpdate = named(
   'VpcSubnetUpdate',
   z.object({ ...IdentityUpdate, custom_router: maybe(NameOrId) }),
 )
 export type VpcSubnetUpdate = z.infer<typeof VpcSubnetUpdate>
 
-/** Selectors of what lies in a VPC, and those of a creation, where the VPC has to be named. */
+/** Selectors for children of a VPC, and those for creation, where the VPC must be named. */
 export const InVpc = z.object({ vpc: maybe(NameOrId), project: maybe(NameOrId) })
 export const OfVpc = InVpc.extend({ vpc: NameOrId })
 export const vpcPaging = NameOrIdPaging.extend(InVpc.shape)

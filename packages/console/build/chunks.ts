@@ -9,29 +9,37 @@ interface Applications {
   signIn: string
 }
 
-const react = /node_modules\/(react|react-dom|scheduler)\//
+/** With the few lines that the bundler adds, which every chunk needs. */
+const react = /node_modules\/(react|react-dom|scheduler)\/|^\0rolldown\/runtime/
 /** Large and rarely opened: each stays alone in the chunk that its `import()` makes. */
 const heavy = /@xterm|features\/instances\/serial\/(?!CliCommand|stream-url)|serial-console\.tsx\?/
 const forms = /react-hook-form|features\/common\/forms\/(?!use-close|UnsavedGuard)/
 /** The component of a page, which the router's plugin splits off its route file, unless it is a form. */
-const page = /(?<!-new|edit|\{-\$\w+\})\.tsx\?tsr-split=/
-const formPage = /(-new|edit|\{-\$\w+\})\.tsx\?tsr-split=/
+const page = /(?<!-new|-add|edit|\{-\$\w+\})\.tsx\?tsr-split=/
+const formPage = /(-new|-add|edit|\{-\$\w+\})\.tsx\?tsr-split=/
 /** Pages below one object of a project or silo; all others are lists or as light as one. */
 const detail = /\$(?!project)\w+.*\?tsr-split=/
 
 const areas: readonly (readonly [name: string, paths: RegExp])[] = [
+  ['inventory', /\/inventory\//],
+  // One area, because its pages share cards that would otherwise be in the shell.
+  ['capacity', /\/(system-ip-pools|system\/networking)\/|\/utilization[./]/],
   ['map', /\/vpcs\/map\/|\/map\.tsx\?/],
   ['security', /\/(second-factor|password)\/|settings\/(security|profile)\./],
   ['settings', /\/(settings|access-tokens|sessions|_?ssh-keys)\//],
-  ['networking', /\/(networking|_?vpcs|_floating-ips)\//],
-  ['instances', /\/(instances|lookup)\/|\/instances-new/],
+  ['networking', /\/(firewall|addresses|ip-pools|_?vpcs|_floating-ips)\//],
+  ['instances', /\/(instances|instance-page|instance-create|lookup)\/|\/instances-new/],
   ['storage', /\/(_?disks|_?snapshots|_?images)\//],
   ['affinity', /\/_?affinity\//],
   ['projects', /\/_?projects\/(?!\$)|features\/projects\//],
+  ['silos', /\/_?silos[/.]/],
   ['people', /\/_?people\//],
   ['access', /\/access[./]/],
-  ['utilization', /\/utilization[./]/],
+  ['system', /\/system\/(index|issues|route)\.|features\/system\//],
 ]
+
+/** Most people never open these pages, so what several of them share is fetched with them alone. */
+const isOfOperators = (root: string): boolean => /routes\/_console\/system\//.test(root)
 
 const areaOf = (id: string): string | undefined => areas.find(([, paths]) => paths.test(id))?.[0]
 
@@ -63,7 +71,9 @@ export function chunks(applications: Applications): Rolldown.CodeSplittingGroup 
     // A part of the design system that one area alone uses goes with it too.
     const isOfOne = isOfFeature.test(id) || areaOfAll(needs) !== undefined
     const ofArea = (users: readonly string[]) => (isOfOne ? areaOfAll(users) : undefined)
-    if (lists.length > 0) return ofArea(lists) ?? 'shell'
+    const pages = needs.filter((root) => page.test(root) || formPage.test(root))
+    // A page that needs one module of another area would fetch all of that area.
+    if (lists.length > 0) return ofArea(pages) ?? (pages.every(isOfOperators) ? 'operators' : 'shell')
     const details = needs.filter((root) => page.test(root))
     const formPages = needs.filter((root) => formPage.test(root))
     if (details.length > 0)

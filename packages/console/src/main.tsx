@@ -3,7 +3,7 @@ import { createRoot, type Root } from 'react-dom/client'
 import './styles/main.css'
 import './shell/boot.css'
 import type { Place } from './sign-in/place.ts'
-import { patiently } from './ui/late.ts'
+import { loadWithRetry } from './ui/lazy-part.tsx'
 
 const loadConsole = () => import('./console.tsx')
 
@@ -36,14 +36,14 @@ async function run(root: Root): Promise<void> {
     root.render(<StrictMode>{page}</StrictMode>)
   }
   async function openSignIn(): Promise<ReactNode> {
-    const signIn = await patiently(() => import('./sign-in/open.tsx'))
+    const signIn = await loadWithRetry(() => import('./sign-in/open.tsx'))
     // Who types is about to sign in.
-    addEventListener('input', () => void patiently(loadConsole), { once: true })
+    addEventListener('input', () => void loadWithRetry(loadConsole), { once: true })
     return signIn.open(location, ways)
   }
   async function openConsole(): Promise<ReactNode> {
     isConsole = true
-    return (await patiently(loadConsole)).open()
+    return (await loadWithRetry(loadConsole)).open()
   }
 
   const ways: Pick<Place, 'go' | 'goInstead'> = {

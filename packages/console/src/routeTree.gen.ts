@@ -13,6 +13,7 @@ import { Route as ConsoleRouteRouteImport } from './routes/_console/route'
 import { Route as ConsoleIndexRouteImport } from './routes/_console/index'
 import { Route as ConsoleSiloRouteRouteImport } from './routes/_console/_silo/route'
 import { Route as ConsoleSettingsRouteRouteImport } from './routes/_console/settings/route'
+import { Route as ConsoleSystemRouteRouteImport } from './routes/_console/system/route'
 import { Route as ConsoleSiloImagesRouteRouteImport } from './routes/_console/_silo/_images/route'
 import { Route as ConsoleSiloPeopleRouteRouteImport } from './routes/_console/_silo/_people/route'
 import { Route as ConsoleSiloProjectsRouteRouteImport } from './routes/_console/_silo/_projects/route'
@@ -25,6 +26,11 @@ import { Route as ConsoleSettingsAccessTokensRouteImport } from './routes/_conso
 import { Route as ConsoleSettingsProfileRouteImport } from './routes/_console/settings/profile'
 import { Route as ConsoleSettingsSecurityRouteImport } from './routes/_console/settings/security'
 import { Route as ConsoleSettingsSessionsRouteImport } from './routes/_console/settings/sessions'
+import { Route as ConsoleSystemIndexRouteImport } from './routes/_console/system/index'
+import { Route as ConsoleSystemSilosRouteRouteImport } from './routes/_console/system/_silos/route'
+import { Route as ConsoleSystemAccessRouteImport } from './routes/_console/system/access'
+import { Route as ConsoleSystemIssuesRouteImport } from './routes/_console/system/issues'
+import { Route as ConsoleSystemUtilizationRouteImport } from './routes/_console/system/utilization'
 import { Route as ConsoleSiloPeopleGroupsRouteRouteImport } from './routes/_console/_silo/_people/_groups/route'
 import { Route as ConsoleSiloPeopleUsersRouteRouteImport } from './routes/_console/_silo/_people/_users/route'
 import { Route as ConsoleSiloProjectsProjectsNewRouteImport } from './routes/_console/_silo/_projects/projects-new'
@@ -41,6 +47,13 @@ import { Route as ConsoleProjectsProjectAccessRouteImport } from './routes/_cons
 import { Route as ConsoleProjectsProjectInstancesRouteRouteImport } from './routes/_console/projects/$project/instances/route'
 import { Route as ConsoleProjectsProjectInstancesNewRouteImport } from './routes/_console/projects/$project/instances-new'
 import { Route as ConsoleSettingsSshKeysSshKeysNewRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys-new'
+import { Route as ConsoleSystemSilosSilosNewRouteImport } from './routes/_console/system/_silos/silos-new'
+import { Route as ConsoleSystemInventoryIndexRouteImport } from './routes/_console/system/inventory/index'
+import { Route as ConsoleSystemInventoryPageRouteRouteImport } from './routes/_console/system/inventory/_page/route'
+import { Route as ConsoleSystemNetworkingIndexRouteImport } from './routes/_console/system/networking/index'
+import { Route as ConsoleSystemNetworkingIpPoolsRouteRouteImport } from './routes/_console/system/networking/_ip-pools/route'
+import { Route as ConsoleSystemNetworkingIpPoolsServiceRouteRouteImport } from './routes/_console/system/networking/ip-pools-service/route'
+import { Route as ConsoleSystemSilosSiloRouteRouteImport } from './routes/_console/system/silos/$silo/route'
 import { Route as ConsoleSiloImagesImagesIndexRouteImport } from './routes/_console/_silo/_images/images.index'
 import { Route as ConsoleSiloProjectsProjectsIndexRouteImport } from './routes/_console/_silo/_projects/projects.index'
 import { Route as ConsoleProjectsProjectAffinityAffinityNewRouteImport } from './routes/_console/projects/$project/_affinity/affinity-new'
@@ -54,6 +67,15 @@ import { Route as ConsoleProjectsProjectInstancesIndexRouteImport } from './rout
 import { Route as ConsoleProjectsProjectInstancesInstanceRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/route'
 import { Route as ConsoleProjectsProjectVpcsVpcRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/route'
 import { Route as ConsoleSettingsSshKeysSshKeysIndexRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.index'
+import { Route as ConsoleSystemSilosSilosIndexRouteImport } from './routes/_console/system/_silos/silos.index'
+import { Route as ConsoleSystemInventoryPageDisksRouteImport } from './routes/_console/system/inventory/_page/disks'
+import { Route as ConsoleSystemInventoryPageRacksRouteImport } from './routes/_console/system/inventory/_page/racks'
+import { Route as ConsoleSystemInventoryPageSwitchesRouteImport } from './routes/_console/system/inventory/_page/switches'
+import { Route as ConsoleSystemNetworkingIpPoolsIpPoolsNewRouteImport } from './routes/_console/system/networking/_ip-pools/ip-pools-new'
+import { Route as ConsoleSystemNetworkingIpPoolsServiceRangesAddRouteImport } from './routes/_console/system/networking/ip-pools-service/ranges-add'
+import { Route as ConsoleSystemNetworkingIpPoolsPoolRouteRouteImport } from './routes/_console/system/networking/ip-pools/$pool/route'
+import { Route as ConsoleSystemSilosSiloIndexRouteImport } from './routes/_console/system/silos/$silo/index'
+import { Route as ConsoleSystemSilosSiloPageRouteRouteImport } from './routes/_console/system/silos/$silo/_page/route'
 import { Route as ConsoleSiloImagesImagesImageEditRouteImport } from './routes/_console/_silo/_images/images.$image.edit'
 import { Route as ConsoleSiloPeopleUsersUsersIndexRouteImport } from './routes/_console/_silo/_people/_users/users.index'
 import { Route as ConsoleSiloPeopleUsersUsersUserRouteImport } from './routes/_console/_silo/_people/_users/users.$user'
@@ -71,6 +93,20 @@ import { Route as ConsoleProjectsProjectInstancesInstanceSerialConsoleRouteImpor
 import { Route as ConsoleProjectsProjectVpcsVpcIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/route'
 import { Route as ConsoleSettingsSshKeysSshKeysSshKeyEditRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.$sshKey.edit'
+import { Route as ConsoleSystemInventoryPageSledsIndexRouteImport } from './routes/_console/system/inventory/_page/sleds.index'
+import { Route as ConsoleSystemInventorySledsSledIndexRouteImport } from './routes/_console/system/inventory/sleds/$sled/index'
+import { Route as ConsoleSystemInventorySledsSledInstancesRouteImport } from './routes/_console/system/inventory/sleds/$sled/instances'
+import { Route as ConsoleSystemNetworkingIpPoolsIpPoolsIndexRouteImport } from './routes/_console/system/networking/_ip-pools/ip-pools.index'
+import { Route as ConsoleSystemNetworkingIpPoolsPoolEditRouteImport } from './routes/_console/system/networking/ip-pools/$pool/edit'
+import { Route as ConsoleSystemNetworkingIpPoolsPoolRangesAddRouteImport } from './routes/_console/system/networking/ip-pools/$pool/ranges-add'
+import { Route as ConsoleSystemSilosSiloPageIdpsRouteRouteImport } from './routes/_console/system/silos/$silo/_page/_idps/route'
+import { Route as ConsoleSystemSilosSiloPageUsersRouteRouteImport } from './routes/_console/system/silos/$silo/_page/_users/route'
+import { Route as ConsoleSystemSilosSiloPageCertificatesRouteImport } from './routes/_console/system/silos/$silo/_page/certificates'
+import { Route as ConsoleSystemSilosSiloPageFleetRolesRouteImport } from './routes/_console/system/silos/$silo/_page/fleet-roles'
+import { Route as ConsoleSystemSilosSiloPageGroupsRouteImport } from './routes/_console/system/silos/$silo/_page/groups'
+import { Route as ConsoleSystemSilosSiloPageIpPoolsRouteImport } from './routes/_console/system/silos/$silo/_page/ip-pools'
+import { Route as ConsoleSystemSilosSiloPageProjectsRouteImport } from './routes/_console/system/silos/$silo/_page/projects'
+import { Route as ConsoleSystemSilosSiloPageQuotasRouteImport } from './routes/_console/system/silos/$silo/_page/quotas'
 import { Route as ConsoleSiloPeopleGroupsUsersGroupsIndexRouteImport } from './routes/_console/_silo/_people/_groups/users.groups.index'
 import { Route as ConsoleSiloPeopleGroupsUsersGroupsGroupRouteImport } from './routes/_console/_silo/_people/_groups/users.groups.$group'
 import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips.$floatingIp.edit'
@@ -86,16 +122,22 @@ import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteImport } fro
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/route'
 import { Route as ConsoleProjectsProjectVpcsVpcPageMapRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/map'
 import { Route as ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/routers/$router/route'
+import { Route as ConsoleSystemSilosSiloPageIdpsIdpsNewRouteImport } from './routes/_console/system/silos/$silo/_page/_idps/idps-new'
+import { Route as ConsoleSystemSilosSiloPageUsersUsersNewRouteImport } from './routes/_console/system/silos/$silo/_page/_users/users-new'
 import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new'
 import { Route as ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new'
+import { Route as ConsoleSystemSilosSiloPageIdpsIdpsIndexRouteImport } from './routes/_console/system/silos/$silo/_page/_idps/idps.index'
+import { Route as ConsoleSystemSilosSiloPageUsersUsersIndexRouteImport } from './routes/_console/system/silos/$silo/_page/_users/users.index'
+import { Route as ConsoleSystemSilosSiloPageUsersUsersUserRouteImport } from './routes/_console/system/silos/$silo/_page/_users/users.$user'
 import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125RouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new.{-$rule}'
 import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules.index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways.index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways.$gateway'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers.index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets.index'
+import { Route as ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderRouteImport } from './routes/_console/system/silos/$silo/_page/_idps/idps.saml.$provider'
 import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules.$rule.edit'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers.$router.edit'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets.$subnet.edit'
@@ -117,6 +159,11 @@ const ConsoleSiloRouteRoute = ConsoleSiloRouteRouteImport.update({
 const ConsoleSettingsRouteRoute = ConsoleSettingsRouteRouteImport.update({
   id: '/settings',
   path: '/settings',
+  getParentRoute: () => ConsoleRouteRoute,
+} as any)
+const ConsoleSystemRouteRoute = ConsoleSystemRouteRouteImport.update({
+  id: '/system',
+  path: '/system',
   getParentRoute: () => ConsoleRouteRoute,
 } as any)
 const ConsoleSiloImagesRouteRoute = ConsoleSiloImagesRouteRouteImport.update({
@@ -179,6 +226,31 @@ const ConsoleSettingsSessionsRoute = ConsoleSettingsSessionsRouteImport.update({
   path: '/sessions',
   getParentRoute: () => ConsoleSettingsRouteRoute,
 } as any)
+const ConsoleSystemIndexRoute = ConsoleSystemIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => ConsoleSystemRouteRoute,
+} as any)
+const ConsoleSystemSilosRouteRoute = ConsoleSystemSilosRouteRouteImport.update({
+  id: '/_silos',
+  getParentRoute: () => ConsoleSystemRouteRoute,
+} as any)
+const ConsoleSystemAccessRoute = ConsoleSystemAccessRouteImport.update({
+  id: '/access',
+  path: '/access',
+  getParentRoute: () => ConsoleSystemRouteRoute,
+} as any)
+const ConsoleSystemIssuesRoute = ConsoleSystemIssuesRouteImport.update({
+  id: '/issues',
+  path: '/issues',
+  getParentRoute: () => ConsoleSystemRouteRoute,
+} as any)
+const ConsoleSystemUtilizationRoute =
+  ConsoleSystemUtilizationRouteImport.update({
+    id: '/utilization',
+    path: '/utilization',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
 const ConsoleSiloPeopleGroupsRouteRoute =
   ConsoleSiloPeopleGroupsRouteRouteImport.update({
     id: '/_groups',
@@ -266,6 +338,48 @@ const ConsoleSettingsSshKeysSshKeysNewRoute =
     path: '/ssh-keys-new',
     getParentRoute: () => ConsoleSettingsSshKeysRouteRoute,
   } as any)
+const ConsoleSystemSilosSilosNewRoute =
+  ConsoleSystemSilosSilosNewRouteImport.update({
+    id: '/silos-new',
+    path: '/silos-new',
+    getParentRoute: () => ConsoleSystemSilosRouteRoute,
+  } as any)
+const ConsoleSystemInventoryIndexRoute =
+  ConsoleSystemInventoryIndexRouteImport.update({
+    id: '/inventory/',
+    path: '/inventory/',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
+const ConsoleSystemInventoryPageRouteRoute =
+  ConsoleSystemInventoryPageRouteRouteImport.update({
+    id: '/inventory/_page',
+    path: '/inventory',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingIndexRoute =
+  ConsoleSystemNetworkingIndexRouteImport.update({
+    id: '/networking/',
+    path: '/networking/',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingIpPoolsRouteRoute =
+  ConsoleSystemNetworkingIpPoolsRouteRouteImport.update({
+    id: '/networking/_ip-pools',
+    path: '/networking',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingIpPoolsServiceRouteRoute =
+  ConsoleSystemNetworkingIpPoolsServiceRouteRouteImport.update({
+    id: '/networking/ip-pools-service',
+    path: '/networking/ip-pools-service',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
+const ConsoleSystemSilosSiloRouteRoute =
+  ConsoleSystemSilosSiloRouteRouteImport.update({
+    id: '/silos/$silo',
+    path: '/silos/$silo',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
 const ConsoleSiloImagesImagesIndexRoute =
   ConsoleSiloImagesImagesIndexRouteImport.update({
     id: '/images/',
@@ -343,6 +457,59 @@ const ConsoleSettingsSshKeysSshKeysIndexRoute =
     id: '/ssh-keys/',
     path: '/ssh-keys/',
     getParentRoute: () => ConsoleSettingsSshKeysRouteRoute,
+  } as any)
+const ConsoleSystemSilosSilosIndexRoute =
+  ConsoleSystemSilosSilosIndexRouteImport.update({
+    id: '/silos/',
+    path: '/silos/',
+    getParentRoute: () => ConsoleSystemSilosRouteRoute,
+  } as any)
+const ConsoleSystemInventoryPageDisksRoute =
+  ConsoleSystemInventoryPageDisksRouteImport.update({
+    id: '/disks',
+    path: '/disks',
+    getParentRoute: () => ConsoleSystemInventoryPageRouteRoute,
+  } as any)
+const ConsoleSystemInventoryPageRacksRoute =
+  ConsoleSystemInventoryPageRacksRouteImport.update({
+    id: '/racks',
+    path: '/racks',
+    getParentRoute: () => ConsoleSystemInventoryPageRouteRoute,
+  } as any)
+const ConsoleSystemInventoryPageSwitchesRoute =
+  ConsoleSystemInventoryPageSwitchesRouteImport.update({
+    id: '/switches',
+    path: '/switches',
+    getParentRoute: () => ConsoleSystemInventoryPageRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute =
+  ConsoleSystemNetworkingIpPoolsIpPoolsNewRouteImport.update({
+    id: '/ip-pools-new',
+    path: '/ip-pools-new',
+    getParentRoute: () => ConsoleSystemNetworkingIpPoolsRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute =
+  ConsoleSystemNetworkingIpPoolsServiceRangesAddRouteImport.update({
+    id: '/ranges-add',
+    path: '/ranges-add',
+    getParentRoute: () => ConsoleSystemNetworkingIpPoolsServiceRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingIpPoolsPoolRouteRoute =
+  ConsoleSystemNetworkingIpPoolsPoolRouteRouteImport.update({
+    id: '/networking/ip-pools/$pool',
+    path: '/networking/ip-pools/$pool',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
+const ConsoleSystemSilosSiloIndexRoute =
+  ConsoleSystemSilosSiloIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => ConsoleSystemSilosSiloRouteRoute,
+  } as any)
+const ConsoleSystemSilosSiloPageRouteRoute =
+  ConsoleSystemSilosSiloPageRouteRouteImport.update({
+    id: '/_page',
+    getParentRoute: () => ConsoleSystemSilosSiloRouteRoute,
   } as any)
 const ConsoleSiloImagesImagesImageEditRoute =
   ConsoleSiloImagesImagesImageEditRouteImport.update({
@@ -444,6 +611,88 @@ const ConsoleSettingsSshKeysSshKeysSshKeyEditRoute =
     path: '/ssh-keys/$sshKey/edit',
     getParentRoute: () => ConsoleSettingsSshKeysRouteRoute,
   } as any)
+const ConsoleSystemInventoryPageSledsIndexRoute =
+  ConsoleSystemInventoryPageSledsIndexRouteImport.update({
+    id: '/sleds/',
+    path: '/sleds/',
+    getParentRoute: () => ConsoleSystemInventoryPageRouteRoute,
+  } as any)
+const ConsoleSystemInventorySledsSledIndexRoute =
+  ConsoleSystemInventorySledsSledIndexRouteImport.update({
+    id: '/inventory/sleds/$sled/',
+    path: '/inventory/sleds/$sled/',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
+const ConsoleSystemInventorySledsSledInstancesRoute =
+  ConsoleSystemInventorySledsSledInstancesRouteImport.update({
+    id: '/inventory/sleds/$sled/instances',
+    path: '/inventory/sleds/$sled/instances',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute =
+  ConsoleSystemNetworkingIpPoolsIpPoolsIndexRouteImport.update({
+    id: '/ip-pools/',
+    path: '/ip-pools/',
+    getParentRoute: () => ConsoleSystemNetworkingIpPoolsRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingIpPoolsPoolEditRoute =
+  ConsoleSystemNetworkingIpPoolsPoolEditRouteImport.update({
+    id: '/edit',
+    path: '/edit',
+    getParentRoute: () => ConsoleSystemNetworkingIpPoolsPoolRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute =
+  ConsoleSystemNetworkingIpPoolsPoolRangesAddRouteImport.update({
+    id: '/ranges-add',
+    path: '/ranges-add',
+    getParentRoute: () => ConsoleSystemNetworkingIpPoolsPoolRouteRoute,
+  } as any)
+const ConsoleSystemSilosSiloPageIdpsRouteRoute =
+  ConsoleSystemSilosSiloPageIdpsRouteRouteImport.update({
+    id: '/_idps',
+    getParentRoute: () => ConsoleSystemSilosSiloPageRouteRoute,
+  } as any)
+const ConsoleSystemSilosSiloPageUsersRouteRoute =
+  ConsoleSystemSilosSiloPageUsersRouteRouteImport.update({
+    id: '/_users',
+    getParentRoute: () => ConsoleSystemSilosSiloPageRouteRoute,
+  } as any)
+const ConsoleSystemSilosSiloPageCertificatesRoute =
+  ConsoleSystemSilosSiloPageCertificatesRouteImport.update({
+    id: '/certificates',
+    path: '/certificates',
+    getParentRoute: () => ConsoleSystemSilosSiloPageRouteRoute,
+  } as any)
+const ConsoleSystemSilosSiloPageFleetRolesRoute =
+  ConsoleSystemSilosSiloPageFleetRolesRouteImport.update({
+    id: '/fleet-roles',
+    path: '/fleet-roles',
+    getParentRoute: () => ConsoleSystemSilosSiloPageRouteRoute,
+  } as any)
+const ConsoleSystemSilosSiloPageGroupsRoute =
+  ConsoleSystemSilosSiloPageGroupsRouteImport.update({
+    id: '/groups',
+    path: '/groups',
+    getParentRoute: () => ConsoleSystemSilosSiloPageRouteRoute,
+  } as any)
+const ConsoleSystemSilosSiloPageIpPoolsRoute =
+  ConsoleSystemSilosSiloPageIpPoolsRouteImport.update({
+    id: '/ip-pools',
+    path: '/ip-pools',
+    getParentRoute: () => ConsoleSystemSilosSiloPageRouteRoute,
+  } as any)
+const ConsoleSystemSilosSiloPageProjectsRoute =
+  ConsoleSystemSilosSiloPageProjectsRouteImport.update({
+    id: '/projects',
+    path: '/projects',
+    getParentRoute: () => ConsoleSystemSilosSiloPageRouteRoute,
+  } as any)
+const ConsoleSystemSilosSiloPageQuotasRoute =
+  ConsoleSystemSilosSiloPageQuotasRouteImport.update({
+    id: '/quotas',
+    path: '/quotas',
+    getParentRoute: () => ConsoleSystemSilosSiloPageRouteRoute,
+  } as any)
 const ConsoleSiloPeopleGroupsUsersGroupsIndexRoute =
   ConsoleSiloPeopleGroupsUsersGroupsIndexRouteImport.update({
     id: '/users/groups/',
@@ -530,6 +779,18 @@ const ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute =
     path: '/routers/$router',
     getParentRoute: () => ConsoleProjectsProjectVpcsVpcRouteRoute,
   } as any)
+const ConsoleSystemSilosSiloPageIdpsIdpsNewRoute =
+  ConsoleSystemSilosSiloPageIdpsIdpsNewRouteImport.update({
+    id: '/idps-new',
+    path: '/idps-new',
+    getParentRoute: () => ConsoleSystemSilosSiloPageIdpsRouteRoute,
+  } as any)
+const ConsoleSystemSilosSiloPageUsersUsersNewRoute =
+  ConsoleSystemSilosSiloPageUsersUsersNewRouteImport.update({
+    id: '/users-new',
+    path: '/users-new',
+    getParentRoute: () => ConsoleSystemSilosSiloPageUsersRouteRoute,
+  } as any)
 const ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute =
   ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRouteImport.update({
     id: '/edit',
@@ -554,6 +815,24 @@ const ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute =
     id: '/routes-new',
     path: '/routes-new',
     getParentRoute: () => ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute,
+  } as any)
+const ConsoleSystemSilosSiloPageIdpsIdpsIndexRoute =
+  ConsoleSystemSilosSiloPageIdpsIdpsIndexRouteImport.update({
+    id: '/idps/',
+    path: '/idps/',
+    getParentRoute: () => ConsoleSystemSilosSiloPageIdpsRouteRoute,
+  } as any)
+const ConsoleSystemSilosSiloPageUsersUsersIndexRoute =
+  ConsoleSystemSilosSiloPageUsersUsersIndexRouteImport.update({
+    id: '/users/',
+    path: '/users/',
+    getParentRoute: () => ConsoleSystemSilosSiloPageUsersRouteRoute,
+  } as any)
+const ConsoleSystemSilosSiloPageUsersUsersUserRoute =
+  ConsoleSystemSilosSiloPageUsersUsersUserRouteImport.update({
+    id: '/users/$user',
+    path: '/users/$user',
+    getParentRoute: () => ConsoleSystemSilosSiloPageUsersRouteRoute,
   } as any)
 const ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route =
   ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125RouteImport.update(
@@ -603,6 +882,12 @@ const ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute =
     path: '/subnets/',
     getParentRoute: () => ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute,
   } as any)
+const ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderRoute =
+  ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderRouteImport.update({
+    id: '/idps/saml/$provider',
+    path: '/idps/saml/$provider',
+    getParentRoute: () => ConsoleSystemSilosSiloPageIdpsRouteRoute,
+  } as any)
 const ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute =
   ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRouteImport.update(
     {
@@ -634,6 +919,7 @@ const ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute =
 export interface FileRoutesByFullPath {
   '/': typeof ConsoleIndexRoute
   '/settings': typeof ConsoleSettingsRouteRouteWithChildren
+  '/system': typeof ConsoleSystemRouteRouteWithChildren
   '/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
   '/access': typeof ConsoleSiloAccessRoute
   '/utilization': typeof ConsoleSiloUtilizationRoute
@@ -641,34 +927,62 @@ export interface FileRoutesByFullPath {
   '/settings/profile': typeof ConsoleSettingsProfileRoute
   '/settings/security': typeof ConsoleSettingsSecurityRoute
   '/settings/sessions': typeof ConsoleSettingsSessionsRoute
+  '/system/access': typeof ConsoleSystemAccessRoute
+  '/system/issues': typeof ConsoleSystemIssuesRoute
+  '/system/utilization': typeof ConsoleSystemUtilizationRoute
   '/settings/': typeof ConsoleSettingsIndexRoute
+  '/system/': typeof ConsoleSystemIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
+  '/system/inventory': typeof ConsoleSystemInventoryPageRouteRouteWithChildren
+  '/system/networking': typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
+  '/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
+  '/system/silos/$silo': typeof ConsoleSystemSilosSiloRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
+  '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
   '/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
+  '/system/inventory/': typeof ConsoleSystemInventoryIndexRoute
+  '/system/networking/': typeof ConsoleSystemNetworkingIndexRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
   '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
+  '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
+  '/system/inventory/disks': typeof ConsoleSystemInventoryPageDisksRoute
+  '/system/inventory/racks': typeof ConsoleSystemInventoryPageRacksRoute
+  '/system/inventory/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
+  '/system/networking/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
+  '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
   '/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/settings/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
+  '/system/silos/': typeof ConsoleSystemSilosSilosIndexRoute
+  '/system/silos/$silo/': typeof ConsoleSystemSilosSiloIndexRoute
   '/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
   '/users/$user': typeof ConsoleSiloPeopleUsersUsersUserRoute
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
+  '/system/inventory/sleds/$sled/instances': typeof ConsoleSystemInventorySledsSledInstancesRoute
+  '/system/networking/ip-pools/$pool/edit': typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
+  '/system/networking/ip-pools/$pool/ranges-add': typeof ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute
+  '/system/silos/$silo/certificates': typeof ConsoleSystemSilosSiloPageCertificatesRoute
+  '/system/silos/$silo/fleet-roles': typeof ConsoleSystemSilosSiloPageFleetRolesRoute
+  '/system/silos/$silo/groups': typeof ConsoleSystemSilosSiloPageGroupsRoute
+  '/system/silos/$silo/ip-pools': typeof ConsoleSystemSilosSiloPageIpPoolsRoute
+  '/system/silos/$silo/projects': typeof ConsoleSystemSilosSiloPageProjectsRoute
+  '/system/silos/$silo/quotas': typeof ConsoleSystemSilosSiloPageQuotasRoute
   '/users/': typeof ConsoleSiloPeopleUsersUsersIndexRoute
   '/projects/$project/affinity/': typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
   '/projects/$project/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
@@ -678,6 +992,9 @@ export interface FileRoutesByFullPath {
   '/projects/$project/vpcs/': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/projects/$project/instances/$instance/': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
   '/projects/$project/vpcs/$vpc/': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
+  '/system/inventory/sleds/': typeof ConsoleSystemInventoryPageSledsIndexRoute
+  '/system/inventory/sleds/$sled/': typeof ConsoleSystemInventorySledsSledIndexRoute
+  '/system/networking/ip-pools/': typeof ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute
   '/projects/$project/vpcs/$vpc/routers/$router': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
   '/users/groups/$group': typeof ConsoleSiloPeopleGroupsUsersGroupsGroupRoute
   '/projects/$project/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
@@ -688,13 +1005,19 @@ export interface FileRoutesByFullPath {
   '/projects/$project/instances/$instance/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
   '/projects/$project/instances/$instance/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
   '/projects/$project/vpcs/$vpc/map': typeof ConsoleProjectsProjectVpcsVpcPageMapRoute
+  '/system/silos/$silo/idps-new': typeof ConsoleSystemSilosSiloPageIdpsIdpsNewRoute
+  '/system/silos/$silo/users-new': typeof ConsoleSystemSilosSiloPageUsersUsersNewRoute
   '/users/groups/': typeof ConsoleSiloPeopleGroupsUsersGroupsIndexRoute
   '/projects/$project/vpcs/$vpc/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
   '/projects/$project/vpcs/$vpc/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   '/projects/$project/vpcs/$vpc/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
   '/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
+  '/system/silos/$silo/users/$user': typeof ConsoleSystemSilosSiloPageUsersUsersUserRoute
+  '/system/silos/$silo/idps/': typeof ConsoleSystemSilosSiloPageIdpsIdpsIndexRoute
+  '/system/silos/$silo/users/': typeof ConsoleSystemSilosSiloPageUsersUsersIndexRoute
   '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route
   '/projects/$project/vpcs/$vpc/internet-gateways/$gateway': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute
+  '/system/silos/$silo/idps/saml/$provider': typeof ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderRoute
   '/projects/$project/vpcs/$vpc/firewall-rules/': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute
   '/projects/$project/vpcs/$vpc/internet-gateways/': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute
   '/projects/$project/vpcs/$vpc/routers/': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute
@@ -707,30 +1030,46 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/': typeof ConsoleIndexRoute
   '/settings': typeof ConsoleSettingsIndexRoute
+  '/system': typeof ConsoleSystemIndexRoute
   '/access': typeof ConsoleSiloAccessRoute
   '/utilization': typeof ConsoleSiloUtilizationRoute
   '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/settings/profile': typeof ConsoleSettingsProfileRoute
   '/settings/security': typeof ConsoleSettingsSecurityRoute
   '/settings/sessions': typeof ConsoleSettingsSessionsRoute
+  '/system/access': typeof ConsoleSystemAccessRoute
+  '/system/issues': typeof ConsoleSystemIssuesRoute
+  '/system/utilization': typeof ConsoleSystemUtilizationRoute
   '/projects/$project': typeof ConsoleProjectsProjectIndexRoute
+  '/system/inventory': typeof ConsoleSystemInventoryIndexRoute
+  '/system/networking': typeof ConsoleSystemNetworkingIndexRoute
+  '/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
+  '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
+  '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
+  '/system/silos/$silo': typeof ConsoleSystemSilosSiloIndexRoute
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
+  '/system/inventory/disks': typeof ConsoleSystemInventoryPageDisksRoute
+  '/system/inventory/racks': typeof ConsoleSystemInventoryPageRacksRoute
+  '/system/inventory/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
+  '/system/networking/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
+  '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
   '/images': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/settings/ssh-keys': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
+  '/system/silos': typeof ConsoleSystemSilosSilosIndexRoute
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
   '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
   '/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
@@ -739,6 +1078,15 @@ export interface FileRoutesByTo {
   '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
+  '/system/inventory/sleds/$sled/instances': typeof ConsoleSystemInventorySledsSledInstancesRoute
+  '/system/networking/ip-pools/$pool/edit': typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
+  '/system/networking/ip-pools/$pool/ranges-add': typeof ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute
+  '/system/silos/$silo/certificates': typeof ConsoleSystemSilosSiloPageCertificatesRoute
+  '/system/silos/$silo/fleet-roles': typeof ConsoleSystemSilosSiloPageFleetRolesRoute
+  '/system/silos/$silo/groups': typeof ConsoleSystemSilosSiloPageGroupsRoute
+  '/system/silos/$silo/ip-pools': typeof ConsoleSystemSilosSiloPageIpPoolsRoute
+  '/system/silos/$silo/projects': typeof ConsoleSystemSilosSiloPageProjectsRoute
+  '/system/silos/$silo/quotas': typeof ConsoleSystemSilosSiloPageQuotasRoute
   '/users': typeof ConsoleSiloPeopleUsersUsersIndexRoute
   '/projects/$project/affinity': typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
   '/projects/$project/disks': typeof ConsoleProjectsProjectDisksDisksIndexRoute
@@ -746,6 +1094,9 @@ export interface FileRoutesByTo {
   '/projects/$project/images': typeof ConsoleProjectsProjectImagesImagesIndexRoute
   '/projects/$project/snapshots': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/projects/$project/vpcs': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
+  '/system/inventory/sleds': typeof ConsoleSystemInventoryPageSledsIndexRoute
+  '/system/inventory/sleds/$sled': typeof ConsoleSystemInventorySledsSledIndexRoute
+  '/system/networking/ip-pools': typeof ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute
   '/projects/$project/vpcs/$vpc/routers/$router': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
   '/users/groups/$group': typeof ConsoleSiloPeopleGroupsUsersGroupsGroupRoute
   '/projects/$project/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
@@ -756,13 +1107,19 @@ export interface FileRoutesByTo {
   '/projects/$project/instances/$instance/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
   '/projects/$project/instances/$instance/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
   '/projects/$project/vpcs/$vpc/map': typeof ConsoleProjectsProjectVpcsVpcPageMapRoute
+  '/system/silos/$silo/idps-new': typeof ConsoleSystemSilosSiloPageIdpsIdpsNewRoute
+  '/system/silos/$silo/users-new': typeof ConsoleSystemSilosSiloPageUsersUsersNewRoute
   '/users/groups': typeof ConsoleSiloPeopleGroupsUsersGroupsIndexRoute
   '/projects/$project/vpcs/$vpc/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
   '/projects/$project/vpcs/$vpc/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   '/projects/$project/vpcs/$vpc/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
   '/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
+  '/system/silos/$silo/users/$user': typeof ConsoleSystemSilosSiloPageUsersUsersUserRoute
+  '/system/silos/$silo/idps': typeof ConsoleSystemSilosSiloPageIdpsIdpsIndexRoute
+  '/system/silos/$silo/users': typeof ConsoleSystemSilosSiloPageUsersUsersIndexRoute
   '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route
   '/projects/$project/vpcs/$vpc/internet-gateways/$gateway': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute
+  '/system/silos/$silo/idps/saml/$provider': typeof ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderRoute
   '/projects/$project/vpcs/$vpc/firewall-rules': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute
   '/projects/$project/vpcs/$vpc/internet-gateways': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute
   '/projects/$project/vpcs/$vpc/routers': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute
@@ -777,19 +1134,25 @@ export interface FileRoutesById {
   '/_console': typeof ConsoleRouteRouteWithChildren
   '/_console/_silo': typeof ConsoleSiloRouteRouteWithChildren
   '/_console/settings': typeof ConsoleSettingsRouteRouteWithChildren
+  '/_console/system': typeof ConsoleSystemRouteRouteWithChildren
   '/_console/': typeof ConsoleIndexRoute
   '/_console/_silo/_images': typeof ConsoleSiloImagesRouteRouteWithChildren
   '/_console/_silo/_people': typeof ConsoleSiloPeopleRouteRouteWithChildren
   '/_console/_silo/_projects': typeof ConsoleSiloProjectsRouteRouteWithChildren
   '/_console/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
   '/_console/settings/_ssh-keys': typeof ConsoleSettingsSshKeysRouteRouteWithChildren
+  '/_console/system/_silos': typeof ConsoleSystemSilosRouteRouteWithChildren
   '/_console/_silo/access': typeof ConsoleSiloAccessRoute
   '/_console/_silo/utilization': typeof ConsoleSiloUtilizationRoute
   '/_console/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/_console/settings/profile': typeof ConsoleSettingsProfileRoute
   '/_console/settings/security': typeof ConsoleSettingsSecurityRoute
   '/_console/settings/sessions': typeof ConsoleSettingsSessionsRoute
+  '/_console/system/access': typeof ConsoleSystemAccessRoute
+  '/_console/system/issues': typeof ConsoleSystemIssuesRoute
+  '/_console/system/utilization': typeof ConsoleSystemUtilizationRoute
   '/_console/settings/': typeof ConsoleSettingsIndexRoute
+  '/_console/system/': typeof ConsoleSystemIndexRoute
   '/_console/_silo/_people/_groups': typeof ConsoleSiloPeopleGroupsRouteRouteWithChildren
   '/_console/_silo/_people/_users': typeof ConsoleSiloPeopleUsersRouteRouteWithChildren
   '/_console/projects/$project/_affinity': typeof ConsoleProjectsProjectAffinityRouteRouteWithChildren
@@ -799,34 +1162,61 @@ export interface FileRoutesById {
   '/_console/projects/$project/_snapshots': typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
   '/_console/projects/$project/_vpcs': typeof ConsoleProjectsProjectVpcsRouteRouteWithChildren
   '/_console/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
+  '/_console/system/inventory/_page': typeof ConsoleSystemInventoryPageRouteRouteWithChildren
+  '/_console/system/networking/_ip-pools': typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
+  '/_console/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
+  '/_console/system/silos/$silo': typeof ConsoleSystemSilosSiloRouteRouteWithChildren
   '/_console/_silo/_projects/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/_console/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/_console/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/_console/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/_console/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/_console/settings/_ssh-keys/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
+  '/_console/system/_silos/silos-new': typeof ConsoleSystemSilosSilosNewRoute
   '/_console/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
+  '/_console/system/inventory/': typeof ConsoleSystemInventoryIndexRoute
+  '/_console/system/networking/': typeof ConsoleSystemNetworkingIndexRoute
   '/_console/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/_console/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
+  '/_console/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
+  '/_console/system/silos/$silo/_page': typeof ConsoleSystemSilosSiloPageRouteRouteWithChildren
   '/_console/projects/$project/_affinity/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/_console/projects/$project/_disks/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/_console/projects/$project/_floating-ips/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/_console/projects/$project/_images/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/_console/projects/$project/_snapshots/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/_console/projects/$project/_vpcs/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
+  '/_console/system/inventory/_page/disks': typeof ConsoleSystemInventoryPageDisksRoute
+  '/_console/system/inventory/_page/racks': typeof ConsoleSystemInventoryPageRacksRoute
+  '/_console/system/inventory/_page/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
+  '/_console/system/networking/_ip-pools/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
+  '/_console/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
   '/_console/_silo/_images/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/_console/_silo/_projects/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/_console/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/_console/settings/_ssh-keys/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
+  '/_console/system/_silos/silos/': typeof ConsoleSystemSilosSilosIndexRoute
+  '/_console/system/silos/$silo/': typeof ConsoleSystemSilosSiloIndexRoute
   '/_console/projects/$project/instances/$instance/_page': typeof ConsoleProjectsProjectInstancesInstancePageRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page': typeof ConsoleProjectsProjectVpcsVpcPageRouteRouteWithChildren
+  '/_console/system/silos/$silo/_page/_idps': typeof ConsoleSystemSilosSiloPageIdpsRouteRouteWithChildren
+  '/_console/system/silos/$silo/_page/_users': typeof ConsoleSystemSilosSiloPageUsersRouteRouteWithChildren
   '/_console/_silo/_images/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
   '/_console/_silo/_people/_users/users/$user': typeof ConsoleSiloPeopleUsersUsersUserRoute
   '/_console/_silo/_projects/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/_console/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/_console/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
+  '/_console/system/inventory/sleds/$sled/instances': typeof ConsoleSystemInventorySledsSledInstancesRoute
+  '/_console/system/networking/ip-pools/$pool/edit': typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
+  '/_console/system/networking/ip-pools/$pool/ranges-add': typeof ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute
+  '/_console/system/silos/$silo/_page/certificates': typeof ConsoleSystemSilosSiloPageCertificatesRoute
+  '/_console/system/silos/$silo/_page/fleet-roles': typeof ConsoleSystemSilosSiloPageFleetRolesRoute
+  '/_console/system/silos/$silo/_page/groups': typeof ConsoleSystemSilosSiloPageGroupsRoute
+  '/_console/system/silos/$silo/_page/ip-pools': typeof ConsoleSystemSilosSiloPageIpPoolsRoute
+  '/_console/system/silos/$silo/_page/projects': typeof ConsoleSystemSilosSiloPageProjectsRoute
+  '/_console/system/silos/$silo/_page/quotas': typeof ConsoleSystemSilosSiloPageQuotasRoute
   '/_console/_silo/_people/_users/users/': typeof ConsoleSiloPeopleUsersUsersIndexRoute
   '/_console/projects/$project/_affinity/affinity/': typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
   '/_console/projects/$project/_disks/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
@@ -836,6 +1226,9 @@ export interface FileRoutesById {
   '/_console/projects/$project/_vpcs/vpcs/': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/_console/projects/$project/instances/$instance/': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
   '/_console/projects/$project/vpcs/$vpc/': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
+  '/_console/system/inventory/_page/sleds/': typeof ConsoleSystemInventoryPageSledsIndexRoute
+  '/_console/system/inventory/sleds/$sled/': typeof ConsoleSystemInventorySledsSledIndexRoute
+  '/_console/system/networking/_ip-pools/ip-pools/': typeof ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page/_routers': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteWithChildren
@@ -850,13 +1243,19 @@ export interface FileRoutesById {
   '/_console/projects/$project/instances/$instance/_page/settings': typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
   '/_console/projects/$project/instances/$instance/_page/storage': typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
   '/_console/projects/$project/vpcs/$vpc/_page/map': typeof ConsoleProjectsProjectVpcsVpcPageMapRoute
+  '/_console/system/silos/$silo/_page/_idps/idps-new': typeof ConsoleSystemSilosSiloPageIdpsIdpsNewRoute
+  '/_console/system/silos/$silo/_page/_users/users-new': typeof ConsoleSystemSilosSiloPageUsersUsersNewRoute
   '/_console/_silo/_people/_groups/users/groups/': typeof ConsoleSiloPeopleGroupsUsersGroupsIndexRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
   '/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
+  '/_console/system/silos/$silo/_page/_users/users/$user': typeof ConsoleSystemSilosSiloPageUsersUsersUserRoute
+  '/_console/system/silos/$silo/_page/_idps/idps/': typeof ConsoleSystemSilosSiloPageIdpsIdpsIndexRoute
+  '/_console/system/silos/$silo/_page/_users/users/': typeof ConsoleSystemSilosSiloPageUsersUsersIndexRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new/{-$rule}': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route
   '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/$gateway': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute
+  '/_console/system/silos/$silo/_page/_idps/idps/saml/$provider': typeof ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute
@@ -871,6 +1270,7 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/settings'
+    | '/system'
     | '/projects/$project'
     | '/access'
     | '/utilization'
@@ -878,34 +1278,62 @@ export interface FileRouteTypes {
     | '/settings/profile'
     | '/settings/security'
     | '/settings/sessions'
+    | '/system/access'
+    | '/system/issues'
+    | '/system/utilization'
     | '/settings/'
+    | '/system/'
     | '/projects/$project/instances'
+    | '/system/inventory'
+    | '/system/networking'
+    | '/system/networking/ip-pools-service'
+    | '/system/silos/$silo'
     | '/projects-new'
     | '/lookup/i/$instance'
     | '/lookup/instances/$instance'
     | '/projects/$project/access'
     | '/projects/$project/instances-new'
     | '/settings/ssh-keys-new'
+    | '/system/silos-new'
     | '/projects/$project/'
+    | '/system/inventory/'
+    | '/system/networking/'
     | '/projects/$project/affinity/$group'
     | '/projects/$project/instances/$instance'
     | '/projects/$project/vpcs/$vpc'
+    | '/system/networking/ip-pools/$pool'
     | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
     | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
+    | '/system/inventory/disks'
+    | '/system/inventory/racks'
+    | '/system/inventory/switches'
+    | '/system/networking/ip-pools-new'
+    | '/system/networking/ip-pools-service/ranges-add'
     | '/images/'
     | '/projects/'
     | '/projects/$project/instances/'
     | '/settings/ssh-keys/'
+    | '/system/silos/'
+    | '/system/silos/$silo/'
     | '/images/$image/edit'
     | '/users/$user'
     | '/projects/$project/edit'
     | '/projects/$project/affinity/$group/edit'
     | '/projects/$project/instances/$instance/serial-console'
     | '/settings/ssh-keys/$sshKey/edit'
+    | '/system/inventory/sleds/$sled/instances'
+    | '/system/networking/ip-pools/$pool/edit'
+    | '/system/networking/ip-pools/$pool/ranges-add'
+    | '/system/silos/$silo/certificates'
+    | '/system/silos/$silo/fleet-roles'
+    | '/system/silos/$silo/groups'
+    | '/system/silos/$silo/ip-pools'
+    | '/system/silos/$silo/projects'
+    | '/system/silos/$silo/quotas'
     | '/users/'
     | '/projects/$project/affinity/'
     | '/projects/$project/disks/'
@@ -915,6 +1343,9 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs/'
     | '/projects/$project/instances/$instance/'
     | '/projects/$project/vpcs/$vpc/'
+    | '/system/inventory/sleds/'
+    | '/system/inventory/sleds/$sled/'
+    | '/system/networking/ip-pools/'
     | '/projects/$project/vpcs/$vpc/routers/$router'
     | '/users/groups/$group'
     | '/projects/$project/floating-ips/$floatingIp/edit'
@@ -925,13 +1356,19 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance/settings'
     | '/projects/$project/instances/$instance/storage'
     | '/projects/$project/vpcs/$vpc/map'
+    | '/system/silos/$silo/idps-new'
+    | '/system/silos/$silo/users-new'
     | '/users/groups/'
     | '/projects/$project/vpcs/$vpc/edit'
     | '/projects/$project/vpcs/$vpc/routers-new'
     | '/projects/$project/vpcs/$vpc/subnets-new'
     | '/projects/$project/vpcs/$vpc/routers/$router/routes-new'
+    | '/system/silos/$silo/users/$user'
+    | '/system/silos/$silo/idps/'
+    | '/system/silos/$silo/users/'
     | '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}'
     | '/projects/$project/vpcs/$vpc/internet-gateways/$gateway'
+    | '/system/silos/$silo/idps/saml/$provider'
     | '/projects/$project/vpcs/$vpc/firewall-rules/'
     | '/projects/$project/vpcs/$vpc/internet-gateways/'
     | '/projects/$project/vpcs/$vpc/routers/'
@@ -944,30 +1381,46 @@ export interface FileRouteTypes {
   to:
     | '/'
     | '/settings'
+    | '/system'
     | '/access'
     | '/utilization'
     | '/settings/access-tokens'
     | '/settings/profile'
     | '/settings/security'
     | '/settings/sessions'
+    | '/system/access'
+    | '/system/issues'
+    | '/system/utilization'
     | '/projects/$project'
+    | '/system/inventory'
+    | '/system/networking'
+    | '/system/networking/ip-pools-service'
     | '/projects-new'
     | '/lookup/i/$instance'
     | '/lookup/instances/$instance'
     | '/projects/$project/access'
     | '/projects/$project/instances-new'
     | '/settings/ssh-keys-new'
+    | '/system/silos-new'
     | '/projects/$project/affinity/$group'
+    | '/system/networking/ip-pools/$pool'
+    | '/system/silos/$silo'
     | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
     | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
+    | '/system/inventory/disks'
+    | '/system/inventory/racks'
+    | '/system/inventory/switches'
+    | '/system/networking/ip-pools-new'
+    | '/system/networking/ip-pools-service/ranges-add'
     | '/images'
     | '/projects'
     | '/projects/$project/instances'
     | '/settings/ssh-keys'
+    | '/system/silos'
     | '/projects/$project/instances/$instance'
     | '/projects/$project/vpcs/$vpc'
     | '/images/$image/edit'
@@ -976,6 +1429,15 @@ export interface FileRouteTypes {
     | '/projects/$project/affinity/$group/edit'
     | '/projects/$project/instances/$instance/serial-console'
     | '/settings/ssh-keys/$sshKey/edit'
+    | '/system/inventory/sleds/$sled/instances'
+    | '/system/networking/ip-pools/$pool/edit'
+    | '/system/networking/ip-pools/$pool/ranges-add'
+    | '/system/silos/$silo/certificates'
+    | '/system/silos/$silo/fleet-roles'
+    | '/system/silos/$silo/groups'
+    | '/system/silos/$silo/ip-pools'
+    | '/system/silos/$silo/projects'
+    | '/system/silos/$silo/quotas'
     | '/users'
     | '/projects/$project/affinity'
     | '/projects/$project/disks'
@@ -983,6 +1445,9 @@ export interface FileRouteTypes {
     | '/projects/$project/images'
     | '/projects/$project/snapshots'
     | '/projects/$project/vpcs'
+    | '/system/inventory/sleds'
+    | '/system/inventory/sleds/$sled'
+    | '/system/networking/ip-pools'
     | '/projects/$project/vpcs/$vpc/routers/$router'
     | '/users/groups/$group'
     | '/projects/$project/floating-ips/$floatingIp/edit'
@@ -993,13 +1458,19 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance/settings'
     | '/projects/$project/instances/$instance/storage'
     | '/projects/$project/vpcs/$vpc/map'
+    | '/system/silos/$silo/idps-new'
+    | '/system/silos/$silo/users-new'
     | '/users/groups'
     | '/projects/$project/vpcs/$vpc/edit'
     | '/projects/$project/vpcs/$vpc/routers-new'
     | '/projects/$project/vpcs/$vpc/subnets-new'
     | '/projects/$project/vpcs/$vpc/routers/$router/routes-new'
+    | '/system/silos/$silo/users/$user'
+    | '/system/silos/$silo/idps'
+    | '/system/silos/$silo/users'
     | '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}'
     | '/projects/$project/vpcs/$vpc/internet-gateways/$gateway'
+    | '/system/silos/$silo/idps/saml/$provider'
     | '/projects/$project/vpcs/$vpc/firewall-rules'
     | '/projects/$project/vpcs/$vpc/internet-gateways'
     | '/projects/$project/vpcs/$vpc/routers'
@@ -1013,19 +1484,25 @@ export interface FileRouteTypes {
     | '/_console'
     | '/_console/_silo'
     | '/_console/settings'
+    | '/_console/system'
     | '/_console/'
     | '/_console/_silo/_images'
     | '/_console/_silo/_people'
     | '/_console/_silo/_projects'
     | '/_console/projects/$project'
     | '/_console/settings/_ssh-keys'
+    | '/_console/system/_silos'
     | '/_console/_silo/access'
     | '/_console/_silo/utilization'
     | '/_console/settings/access-tokens'
     | '/_console/settings/profile'
     | '/_console/settings/security'
     | '/_console/settings/sessions'
+    | '/_console/system/access'
+    | '/_console/system/issues'
+    | '/_console/system/utilization'
     | '/_console/settings/'
+    | '/_console/system/'
     | '/_console/_silo/_people/_groups'
     | '/_console/_silo/_people/_users'
     | '/_console/projects/$project/_affinity'
@@ -1035,34 +1512,61 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_snapshots'
     | '/_console/projects/$project/_vpcs'
     | '/_console/projects/$project/instances'
+    | '/_console/system/inventory/_page'
+    | '/_console/system/networking/_ip-pools'
+    | '/_console/system/networking/ip-pools-service'
+    | '/_console/system/silos/$silo'
     | '/_console/_silo/_projects/projects-new'
     | '/_console/lookup/i/$instance'
     | '/_console/lookup/instances/$instance'
     | '/_console/projects/$project/access'
     | '/_console/projects/$project/instances-new'
     | '/_console/settings/_ssh-keys/ssh-keys-new'
+    | '/_console/system/_silos/silos-new'
     | '/_console/projects/$project/'
+    | '/_console/system/inventory/'
+    | '/_console/system/networking/'
     | '/_console/projects/$project/affinity/$group'
     | '/_console/projects/$project/instances/$instance'
     | '/_console/projects/$project/vpcs/$vpc'
+    | '/_console/system/networking/ip-pools/$pool'
+    | '/_console/system/silos/$silo/_page'
     | '/_console/projects/$project/_affinity/affinity-new'
     | '/_console/projects/$project/_disks/disks-new'
     | '/_console/projects/$project/_floating-ips/floating-ips-new'
     | '/_console/projects/$project/_images/images-new'
     | '/_console/projects/$project/_snapshots/snapshots-new'
     | '/_console/projects/$project/_vpcs/vpcs-new'
+    | '/_console/system/inventory/_page/disks'
+    | '/_console/system/inventory/_page/racks'
+    | '/_console/system/inventory/_page/switches'
+    | '/_console/system/networking/_ip-pools/ip-pools-new'
+    | '/_console/system/networking/ip-pools-service/ranges-add'
     | '/_console/_silo/_images/images/'
     | '/_console/_silo/_projects/projects/'
     | '/_console/projects/$project/instances/'
     | '/_console/settings/_ssh-keys/ssh-keys/'
+    | '/_console/system/_silos/silos/'
+    | '/_console/system/silos/$silo/'
     | '/_console/projects/$project/instances/$instance/_page'
     | '/_console/projects/$project/vpcs/$vpc/_page'
+    | '/_console/system/silos/$silo/_page/_idps'
+    | '/_console/system/silos/$silo/_page/_users'
     | '/_console/_silo/_images/images/$image/edit'
     | '/_console/_silo/_people/_users/users/$user'
     | '/_console/_silo/_projects/projects/$project/edit'
     | '/_console/projects/$project/affinity/$group/edit'
     | '/_console/projects/$project/instances/$instance/serial-console'
     | '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit'
+    | '/_console/system/inventory/sleds/$sled/instances'
+    | '/_console/system/networking/ip-pools/$pool/edit'
+    | '/_console/system/networking/ip-pools/$pool/ranges-add'
+    | '/_console/system/silos/$silo/_page/certificates'
+    | '/_console/system/silos/$silo/_page/fleet-roles'
+    | '/_console/system/silos/$silo/_page/groups'
+    | '/_console/system/silos/$silo/_page/ip-pools'
+    | '/_console/system/silos/$silo/_page/projects'
+    | '/_console/system/silos/$silo/_page/quotas'
     | '/_console/_silo/_people/_users/users/'
     | '/_console/projects/$project/_affinity/affinity/'
     | '/_console/projects/$project/_disks/disks/'
@@ -1072,6 +1576,9 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_vpcs/vpcs/'
     | '/_console/projects/$project/instances/$instance/'
     | '/_console/projects/$project/vpcs/$vpc/'
+    | '/_console/system/inventory/_page/sleds/'
+    | '/_console/system/inventory/sleds/$sled/'
+    | '/_console/system/networking/_ip-pools/ip-pools/'
     | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules'
     | '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways'
     | '/_console/projects/$project/vpcs/$vpc/_page/_routers'
@@ -1086,13 +1593,19 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/instances/$instance/_page/settings'
     | '/_console/projects/$project/instances/$instance/_page/storage'
     | '/_console/projects/$project/vpcs/$vpc/_page/map'
+    | '/_console/system/silos/$silo/_page/_idps/idps-new'
+    | '/_console/system/silos/$silo/_page/_users/users-new'
     | '/_console/_silo/_people/_groups/users/groups/'
     | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit'
     | '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new'
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new'
     | '/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new'
+    | '/_console/system/silos/$silo/_page/_users/users/$user'
+    | '/_console/system/silos/$silo/_page/_idps/idps/'
+    | '/_console/system/silos/$silo/_page/_users/users/'
     | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new/{-$rule}'
     | '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/$gateway'
+    | '/_console/system/silos/$silo/_page/_idps/idps/saml/$provider'
     | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/'
     | '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/'
     | '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/'
@@ -1135,6 +1648,13 @@ declare module '@tanstack/react-router' {
       path: '/settings'
       fullPath: '/settings'
       preLoaderRoute: typeof ConsoleSettingsRouteRouteImport
+      parentRoute: typeof ConsoleRouteRoute
+    }
+    '/_console/system': {
+      id: '/_console/system'
+      path: '/system'
+      fullPath: '/system'
+      preLoaderRoute: typeof ConsoleSystemRouteRouteImport
       parentRoute: typeof ConsoleRouteRoute
     }
     '/_console/_silo/_images': {
@@ -1220,6 +1740,41 @@ declare module '@tanstack/react-router' {
       fullPath: '/settings/sessions'
       preLoaderRoute: typeof ConsoleSettingsSessionsRouteImport
       parentRoute: typeof ConsoleSettingsRouteRoute
+    }
+    '/_console/system/': {
+      id: '/_console/system/'
+      path: '/'
+      fullPath: '/system/'
+      preLoaderRoute: typeof ConsoleSystemIndexRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/_silos': {
+      id: '/_console/system/_silos'
+      path: ''
+      fullPath: '/system'
+      preLoaderRoute: typeof ConsoleSystemSilosRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/access': {
+      id: '/_console/system/access'
+      path: '/access'
+      fullPath: '/system/access'
+      preLoaderRoute: typeof ConsoleSystemAccessRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/issues': {
+      id: '/_console/system/issues'
+      path: '/issues'
+      fullPath: '/system/issues'
+      preLoaderRoute: typeof ConsoleSystemIssuesRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/utilization': {
+      id: '/_console/system/utilization'
+      path: '/utilization'
+      fullPath: '/system/utilization'
+      preLoaderRoute: typeof ConsoleSystemUtilizationRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
     }
     '/_console/_silo/_people/_groups': {
       id: '/_console/_silo/_people/_groups'
@@ -1333,6 +1888,55 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSettingsSshKeysSshKeysNewRouteImport
       parentRoute: typeof ConsoleSettingsSshKeysRouteRoute
     }
+    '/_console/system/_silos/silos-new': {
+      id: '/_console/system/_silos/silos-new'
+      path: '/silos-new'
+      fullPath: '/system/silos-new'
+      preLoaderRoute: typeof ConsoleSystemSilosSilosNewRouteImport
+      parentRoute: typeof ConsoleSystemSilosRouteRoute
+    }
+    '/_console/system/inventory/': {
+      id: '/_console/system/inventory/'
+      path: '/inventory'
+      fullPath: '/system/inventory/'
+      preLoaderRoute: typeof ConsoleSystemInventoryIndexRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/inventory/_page': {
+      id: '/_console/system/inventory/_page'
+      path: '/inventory'
+      fullPath: '/system/inventory'
+      preLoaderRoute: typeof ConsoleSystemInventoryPageRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/networking/': {
+      id: '/_console/system/networking/'
+      path: '/networking'
+      fullPath: '/system/networking/'
+      preLoaderRoute: typeof ConsoleSystemNetworkingIndexRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/networking/_ip-pools': {
+      id: '/_console/system/networking/_ip-pools'
+      path: '/networking'
+      fullPath: '/system/networking'
+      preLoaderRoute: typeof ConsoleSystemNetworkingIpPoolsRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/networking/ip-pools-service': {
+      id: '/_console/system/networking/ip-pools-service'
+      path: '/networking/ip-pools-service'
+      fullPath: '/system/networking/ip-pools-service'
+      preLoaderRoute: typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/silos/$silo': {
+      id: '/_console/system/silos/$silo'
+      path: '/silos/$silo'
+      fullPath: '/system/silos/$silo'
+      preLoaderRoute: typeof ConsoleSystemSilosSiloRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
     '/_console/_silo/_images/images/': {
       id: '/_console/_silo/_images/images/'
       path: '/images'
@@ -1423,6 +2027,69 @@ declare module '@tanstack/react-router' {
       fullPath: '/settings/ssh-keys/'
       preLoaderRoute: typeof ConsoleSettingsSshKeysSshKeysIndexRouteImport
       parentRoute: typeof ConsoleSettingsSshKeysRouteRoute
+    }
+    '/_console/system/_silos/silos/': {
+      id: '/_console/system/_silos/silos/'
+      path: '/silos'
+      fullPath: '/system/silos/'
+      preLoaderRoute: typeof ConsoleSystemSilosSilosIndexRouteImport
+      parentRoute: typeof ConsoleSystemSilosRouteRoute
+    }
+    '/_console/system/inventory/_page/disks': {
+      id: '/_console/system/inventory/_page/disks'
+      path: '/disks'
+      fullPath: '/system/inventory/disks'
+      preLoaderRoute: typeof ConsoleSystemInventoryPageDisksRouteImport
+      parentRoute: typeof ConsoleSystemInventoryPageRouteRoute
+    }
+    '/_console/system/inventory/_page/racks': {
+      id: '/_console/system/inventory/_page/racks'
+      path: '/racks'
+      fullPath: '/system/inventory/racks'
+      preLoaderRoute: typeof ConsoleSystemInventoryPageRacksRouteImport
+      parentRoute: typeof ConsoleSystemInventoryPageRouteRoute
+    }
+    '/_console/system/inventory/_page/switches': {
+      id: '/_console/system/inventory/_page/switches'
+      path: '/switches'
+      fullPath: '/system/inventory/switches'
+      preLoaderRoute: typeof ConsoleSystemInventoryPageSwitchesRouteImport
+      parentRoute: typeof ConsoleSystemInventoryPageRouteRoute
+    }
+    '/_console/system/networking/_ip-pools/ip-pools-new': {
+      id: '/_console/system/networking/_ip-pools/ip-pools-new'
+      path: '/ip-pools-new'
+      fullPath: '/system/networking/ip-pools-new'
+      preLoaderRoute: typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingIpPoolsRouteRoute
+    }
+    '/_console/system/networking/ip-pools-service/ranges-add': {
+      id: '/_console/system/networking/ip-pools-service/ranges-add'
+      path: '/ranges-add'
+      fullPath: '/system/networking/ip-pools-service/ranges-add'
+      preLoaderRoute: typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingIpPoolsServiceRouteRoute
+    }
+    '/_console/system/networking/ip-pools/$pool': {
+      id: '/_console/system/networking/ip-pools/$pool'
+      path: '/networking/ip-pools/$pool'
+      fullPath: '/system/networking/ip-pools/$pool'
+      preLoaderRoute: typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/silos/$silo/': {
+      id: '/_console/system/silos/$silo/'
+      path: '/'
+      fullPath: '/system/silos/$silo/'
+      preLoaderRoute: typeof ConsoleSystemSilosSiloIndexRouteImport
+      parentRoute: typeof ConsoleSystemSilosSiloRouteRoute
+    }
+    '/_console/system/silos/$silo/_page': {
+      id: '/_console/system/silos/$silo/_page'
+      path: ''
+      fullPath: '/system/silos/$silo'
+      preLoaderRoute: typeof ConsoleSystemSilosSiloPageRouteRouteImport
+      parentRoute: typeof ConsoleSystemSilosSiloRouteRoute
     }
     '/_console/_silo/_images/images/$image/edit': {
       id: '/_console/_silo/_images/images/$image/edit'
@@ -1543,6 +2210,104 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRouteImport
       parentRoute: typeof ConsoleSettingsSshKeysRouteRoute
     }
+    '/_console/system/inventory/_page/sleds/': {
+      id: '/_console/system/inventory/_page/sleds/'
+      path: '/sleds'
+      fullPath: '/system/inventory/sleds/'
+      preLoaderRoute: typeof ConsoleSystemInventoryPageSledsIndexRouteImport
+      parentRoute: typeof ConsoleSystemInventoryPageRouteRoute
+    }
+    '/_console/system/inventory/sleds/$sled/': {
+      id: '/_console/system/inventory/sleds/$sled/'
+      path: '/inventory/sleds/$sled'
+      fullPath: '/system/inventory/sleds/$sled/'
+      preLoaderRoute: typeof ConsoleSystemInventorySledsSledIndexRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/inventory/sleds/$sled/instances': {
+      id: '/_console/system/inventory/sleds/$sled/instances'
+      path: '/inventory/sleds/$sled/instances'
+      fullPath: '/system/inventory/sleds/$sled/instances'
+      preLoaderRoute: typeof ConsoleSystemInventorySledsSledInstancesRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/networking/_ip-pools/ip-pools/': {
+      id: '/_console/system/networking/_ip-pools/ip-pools/'
+      path: '/ip-pools'
+      fullPath: '/system/networking/ip-pools/'
+      preLoaderRoute: typeof ConsoleSystemNetworkingIpPoolsIpPoolsIndexRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingIpPoolsRouteRoute
+    }
+    '/_console/system/networking/ip-pools/$pool/edit': {
+      id: '/_console/system/networking/ip-pools/$pool/edit'
+      path: '/edit'
+      fullPath: '/system/networking/ip-pools/$pool/edit'
+      preLoaderRoute: typeof ConsoleSystemNetworkingIpPoolsPoolEditRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingIpPoolsPoolRouteRoute
+    }
+    '/_console/system/networking/ip-pools/$pool/ranges-add': {
+      id: '/_console/system/networking/ip-pools/$pool/ranges-add'
+      path: '/ranges-add'
+      fullPath: '/system/networking/ip-pools/$pool/ranges-add'
+      preLoaderRoute: typeof ConsoleSystemNetworkingIpPoolsPoolRangesAddRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingIpPoolsPoolRouteRoute
+    }
+    '/_console/system/silos/$silo/_page/_idps': {
+      id: '/_console/system/silos/$silo/_page/_idps'
+      path: ''
+      fullPath: '/system/silos/$silo'
+      preLoaderRoute: typeof ConsoleSystemSilosSiloPageIdpsRouteRouteImport
+      parentRoute: typeof ConsoleSystemSilosSiloPageRouteRoute
+    }
+    '/_console/system/silos/$silo/_page/_users': {
+      id: '/_console/system/silos/$silo/_page/_users'
+      path: ''
+      fullPath: '/system/silos/$silo'
+      preLoaderRoute: typeof ConsoleSystemSilosSiloPageUsersRouteRouteImport
+      parentRoute: typeof ConsoleSystemSilosSiloPageRouteRoute
+    }
+    '/_console/system/silos/$silo/_page/certificates': {
+      id: '/_console/system/silos/$silo/_page/certificates'
+      path: '/certificates'
+      fullPath: '/system/silos/$silo/certificates'
+      preLoaderRoute: typeof ConsoleSystemSilosSiloPageCertificatesRouteImport
+      parentRoute: typeof ConsoleSystemSilosSiloPageRouteRoute
+    }
+    '/_console/system/silos/$silo/_page/fleet-roles': {
+      id: '/_console/system/silos/$silo/_page/fleet-roles'
+      path: '/fleet-roles'
+      fullPath: '/system/silos/$silo/fleet-roles'
+      preLoaderRoute: typeof ConsoleSystemSilosSiloPageFleetRolesRouteImport
+      parentRoute: typeof ConsoleSystemSilosSiloPageRouteRoute
+    }
+    '/_console/system/silos/$silo/_page/groups': {
+      id: '/_console/system/silos/$silo/_page/groups'
+      path: '/groups'
+      fullPath: '/system/silos/$silo/groups'
+      preLoaderRoute: typeof ConsoleSystemSilosSiloPageGroupsRouteImport
+      parentRoute: typeof ConsoleSystemSilosSiloPageRouteRoute
+    }
+    '/_console/system/silos/$silo/_page/ip-pools': {
+      id: '/_console/system/silos/$silo/_page/ip-pools'
+      path: '/ip-pools'
+      fullPath: '/system/silos/$silo/ip-pools'
+      preLoaderRoute: typeof ConsoleSystemSilosSiloPageIpPoolsRouteImport
+      parentRoute: typeof ConsoleSystemSilosSiloPageRouteRoute
+    }
+    '/_console/system/silos/$silo/_page/projects': {
+      id: '/_console/system/silos/$silo/_page/projects'
+      path: '/projects'
+      fullPath: '/system/silos/$silo/projects'
+      preLoaderRoute: typeof ConsoleSystemSilosSiloPageProjectsRouteImport
+      parentRoute: typeof ConsoleSystemSilosSiloPageRouteRoute
+    }
+    '/_console/system/silos/$silo/_page/quotas': {
+      id: '/_console/system/silos/$silo/_page/quotas'
+      path: '/quotas'
+      fullPath: '/system/silos/$silo/quotas'
+      preLoaderRoute: typeof ConsoleSystemSilosSiloPageQuotasRouteImport
+      parentRoute: typeof ConsoleSystemSilosSiloPageRouteRoute
+    }
     '/_console/_silo/_people/_groups/users/groups/': {
       id: '/_console/_silo/_people/_groups/users/groups/'
       path: '/users/groups'
@@ -1648,6 +2413,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcRouteRoute
     }
+    '/_console/system/silos/$silo/_page/_idps/idps-new': {
+      id: '/_console/system/silos/$silo/_page/_idps/idps-new'
+      path: '/idps-new'
+      fullPath: '/system/silos/$silo/idps-new'
+      preLoaderRoute: typeof ConsoleSystemSilosSiloPageIdpsIdpsNewRouteImport
+      parentRoute: typeof ConsoleSystemSilosSiloPageIdpsRouteRoute
+    }
+    '/_console/system/silos/$silo/_page/_users/users-new': {
+      id: '/_console/system/silos/$silo/_page/_users/users-new'
+      path: '/users-new'
+      fullPath: '/system/silos/$silo/users-new'
+      preLoaderRoute: typeof ConsoleSystemSilosSiloPageUsersUsersNewRouteImport
+      parentRoute: typeof ConsoleSystemSilosSiloPageUsersRouteRoute
+    }
     '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit': {
       id: '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit'
       path: '/edit'
@@ -1675,6 +2454,27 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/vpcs/$vpc/routers/$router/routes-new'
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute
+    }
+    '/_console/system/silos/$silo/_page/_idps/idps/': {
+      id: '/_console/system/silos/$silo/_page/_idps/idps/'
+      path: '/idps'
+      fullPath: '/system/silos/$silo/idps/'
+      preLoaderRoute: typeof ConsoleSystemSilosSiloPageIdpsIdpsIndexRouteImport
+      parentRoute: typeof ConsoleSystemSilosSiloPageIdpsRouteRoute
+    }
+    '/_console/system/silos/$silo/_page/_users/users/': {
+      id: '/_console/system/silos/$silo/_page/_users/users/'
+      path: '/users'
+      fullPath: '/system/silos/$silo/users/'
+      preLoaderRoute: typeof ConsoleSystemSilosSiloPageUsersUsersIndexRouteImport
+      parentRoute: typeof ConsoleSystemSilosSiloPageUsersRouteRoute
+    }
+    '/_console/system/silos/$silo/_page/_users/users/$user': {
+      id: '/_console/system/silos/$silo/_page/_users/users/$user'
+      path: '/users/$user'
+      fullPath: '/system/silos/$silo/users/$user'
+      preLoaderRoute: typeof ConsoleSystemSilosSiloPageUsersUsersUserRouteImport
+      parentRoute: typeof ConsoleSystemSilosSiloPageUsersRouteRoute
     }
     '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new/{-$rule}': {
       id: '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new/{-$rule}'
@@ -1717,6 +2517,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/vpcs/$vpc/subnets/'
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRoute
+    }
+    '/_console/system/silos/$silo/_page/_idps/idps/saml/$provider': {
+      id: '/_console/system/silos/$silo/_page/_idps/idps/saml/$provider'
+      path: '/idps/saml/$provider'
+      fullPath: '/system/silos/$silo/idps/saml/$provider'
+      preLoaderRoute: typeof ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderRouteImport
+      parentRoute: typeof ConsoleSystemSilosSiloPageIdpsRouteRoute
     }
     '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit': {
       id: '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit'
@@ -1900,6 +2707,234 @@ const ConsoleSettingsRouteRouteChildren: ConsoleSettingsRouteRouteChildren = {
 
 const ConsoleSettingsRouteRouteWithChildren =
   ConsoleSettingsRouteRoute._addFileChildren(ConsoleSettingsRouteRouteChildren)
+
+interface ConsoleSystemSilosRouteRouteChildren {
+  ConsoleSystemSilosSilosNewRoute: typeof ConsoleSystemSilosSilosNewRoute
+  ConsoleSystemSilosSilosIndexRoute: typeof ConsoleSystemSilosSilosIndexRoute
+}
+
+const ConsoleSystemSilosRouteRouteChildren: ConsoleSystemSilosRouteRouteChildren =
+  {
+    ConsoleSystemSilosSilosNewRoute: ConsoleSystemSilosSilosNewRoute,
+    ConsoleSystemSilosSilosIndexRoute: ConsoleSystemSilosSilosIndexRoute,
+  }
+
+const ConsoleSystemSilosRouteRouteWithChildren =
+  ConsoleSystemSilosRouteRoute._addFileChildren(
+    ConsoleSystemSilosRouteRouteChildren,
+  )
+
+interface ConsoleSystemInventoryPageRouteRouteChildren {
+  ConsoleSystemInventoryPageDisksRoute: typeof ConsoleSystemInventoryPageDisksRoute
+  ConsoleSystemInventoryPageRacksRoute: typeof ConsoleSystemInventoryPageRacksRoute
+  ConsoleSystemInventoryPageSwitchesRoute: typeof ConsoleSystemInventoryPageSwitchesRoute
+  ConsoleSystemInventoryPageSledsIndexRoute: typeof ConsoleSystemInventoryPageSledsIndexRoute
+}
+
+const ConsoleSystemInventoryPageRouteRouteChildren: ConsoleSystemInventoryPageRouteRouteChildren =
+  {
+    ConsoleSystemInventoryPageDisksRoute: ConsoleSystemInventoryPageDisksRoute,
+    ConsoleSystemInventoryPageRacksRoute: ConsoleSystemInventoryPageRacksRoute,
+    ConsoleSystemInventoryPageSwitchesRoute:
+      ConsoleSystemInventoryPageSwitchesRoute,
+    ConsoleSystemInventoryPageSledsIndexRoute:
+      ConsoleSystemInventoryPageSledsIndexRoute,
+  }
+
+const ConsoleSystemInventoryPageRouteRouteWithChildren =
+  ConsoleSystemInventoryPageRouteRoute._addFileChildren(
+    ConsoleSystemInventoryPageRouteRouteChildren,
+  )
+
+interface ConsoleSystemNetworkingIpPoolsRouteRouteChildren {
+  ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute: typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
+  ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute: typeof ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute
+}
+
+const ConsoleSystemNetworkingIpPoolsRouteRouteChildren: ConsoleSystemNetworkingIpPoolsRouteRouteChildren =
+  {
+    ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute:
+      ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute,
+    ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute:
+      ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute,
+  }
+
+const ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren =
+  ConsoleSystemNetworkingIpPoolsRouteRoute._addFileChildren(
+    ConsoleSystemNetworkingIpPoolsRouteRouteChildren,
+  )
+
+interface ConsoleSystemNetworkingIpPoolsServiceRouteRouteChildren {
+  ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute: typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
+}
+
+const ConsoleSystemNetworkingIpPoolsServiceRouteRouteChildren: ConsoleSystemNetworkingIpPoolsServiceRouteRouteChildren =
+  {
+    ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute:
+      ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute,
+  }
+
+const ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren =
+  ConsoleSystemNetworkingIpPoolsServiceRouteRoute._addFileChildren(
+    ConsoleSystemNetworkingIpPoolsServiceRouteRouteChildren,
+  )
+
+interface ConsoleSystemSilosSiloPageIdpsRouteRouteChildren {
+  ConsoleSystemSilosSiloPageIdpsIdpsNewRoute: typeof ConsoleSystemSilosSiloPageIdpsIdpsNewRoute
+  ConsoleSystemSilosSiloPageIdpsIdpsIndexRoute: typeof ConsoleSystemSilosSiloPageIdpsIdpsIndexRoute
+  ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderRoute: typeof ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderRoute
+}
+
+const ConsoleSystemSilosSiloPageIdpsRouteRouteChildren: ConsoleSystemSilosSiloPageIdpsRouteRouteChildren =
+  {
+    ConsoleSystemSilosSiloPageIdpsIdpsNewRoute:
+      ConsoleSystemSilosSiloPageIdpsIdpsNewRoute,
+    ConsoleSystemSilosSiloPageIdpsIdpsIndexRoute:
+      ConsoleSystemSilosSiloPageIdpsIdpsIndexRoute,
+    ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderRoute:
+      ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderRoute,
+  }
+
+const ConsoleSystemSilosSiloPageIdpsRouteRouteWithChildren =
+  ConsoleSystemSilosSiloPageIdpsRouteRoute._addFileChildren(
+    ConsoleSystemSilosSiloPageIdpsRouteRouteChildren,
+  )
+
+interface ConsoleSystemSilosSiloPageUsersRouteRouteChildren {
+  ConsoleSystemSilosSiloPageUsersUsersNewRoute: typeof ConsoleSystemSilosSiloPageUsersUsersNewRoute
+  ConsoleSystemSilosSiloPageUsersUsersUserRoute: typeof ConsoleSystemSilosSiloPageUsersUsersUserRoute
+  ConsoleSystemSilosSiloPageUsersUsersIndexRoute: typeof ConsoleSystemSilosSiloPageUsersUsersIndexRoute
+}
+
+const ConsoleSystemSilosSiloPageUsersRouteRouteChildren: ConsoleSystemSilosSiloPageUsersRouteRouteChildren =
+  {
+    ConsoleSystemSilosSiloPageUsersUsersNewRoute:
+      ConsoleSystemSilosSiloPageUsersUsersNewRoute,
+    ConsoleSystemSilosSiloPageUsersUsersUserRoute:
+      ConsoleSystemSilosSiloPageUsersUsersUserRoute,
+    ConsoleSystemSilosSiloPageUsersUsersIndexRoute:
+      ConsoleSystemSilosSiloPageUsersUsersIndexRoute,
+  }
+
+const ConsoleSystemSilosSiloPageUsersRouteRouteWithChildren =
+  ConsoleSystemSilosSiloPageUsersRouteRoute._addFileChildren(
+    ConsoleSystemSilosSiloPageUsersRouteRouteChildren,
+  )
+
+interface ConsoleSystemSilosSiloPageRouteRouteChildren {
+  ConsoleSystemSilosSiloPageIdpsRouteRoute: typeof ConsoleSystemSilosSiloPageIdpsRouteRouteWithChildren
+  ConsoleSystemSilosSiloPageUsersRouteRoute: typeof ConsoleSystemSilosSiloPageUsersRouteRouteWithChildren
+  ConsoleSystemSilosSiloPageCertificatesRoute: typeof ConsoleSystemSilosSiloPageCertificatesRoute
+  ConsoleSystemSilosSiloPageFleetRolesRoute: typeof ConsoleSystemSilosSiloPageFleetRolesRoute
+  ConsoleSystemSilosSiloPageGroupsRoute: typeof ConsoleSystemSilosSiloPageGroupsRoute
+  ConsoleSystemSilosSiloPageIpPoolsRoute: typeof ConsoleSystemSilosSiloPageIpPoolsRoute
+  ConsoleSystemSilosSiloPageProjectsRoute: typeof ConsoleSystemSilosSiloPageProjectsRoute
+  ConsoleSystemSilosSiloPageQuotasRoute: typeof ConsoleSystemSilosSiloPageQuotasRoute
+}
+
+const ConsoleSystemSilosSiloPageRouteRouteChildren: ConsoleSystemSilosSiloPageRouteRouteChildren =
+  {
+    ConsoleSystemSilosSiloPageIdpsRouteRoute:
+      ConsoleSystemSilosSiloPageIdpsRouteRouteWithChildren,
+    ConsoleSystemSilosSiloPageUsersRouteRoute:
+      ConsoleSystemSilosSiloPageUsersRouteRouteWithChildren,
+    ConsoleSystemSilosSiloPageCertificatesRoute:
+      ConsoleSystemSilosSiloPageCertificatesRoute,
+    ConsoleSystemSilosSiloPageFleetRolesRoute:
+      ConsoleSystemSilosSiloPageFleetRolesRoute,
+    ConsoleSystemSilosSiloPageGroupsRoute:
+      ConsoleSystemSilosSiloPageGroupsRoute,
+    ConsoleSystemSilosSiloPageIpPoolsRoute:
+      ConsoleSystemSilosSiloPageIpPoolsRoute,
+    ConsoleSystemSilosSiloPageProjectsRoute:
+      ConsoleSystemSilosSiloPageProjectsRoute,
+    ConsoleSystemSilosSiloPageQuotasRoute:
+      ConsoleSystemSilosSiloPageQuotasRoute,
+  }
+
+const ConsoleSystemSilosSiloPageRouteRouteWithChildren =
+  ConsoleSystemSilosSiloPageRouteRoute._addFileChildren(
+    ConsoleSystemSilosSiloPageRouteRouteChildren,
+  )
+
+interface ConsoleSystemSilosSiloRouteRouteChildren {
+  ConsoleSystemSilosSiloPageRouteRoute: typeof ConsoleSystemSilosSiloPageRouteRouteWithChildren
+  ConsoleSystemSilosSiloIndexRoute: typeof ConsoleSystemSilosSiloIndexRoute
+}
+
+const ConsoleSystemSilosSiloRouteRouteChildren: ConsoleSystemSilosSiloRouteRouteChildren =
+  {
+    ConsoleSystemSilosSiloPageRouteRoute:
+      ConsoleSystemSilosSiloPageRouteRouteWithChildren,
+    ConsoleSystemSilosSiloIndexRoute: ConsoleSystemSilosSiloIndexRoute,
+  }
+
+const ConsoleSystemSilosSiloRouteRouteWithChildren =
+  ConsoleSystemSilosSiloRouteRoute._addFileChildren(
+    ConsoleSystemSilosSiloRouteRouteChildren,
+  )
+
+interface ConsoleSystemNetworkingIpPoolsPoolRouteRouteChildren {
+  ConsoleSystemNetworkingIpPoolsPoolEditRoute: typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
+  ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute: typeof ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute
+}
+
+const ConsoleSystemNetworkingIpPoolsPoolRouteRouteChildren: ConsoleSystemNetworkingIpPoolsPoolRouteRouteChildren =
+  {
+    ConsoleSystemNetworkingIpPoolsPoolEditRoute:
+      ConsoleSystemNetworkingIpPoolsPoolEditRoute,
+    ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute:
+      ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute,
+  }
+
+const ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren =
+  ConsoleSystemNetworkingIpPoolsPoolRouteRoute._addFileChildren(
+    ConsoleSystemNetworkingIpPoolsPoolRouteRouteChildren,
+  )
+
+interface ConsoleSystemRouteRouteChildren {
+  ConsoleSystemSilosRouteRoute: typeof ConsoleSystemSilosRouteRouteWithChildren
+  ConsoleSystemAccessRoute: typeof ConsoleSystemAccessRoute
+  ConsoleSystemIssuesRoute: typeof ConsoleSystemIssuesRoute
+  ConsoleSystemUtilizationRoute: typeof ConsoleSystemUtilizationRoute
+  ConsoleSystemIndexRoute: typeof ConsoleSystemIndexRoute
+  ConsoleSystemInventoryPageRouteRoute: typeof ConsoleSystemInventoryPageRouteRouteWithChildren
+  ConsoleSystemNetworkingIpPoolsRouteRoute: typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
+  ConsoleSystemNetworkingIpPoolsServiceRouteRoute: typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
+  ConsoleSystemSilosSiloRouteRoute: typeof ConsoleSystemSilosSiloRouteRouteWithChildren
+  ConsoleSystemInventoryIndexRoute: typeof ConsoleSystemInventoryIndexRoute
+  ConsoleSystemNetworkingIndexRoute: typeof ConsoleSystemNetworkingIndexRoute
+  ConsoleSystemNetworkingIpPoolsPoolRouteRoute: typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
+  ConsoleSystemInventorySledsSledInstancesRoute: typeof ConsoleSystemInventorySledsSledInstancesRoute
+  ConsoleSystemInventorySledsSledIndexRoute: typeof ConsoleSystemInventorySledsSledIndexRoute
+}
+
+const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
+  ConsoleSystemSilosRouteRoute: ConsoleSystemSilosRouteRouteWithChildren,
+  ConsoleSystemAccessRoute: ConsoleSystemAccessRoute,
+  ConsoleSystemIssuesRoute: ConsoleSystemIssuesRoute,
+  ConsoleSystemUtilizationRoute: ConsoleSystemUtilizationRoute,
+  ConsoleSystemIndexRoute: ConsoleSystemIndexRoute,
+  ConsoleSystemInventoryPageRouteRoute:
+    ConsoleSystemInventoryPageRouteRouteWithChildren,
+  ConsoleSystemNetworkingIpPoolsRouteRoute:
+    ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren,
+  ConsoleSystemNetworkingIpPoolsServiceRouteRoute:
+    ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren,
+  ConsoleSystemSilosSiloRouteRoute:
+    ConsoleSystemSilosSiloRouteRouteWithChildren,
+  ConsoleSystemInventoryIndexRoute: ConsoleSystemInventoryIndexRoute,
+  ConsoleSystemNetworkingIndexRoute: ConsoleSystemNetworkingIndexRoute,
+  ConsoleSystemNetworkingIpPoolsPoolRouteRoute:
+    ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren,
+  ConsoleSystemInventorySledsSledInstancesRoute:
+    ConsoleSystemInventorySledsSledInstancesRoute,
+  ConsoleSystemInventorySledsSledIndexRoute:
+    ConsoleSystemInventorySledsSledIndexRoute,
+}
+
+const ConsoleSystemRouteRouteWithChildren =
+  ConsoleSystemRouteRoute._addFileChildren(ConsoleSystemRouteRouteChildren)
 
 interface ConsoleProjectsProjectAffinityRouteRouteChildren {
   ConsoleProjectsProjectAffinityAffinityNewRoute: typeof ConsoleProjectsProjectAffinityAffinityNewRoute
@@ -2295,6 +3330,7 @@ const ConsoleProjectsProjectRouteRouteWithChildren =
 interface ConsoleRouteRouteChildren {
   ConsoleSiloRouteRoute: typeof ConsoleSiloRouteRouteWithChildren
   ConsoleSettingsRouteRoute: typeof ConsoleSettingsRouteRouteWithChildren
+  ConsoleSystemRouteRoute: typeof ConsoleSystemRouteRouteWithChildren
   ConsoleIndexRoute: typeof ConsoleIndexRoute
   ConsoleProjectsProjectRouteRoute: typeof ConsoleProjectsProjectRouteRouteWithChildren
   ConsoleLookupIInstanceRoute: typeof ConsoleLookupIInstanceRoute
@@ -2304,6 +3340,7 @@ interface ConsoleRouteRouteChildren {
 const ConsoleRouteRouteChildren: ConsoleRouteRouteChildren = {
   ConsoleSiloRouteRoute: ConsoleSiloRouteRouteWithChildren,
   ConsoleSettingsRouteRoute: ConsoleSettingsRouteRouteWithChildren,
+  ConsoleSystemRouteRoute: ConsoleSystemRouteRouteWithChildren,
   ConsoleIndexRoute: ConsoleIndexRoute,
   ConsoleProjectsProjectRouteRoute:
     ConsoleProjectsProjectRouteRouteWithChildren,

@@ -9,7 +9,7 @@ afterAll(() => bed.stop())
 
 const GiB = 1024 ** 3
 
-test('the main job: create from an image, watch it run, type on its console, stop, delete', async () => {
+test('the main workflow: create from an image, boot, type on the console, stop, delete', async () => {
   const me = await bed.signIn('member')
   const images = await me.get('/v1/images')
   expect(images.body.items.map((image: { name: string }) => image.name)).toEqual([

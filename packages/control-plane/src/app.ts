@@ -8,14 +8,16 @@ import type { Tables } from './db/tables.ts'
 import type { ControlPlane, Environment } from './environment.ts'
 import { simulatedFleet } from './fleet/simulated.ts'
 import { ChangeFeed } from './kernel/change-feed.ts'
-import type { Services } from './kernel/cx.ts'
+import { searchedTables } from './kernel/kinds.ts'
+import { changeLog } from './kernel/publisher.ts'
+import type { Services } from './kernel/services.ts'
 import { runJob } from './kernel/jobs.ts'
 import { jobs } from './modules/registry.ts'
 import { siloCertificates } from './modules/silo/served-certificates.ts'
 import { requestPipeline } from './pipeline/pipeline.ts'
 import { seed } from './seed/seed.ts'
 
-/** Puts together what every request and every loop shares, the request's pipeline, and what runs by itself. */
+/** Assembles the shared services, the request pipeline, and the background work. */
 export function createControlPlane(environment: Environment): ControlPlane {
   const { dialect, ...outside } = environment
   const db = new Kysely<Tables>({ dialect })
@@ -24,7 +26,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
   const services: Services = {
     ...outside,
     db,
-    feed: new ChangeFeed(db),
+    feed: new ChangeFeed(changeLog(db)),
     heldRoles: new HeldRoles(),
     ending: ending.signal,
     wake: {
@@ -33,6 +35,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
       fleet: () => background.wake('fleet'),
       restarts: () => background.wake('restarts'),
       uploads: () => background.wake('image-uploads'),
+      actions: () => background.wake('instance-action-outcomes'),
     },
     fleet: simulatedFleet,
     writes: new Set(),
@@ -46,8 +49,8 @@ export function createControlPlane(environment: Environment): ControlPlane {
     ...pipeline,
     migrate: async () => {
       await migrate(db)
-      if ((await indexNameParts(db)) === 'unavailable')
-        services.log.info({}, 'pg_trgm cannot be had: parts of a name are searched without an index')
+      if ((await indexNameParts(db, searchedTables)) === 'unavailable')
+        services.log.info({}, 'pg_trgm is unavailable: substring search works without an index')
       const count = await resealAll(db, services.seal)
       if (count > 0) services.log.info({ count }, 'secrets were sealed with the current key')
     },

@@ -2,6 +2,7 @@ import { type OpName, ops } from '@gantry/api/registry'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Row } from './db/tables.ts'
+import { deviceOf } from './modules/sign-in/sign-in.fixtures.ts'
 import { type Caller, testControlPlane, type TestBed } from './testing/control-plane.ts'
 
 const GiB = 1024 ** 3
@@ -62,7 +63,7 @@ describe('the audit log', () => {
     ['DELETE', `/v1/snapshots/audited?${it}`, undefined, ['snapshot_delete 204 ok']],
     ['DELETE', `/v1/disks/audited?${it}`, undefined, ['disk_delete 204 ok']],
     ['POST', `/v1/instances?${it}`, { ...machine, start: false }, ['instance_create 201 ok']],
-    // What is wanted is recorded first, which is not a request of its own.
+    // The intent is recorded first; it is not a request of its own.
     ['POST', `/v1/instances/audited/start?${it}`, undefined, ['instance_start 202 ok']],
     ['POST', `/v1/instances/audited/stop?${it}`, undefined, ['instance_stop 202 ok']],
     ['POST', `/v1/instances/audited/stop?${it}`, undefined, ['instance_stop 202 ok']],
@@ -97,7 +98,7 @@ describe('the audit log', () => {
       })
   })
 
-  test('a start that is refused is one refusal', async () => {
+  test('a refused start is recorded as one refusal', async () => {
     const silo = (await me.get('/v1/me')).body.silo_id
     const quota = (cpus: number) =>
       bed.db.updateTable('silo_quotas').set({ cpus }).where('silo_id', '=', silo).execute()
@@ -109,7 +110,7 @@ describe('the audit log', () => {
     expect(rows[0]?.error_message).toContain('vCPU Limit Exceeded')
   })
 
-  test('holds whatever was answered: a refusal that cannot be recorded is none', async () => {
+  test('records every response: a refusal that cannot be recorded is not sent', async () => {
     const again = { name: 'playground', description: '' }
     await sql`ALTER TABLE audit RENAME TO audit_away`.execute(bed.db)
     const { length } = bed.logged
@@ -121,7 +122,7 @@ describe('the audit log', () => {
     expect((await me.post('/v1/projects', again)).body.error_code).toBe('ObjectAlreadyExists')
   })
 
-  test('knows nobody at a sign-in, and no secrets', async () => {
+  test('names no user for a failed sign-in, and contains no secrets', async () => {
     const rows = await audited(async () => {
       await bed.anonymous.post('/v1/login/demo/local', { username: 'viewer', password: 'correct horse' })
       await bed.anonymous.post('/v1/login/demo/local', { username: 'viewer', password: 'battery staple' })
@@ -130,7 +131,7 @@ describe('the audit log', () => {
       const who = await bed.signIn('viewer')
       await who.post('/v1/logout')
     })
-    // Two may end in the same millisecond, so their order says nothing.
+    // Two requests may end in the same millisecond, so their order is undefined.
     expect(rows.map((row) => `${brief([row])[0]} ${row.actor.kind}`).sort()).toEqual([
       'login_local 204 ok unauthenticated',
       'login_local 204 ok unauthenticated',
@@ -149,7 +150,7 @@ describe('the audit log', () => {
     for (const secret of ['correct horse', 'battery staple', token]) expect(everything).not.toContain(secret)
   })
 
-  test('strangers leave no rows', async () => {
+  test('anonymous requests leave no rows', async () => {
     const rows = await audited(async () => {
       await bed.anonymous.post('/v1/projects', { name: 'stranger', description: '' })
       await bed.anonymous.call('DELETE', '/v1/projects/playground')
@@ -163,7 +164,7 @@ describe('a sign-in', () => {
   const signIn = (silo: string, username: string, password: string) =>
     bed.anonymous.post(`/v1/login/${silo}/local`, { username, password })
 
-  test('says the same to every mistake, and takes the same work', async () => {
+  test('answers every mistake alike, with the same amount of work', async () => {
     const siloId = (await me.get('/v1/me')).body.silo_id
     const row = { time_created: new Date(), time_modified: new Date(), silo_id: siloId }
     const ghost = { ...row, id: crypto.randomUUID(), external_id: 'ghost' }
@@ -182,7 +183,7 @@ describe('a sign-in', () => {
       ['ghost', 'correct horse'],
       ['keyless', 'correct horse'],
       ['nobody', ''],
-      // The decoy's own password opens nothing.
+      // The decoy's own password must not work.
       ['nobody', 'nobody has this password'],
     ] as const) {
       const before = hashed.length
@@ -194,7 +195,7 @@ describe('a sign-in', () => {
     expect(new Set(answers).size).toBe(1)
   })
 
-  test('takes a password as it is, up to 512 bytes', async () => {
+  test('accepts a password verbatim, up to 512 bytes', async () => {
     expect((await signIn('demo', 'viewer', 'é'.repeat(256))).status).toBe(401)
     const tooLong = await signIn('demo', 'viewer', 'é'.repeat(257))
     expect([tooLong.status, tooLong.body.message]).toEqual([
@@ -205,7 +206,7 @@ describe('a sign-in', () => {
       expect((await signIn(silo, 'viewer', 'x')).status).toBe(400)
   })
 
-  test('gives a cookie that only the server reads', async () => {
+  test('sets a cookie that only the server can read', async () => {
     const { status, body, headers } = await signIn('demo', 'viewer', 'correct horse')
     expect([status, body]).toEqual([204, undefined])
     expect(headers.getSetCookie()[0]).toMatch(
@@ -231,12 +232,12 @@ describe('a session', () => {
     const idle = await bed.signIn('viewer')
     bed.pass(8.1 * 3_600_000)
     expect((await idle.get('/v1/me')).status).toBe(401)
-    // A session that does not open is no session, and a sign-out of it still works.
+    // An invalid session is refused, but signing out of it still works.
     expect((await idle.post('/v1/logout')).status).toBe(204)
     me = await bed.signIn('member')
   })
 
-  test('is opened by its own cookie only', async () => {
+  test('is opened only by its own cookie', async () => {
     const good = me.cookie
     const table: [string, number][] = [
       [good, 200],
@@ -263,7 +264,7 @@ describe('a session', () => {
   })
 })
 
-test('a write that another site made a browser send is refused, whatever it is', async () => {
+test('a cross-site write is refused, whatever the operation', async () => {
   const writes = (Object.keys(ops) as OpName[]).filter((name) => ops[name].method !== 'GET')
   const origins: [string, number][] = [
     ['http://localhost', 201],
@@ -291,8 +292,54 @@ test('a write that another site made a browser send is refused, whatever it is',
   expect(writes.length).toBeGreaterThan(10)
 })
 
-describe('names and searches are only text', () => {
-  test('a wildcard finds itself', async () => {
+test('a bearer token is not ambient: its origin is ignored, unless a session cookie is sent too', async () => {
+  const evil = { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' }
+  const authorization = `Bearer ${(await deviceOf(bed, me)).token}`
+  const write = async (caller: Caller, name: string, headers: Record<string, string>) => {
+    const body = { name, description: '', public_key: 'k' }
+    return (await caller.call('POST', '/v1/me/ssh-keys', body, headers)).status
+  }
+  expect(await write(bed.anonymous, 'by-token', { ...evil, authorization })).toBe(201)
+  // The cookie would take precedence.
+  expect(await write(me, 'by-both', { ...evil, authorization })).toBe(403)
+  expect(await write(bed.anonymous, 'by-nobody', evil)).toBe(401)
+
+  const upgrade = new Request('http://localhost/v1/instances/x/serial-console/stream?project=playground', {
+    headers: { ...evil, authorization },
+  })
+  const refused = await bed.plane.upgrade(upgrade, { address: '' })
+  expect(refused instanceof Response && refused.status).toBe(404)
+})
+
+test('a device signs in from any origin, because no cookie is involved', async () => {
+  const begun = await bed.anonymous.call('POST', '/device/auth', `client_id=${crypto.randomUUID()}`, {
+    'content-type': 'application/x-www-form-urlencoded',
+    origin: 'http://elsewhere.example',
+  })
+  expect(begun.status).toBe(200)
+})
+
+test.each([
+  ['/v1/../v1/me', 400],
+  ['/v1/me/..', 400],
+  ['/v1/./me', 400],
+  ['/v1/%2e%2E/v1/me', 400],
+  ['/v1/.%2e/v1/me', 400],
+  ['/v1/me', 200],
+  ['//v1//me/', 200],
+])('a path with a dot segment is refused, wherever it was resolved: %s', async (path, status) => {
+  const headers = { cookie: me.cookie }
+  const peer = { address: '', path }
+  const answer = await bed.plane.fetch(new Request('http://localhost/v1/me', { headers }), peer)
+  expect(answer.status).toBe(status)
+  const { message } = (await answer.json()) as { message?: string }
+  expect(message).toBe(status === 400 ? 'invalid path encoding: dot-segments are not permitted' : undefined)
+  const upgrade = await bed.plane.upgrade(new Request('http://localhost/v1/none', { headers }), peer)
+  expect(upgrade instanceof Response && upgrade.status).toBe(status === 400 ? 400 : 404)
+})
+
+describe('names and searches are plain text', () => {
+  test('a wildcard matches only itself', async () => {
     const found = async (text: string) =>
       (await me.get(`/ext/v1/search?text=${encodeURIComponent(text)}`)).body.items.map(
         (hit: { name: string }) => hit.name,
@@ -318,7 +365,7 @@ describe('names and searches are only text', () => {
     expect((await me.get('/ext/v1/search?text=a&limit=51')).status).toBe(400)
   })
 
-  test('keys of objects are only keys', async () => {
+  test('object keys are only keys', async () => {
     const raw =
       '{"__proto__":{"name":"a","admin":true},"constructor":{"prototype":{"x":1}},"name":"proto","description":"","public_key":"k"}'
     expect((await me.call('POST', '/v1/me/ssh-keys', raw)).status).toBe(201)
@@ -331,7 +378,7 @@ describe('names and searches are only text', () => {
       expect((await me.get(`/v1/projects?${key}=x&sort_by=${key}`)).status).toBe(400)
   })
 
-  test('text comes back as it went in', async () => {
+  test('text is stored and returned unchanged', async () => {
     for (const description of [
       "'; DROP TABLE project; --",
       '<script>',
@@ -347,7 +394,7 @@ describe('names and searches are only text', () => {
     }
   })
 
-  test('what it asks about may be anything', async () => {
+  test('permission checks accept arbitrary input', async () => {
     const check = (id: string | null) =>
       me.post('/ext/v1/can', { checks: [{ action: 'modify', object: 'project', id }] })
     for (const id of [
@@ -369,7 +416,7 @@ describe('names and searches are only text', () => {
   })
 })
 
-test('a seeded rain of broken requests never makes the server say that it is at fault', async () => {
+test('a seeded stream of malformed requests never causes an internal error', async () => {
   let state = 7
   const random = (below: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

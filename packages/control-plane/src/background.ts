@@ -1,8 +1,8 @@
 import { forgetOldSessions } from './authz/session.ts'
 import { forgetOldAudit } from './kernel/audit.ts'
-import { changeFeedLoop } from './kernel/change-feed.ts'
+import { changeFeedLoop } from './kernel/change-feed-loop.ts'
 import { clockWatch } from './kernel/clock.ts'
-import type { Services } from './kernel/cx.ts'
+import type { Services } from './kernel/services.ts'
 import { forgetOldJobs, jobLoop } from './kernel/jobs.ts'
 import { type Loop, type Reconciler, startLoop } from './kernel/loop.ts'
 import { forgetOldChanges, lastSequence, publishChanges } from './kernel/publisher.ts'
@@ -19,7 +19,7 @@ export class Background {
     this.startStreams(services)
   }
 
-  /** Only what streams of changes need, for a process that serves nothing else. */
+  /** Starts only what change streams need, for a stream-only process. */
   startStreams(services: Services): void {
     this.#run(services, changeFeedLoop(services.feed))
   }
@@ -36,7 +36,7 @@ export class Background {
     name: 'publisher',
     everyMs: 200,
     run: async (services) => {
-      services.published ??= await lastSequence(services)
+      services.published ??= await lastSequence(services.db)
       const last = await publishChanges(services)
       if (last === undefined) return undefined
       services.published = last

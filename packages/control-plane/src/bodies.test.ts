@@ -9,8 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => bed.stop())
 
-describe('a body costs no more than its limits', () => {
-  /** Megabytes of small objects, which a validator would read one by one before it looked at the length. */
+describe('a body costs no more than its limits allow', () => {
+  /** Megabytes of small objects, which a validator would read one by one before it checked the length. */
   const flood = (head: string, item: string, tail: string): string => {
     const room = 1024 * 1024 - head.length - tail.length
     return (
@@ -38,7 +38,7 @@ describe('a body costs no more than its limits', () => {
     expect([answer.status, answer.body.message]).toEqual([400, message])
   })
 
-  test('only the first of many bad items is told of', async () => {
+  test('only the first of many bad items is reported', async () => {
     const body = `{"rules":[${Array(1000).fill('{}').join(',')}]}`
     const answer = await me.call('PUT', rules, body)
     expect(answer.body.message).toMatch(
@@ -50,12 +50,12 @@ describe('a body costs no more than its limits', () => {
     ['/v1/projects', 64],
     ['/v1/instances?project=playground', 256],
     ['/v1/me/ssh-keys', 64],
-  ])('%s takes %i KiB', async (path, kib) => {
+  ])('%s accepts %i KiB', async (path, kib) => {
     const answer = await me.post(path, `{"name":"${'x'.repeat(kib * 1024)}"}`)
     expect(answer.body.message).toBe(`request body exceeded maximum size of ${kib * 1024} bytes`)
   })
 
-  test('what is refused is not repeated at length', async () => {
+  test('a refusal does not repeat long input', async () => {
     const answer = await me.call('PUT', rules, `{"rules":[{"status":"${'y'.repeat(500_000)}"}]}`)
     expect(JSON.stringify(answer.body).length).toBeLessThan(1000)
   })

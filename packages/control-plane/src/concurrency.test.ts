@@ -42,7 +42,7 @@ const addresses = async (): Promise<number> =>
   (await sql<{ n: number }>`SELECT count(*) AS n FROM external_ip WHERE time_deleted IS NULL`.execute(bed.db))
     .rows[0]?.n ?? -1
 
-test('a stale If-Match is refused with what is there now, and changes nothing', async () => {
+test('a stale If-Match is refused with the current state, and changes nothing', async () => {
   const path = '/v1/projects/playground'
   const { headers } = await me.get(path)
   const put = (description: string, etag: string) =>
@@ -74,7 +74,7 @@ test('a stale If-Match is refused with what is there now, and changes nothing', 
   expect((await put('listed', `"999", ${now}`)).status).toBe(200)
 })
 
-test('a name that is taken is refused on renaming too, and free again after a delete', async () => {
+test('a taken name is refused on rename too, and is free again after a delete', async () => {
   const admin = await bed.signIn('admin')
   await me.post('/v1/projects', { name: 'first-name', description: '' })
   await me.post('/v1/projects', { name: 'other-name', description: '' })
@@ -86,7 +86,7 @@ test('a name that is taken is refused on renaming too, and free again after a de
   expect((await rename('first-name')).status).toBe(200)
 })
 
-test('of many who update from the same state, one wins', async () => {
+test('of many updates from the same state, one wins', async () => {
   const path = '/v1/projects/playground'
   const etag = (await me.get(path)).headers.get('etag') ?? ''
   const answers = await Promise.all(
@@ -100,7 +100,7 @@ test('of many who update from the same state, one wins', async () => {
   expect((await me.get(path)).body.description).toBe(winner?.body.description)
 })
 
-test('a delete with the state that its creation answered succeeds; one with an older state does not', async () => {
+test('a delete with the ETag from creation succeeds; one with an older ETag does not', async () => {
   const made = await me.post(at('/v1/disks'), newDisk('fleeting'))
   const remove = (etag: string) =>
     me.call('DELETE', at('/v1/disks/fleeting'), undefined, { 'if-match': etag })
@@ -109,7 +109,7 @@ test('a delete with the state that its creation answered succeeds; one with an o
   expect((await remove('"1"')).status).toBe(404)
 })
 
-test('of fifty who create the same instance, one wins, and nothing of the others is left', async () => {
+test('of fifty creates of the same instance, one wins, and the others leave nothing behind', async () => {
   const [before, ips] = [await used(), await addresses()]
   const body = machine('contested', {
     start: true,
@@ -133,7 +133,7 @@ test('of fifty who create the same instance, one wins, and nothing of the others
   expect(usage).toEqual({ threads: 1, memory: GiB })
 })
 
-test('of two who attach one disk, one wins', async () => {
+test('of two attaches of one disk, one wins', async () => {
   await me.post(at('/v1/disks'), newDisk('wanted'))
   await me.post(at('/v1/instances'), machine('left'))
   await me.post(at('/v1/instances'), machine('right'))
@@ -145,7 +145,7 @@ test('of two who attach one disk, one wins', async () => {
   })
 })
 
-test('a quota is filled exactly, never exceeded, whoever comes at once', async () => {
+test('a quota is filled exactly and never exceeded under concurrency', async () => {
   const { provisioned } = (await me.get('/v1/utilization')).body
   const silo = (await me.get('/v1/me')).body.silo_id
   const quota = (more: object) =>
@@ -193,14 +193,14 @@ test('a quota is filled exactly, never exceeded, whoever comes at once', async (
   expect(await used()).toMatchObject({ cpus: cpus + 2, memory: memory + GiB })
   const again = await me.post(at('/v1/instances/wants-memory/start'))
   expect([again.status, again.body.message]).toEqual([507, expect.stringContaining('vCPU Limit Exceeded')])
-  // A lower quota takes nothing away.
+  // Lowering a quota revokes nothing.
   await quota({ cpus: 0, memory: 0, storage: 0 })
   expect((await me.get(at('/v1/instances/fits'))).status).toBe(200)
   expect((await me.post(at('/v1/instances'), machine('stopped-is-free'))).status).toBe(201)
   await quota({ cpus: 256, memory: 2 ** 40, storage: 2e13 })
 })
 
-test('a project goes with nothing in it, or stays with what was made meanwhile', async () => {
+test('a project is deleted empty, or kept with what was created meanwhile', async () => {
   const admin = await bed.signIn('admin')
   for (let round = 0; round < 6; round++) {
     const project = `doomed-${round}`
@@ -225,7 +225,7 @@ test('a project goes with nothing in it, or stays with what was made meanwhile',
   expect(rows).toEqual([])
 })
 
-test('a delete in the middle of a start is refused, and a stop at once leaves nothing reserved', async () => {
+test('a delete during a start is refused, and an immediate stop leaves nothing reserved', async () => {
   const before = await used()
   await me.post(at('/v1/instances'), machine('hasty', { start: true }))
   const [removed, stopped] = await Promise.all([
@@ -245,7 +245,7 @@ test('a delete in the middle of a start is refused, and a stop at once leaves no
   expect(await used()).toEqual(before)
 })
 
-test('starts, stops and deletes from all sides end in a state that holds', async () => {
+test('concurrent starts, stops and deletes end in a consistent state', async () => {
   await me.post(at('/v1/instances'), machine('tossed'))
   const before = await used()
   const verbs = ['start', 'stop', 'start', 'reboot', 'stop', 'start', 'stop', 'reboot']

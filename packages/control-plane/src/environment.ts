@@ -1,34 +1,38 @@
+import type { SamlAttribute, SamlMetadata } from '@gantry/api/saml-check'
 import type { Dialect } from 'kysely'
 import type { BlockStore } from './blocks/block-store.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * Everything the control plane takes from the world around it. A server fills it from Node, the preview
- * from the browser, a test from fakes; nothing else in this package touches time, chance or I/O.
+ * Everything the control plane needs from the outside. A server provides it from Node, the preview from the
+ * browser, and a test from fakes; nothing else in this package uses time, randomness or I/O.
  */
 export interface Environment {
   /** PostgreSQL dialect of Kysely: PGlite or a server. */
   dialect: Dialect
   blocks: BlockStore
   passwords: Passwords
-  /** Encrypts secrets that the database keeps and that must be readable again. */
+  /** Encrypts stored secrets that must be readable again. */
   seal: Seal
   settings: Settings
-  /** Undefined where nothing can read certificates, as in a browser. */
+  /** Undefined where certificates cannot be parsed, as in a browser. */
   certificates: Certificates | undefined
-  /** The DNS zone that silos have their host names in: `{silo}.sys.{zone}`. */
+  /** The DNS zone of the silos' host names: `{silo}.sys.{zone}`. */
   dnsZone: string
-  /** Undefined where nobody can come back from an identity provider, as to a page that is its own server. */
+  /** Undefined where no identity provider can redirect back, as in the preview. */
   saml: Saml | undefined
-  /** Undefined where no browser can reach this by a domain, as a page that is its own server. */
+  /** Undefined where the server has no domain, as in the preview. */
   webauthn: WebAuthn | undefined
   log: Log
   clock: () => Date
   /** Cryptographically strong bytes. */
   random: (length: number) => Uint8Array<ArrayBuffer>
-  /** Cookies carry `Secure` and redirects say https. */
+  /** Cookies carry `Secure` and redirects use https. */
   secure: boolean
-  /** Origins whose cookie-carrying writes and upgrades are accepted; others are refused. Empty: the request's own host. */
+  /**
+   * Origins whose cookie-carrying writes and upgrades are accepted; others are refused. Empty: the request's
+   * own host.
+   */
   origins: readonly string[]
 }
 
@@ -37,12 +41,12 @@ export interface Passwords {
   verify: (hash: string, password: string) => Promise<boolean>
 }
 
-/** Keys at rest: a copy of the database alone does not tell them where the installation has a key. */
+/** Encryption at rest: with an installation key, a copy of the database alone reveals no secret. */
 export interface Seal {
   seal: (secret: string) => Promise<string>
-  /** The secret again; a text that was kept before there was a key is returned unchanged. */
+  /** Decrypts; a text stored before there was a key is returned unchanged. */
   open: (sealed: string) => Promise<string>
-  /** Whether it is kept as `seal` would keep it now; what is not is sealed again at the next start. */
+  /** Whether it is sealed with the current key; if not, the next start reseals it. */
   isCurrent: (text: string) => boolean
 }
 
@@ -53,58 +57,67 @@ export const noSeal: Seal = {
   isCurrent: () => true,
 }
 
-/** Reads what TLS certificates and their keys say; what has to be true of them is not decided here. */
+/** Parses TLS certificates and keys; does not judge them. */
 export interface Certificates {
-  /** The certificates of a PEM text in their order, undefined where one of them cannot be read. */
+  /** The certificates of a PEM text in order, or undefined if any cannot be parsed. */
   readChain: (pem: string) => CertificateFacts[] | undefined
 }
 export interface CertificateFacts {
+  subject: string
+  issuer: string
+  /** Host names and wildcards it is valid for. */
+  hosts: readonly string[]
+  notBefore: Date
   notAfter: Date
-  /** Whether it names the host, itself or by a wildcard. */
+  /** SHA-256 in hexadecimal. */
+  fingerprint: string
+  /** Whether it covers the host, directly or by a wildcard. */
   isFor: (host: string) => boolean
-  /** What it may be used for, as object identifiers; undefined where it does not say. */
+  /** Key purposes as object identifiers; undefined if unrestricted. */
   purposes: readonly string[] | undefined
-  /** Whether a private key in PEM is the one it was made for; undefined where that cannot be read. */
+  /** Whether a PEM private key belongs to it; undefined if the key cannot be parsed. */
   hasKey: (pem: string) => boolean | undefined
 }
 
-/** What is kept of an identity provider, as far as signing in is concerned. */
+/** The stored data of an identity provider that signing in needs. */
 export interface SamlProvider {
-  /** The document in which it describes itself. */
+  /** Its metadata document. */
   metadata: string
   idp_entity_id: string
   sp_client_id: string
   acs_url: string
-  /** RSA key that requests are signed with, DER in base64. */
+  /** RSA key that signs requests, DER in base64. */
   private_key: string | null
   group_attribute_name: string | null
 }
 
-/** What an identity provider says of somebody, once everything about it was checked. */
+/** A verified statement of an identity provider about a user. */
 export interface SamlAssertion {
   id: string
-  /** Text of the NameID, which is whom it is about. */
+  /** Text of the NameID, which identifies the user. */
   subject: string
   groups: string[]
+  /** In document order. */
+  attributes: SamlAttribute[]
   /** From then on it would be refused anyway. */
   expires: Date
 }
 
-/** SAML and its XML. What is not accepted is thrown as a refusal. */
+/** SAML and its XML. Refusals are thrown. */
 export interface Saml {
-  /** The text at an address. */
+  /** Fetches the text at a URL. */
   fetchMetadata: (url: string) => Promise<string>
-  /** Refuses a document with which nobody could sign in. */
-  checkMetadata: (metadata: string) => Promise<void>
-  /** Refuses a key that is not the certificate's; both are DER in base64. */
+  /** Parses a document; refuses one that could not be used to sign in. */
+  readMetadata: (metadata: string) => Promise<SamlMetadata>
+  /** Refuses a key that does not match the certificate; both are DER in base64. */
   checkKeyPair: (pair: { public_cert: string; private_key: string }) => void
-  /** Where a browser goes to sign in. */
+  /** The URL at which a browser signs in. */
   signInUrl: (provider: SamlProvider, relayState: string | undefined) => Promise<string>
-  /** What a response says, in the base64 that a browser posts; nothing of it counts unless it is signed. */
+  /** Verifies and parses a response in the base64 that a browser posts; unsigned parts are ignored. */
   readResponse: (provider: SamlProvider, response: string, now: Date) => Promise<SamlAssertion>
 }
 
-/** What a browser answered, in base64url. */
+/** The browser's response, in base64url. */
 export interface MadePasskey {
   credential_id: string
   client_data: string
@@ -116,23 +129,23 @@ export interface UsedPasskey {
   authenticator_data: string
   signature: string
 }
-/** The challenge that was given, and whom the browser has to name as having given it. */
+/** The issued challenge, and the origin and domain that the browser must confirm. */
 export interface WebAuthnExpected {
   challenge: string
   origin: string
   rp_id: string
 }
-/** What is kept of a passkey. */
+/** The stored part of a passkey. */
 export interface KnownPasskey {
   credential_id: string
   public_key: string
   sign_count: number
 }
 
-/** WebAuthn and its CBOR. What is not accepted is thrown, with the reason for the log. */
+/** WebAuthn and its CBOR. Rejections are thrown, with the reason for the log. */
 export interface WebAuthn {
   readRegistration: (made: MadePasskey, expected: WebAuthnExpected) => Promise<KnownPasskey>
-  /** How often the passkey has signed by now. */
+  /** Returns the passkey's signature counter. */
   readAssertion: (used: UsedPasskey, expected: WebAuthnExpected, known: KnownPasskey) => Promise<number>
 }
 
@@ -142,52 +155,57 @@ export interface Log {
   error: (fields: Record<string, unknown>, message: string) => void
 }
 
-/** Who is at the other end of a connection, as far as the transport knows. */
+/** The other end of a connection, as the transport knows it. */
 export interface Peer {
   address: string
+  /** The path as sent by the client; in the request's URL, dot segments are resolved. */
+  path?: string | undefined
 }
 
-/** One end of an open WebSocket, in the terms that Node and the browser share. */
+/** One end of an open WebSocket, with what Node and the browser have in common. */
 export interface ByteSocket {
   /** A binary frame. */
   send: (bytes: Uint8Array) => void
   close: (code: number, reason: string) => void
-  /** Binary frames only; text frames are dropped by the transport. */
+  /** Receives binary frames; the transport drops text frames. */
   onBytes: (listener: (bytes: Uint8Array) => void) => void
   onClose: (listener: () => void) => void
-  /** Bytes sent and not yet taken by the network: the console stops producing above a bound. */
+  /** Bytes sent but not yet taken by the network: the console stops producing above a limit. */
   buffered: () => number
 }
 
-/** A certificate that a silo keeps for its own host name. What it holds never changes. */
+/** A certificate that a silo stores for its own host name. Immutable. */
 export interface SiloCertificate {
   id: string
   host: string
-  /** The chain and its private key, both PEM; undefined where it was removed meanwhile. */
+  /** The chain and its private key, both PEM; undefined if deleted meanwhile. */
   read: () => Promise<{ cert: string; key: string } | undefined>
 }
 
-/** What a running control plane offers to the process around it. */
+/** What a running control plane offers to its host process. */
 export interface ControlPlane {
-  /** Brings the schema and the seals of secrets up to date; safe to run in several processes at once. */
+  /** Brings the schema and the seals of secrets up to date; safe to run concurrently in several processes. */
   migrate: () => Promise<void>
-  /** Creates the first contents of an empty database; `false` when it already had any. */
+  /** Fills an empty database; `false` if it was not empty. */
   seed: (kind: SeedKind, password: string) => Promise<boolean>
-  /** One API request (every path of the contract, `/openapi.json` included). Never throws. */
+  /** Handles one API request (every path of the contract, and its descriptions). Never throws. */
   fetch: (request: Request, peer: Peer) => Promise<Response>
-  /** A WebSocket upgrade: a response that refuses it, or what to do with the open socket. */
+  /** Handles a WebSocket upgrade: returns a response that refuses it, or a handler for the open socket. */
   upgrade: (request: Request, peer: Peer) => Promise<Response | ((socket: ByteSocket) => void)>
-  /** Paths that belong to the API rather than to the console's pages. */
+  /** Whether a path belongs to the API rather than to the console's pages. */
   serves: (method: string, pathname: string) => boolean
-  /** What silos serve https with, newest first. */
+  /** TLS certificates of silos, newest first. */
   certificates: () => Promise<SiloCertificate[]>
   /** Starts jobs, reconcilers and the publisher of changes. */
   start: () => void
-  /** Starts what streams of changes need, in a process beside others that do everything else. */
+  /** Starts only what change streams need, in a process beside others that do the rest. */
   startStreams: () => void
-  /** Ends streams, lets running work finish, and closes the database. */
+  /** Ends streams, lets current work finish, and closes the database. */
   stop: () => Promise<void>
 }
 
-/** `demo`: fleet, silo `demo` with three users, images and a project. `recovery`: only the recovery silo. */
-export type SeedKind = 'demo' | 'recovery'
+/**
+ * `playground`: fleet, silo `demo` with its users, images and a project. `demo`: the playground plus an
+ * operator's world around it. `recovery`: fleet and recovery silo only.
+ */
+export type SeedKind = 'demo' | 'playground' | 'recovery'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { migrations } from './db/migrations/migrations.gen.ts'
 
-test('the migrations are those of the folder, in the order of their numbers (else: npm run openapi)', () => {
+test('the list of migrations matches the folder, in numeric order (else: npm run openapi)', () => {
   const files = import.meta.glob<string>('./db/migrations/[0-9]*.ts', {
     query: '?raw',
     import: 'default',
@@ -13,7 +13,7 @@ test('the migrations are those of the folder, in the order of their numbers (els
   expect(migrations.map(({ id }) => id)).toEqual(ids)
 })
 
-test('the handlers are those of every module (else: npm run openapi)', () => {
+test('the list of handlers matches the modules (else: npm run openapi)', () => {
   const modules = import.meta.glob<string>('./modules/**/http.ts', {
     query: '?raw',
     import: 'default',

@@ -10,7 +10,7 @@ import { operationId, type OpName, ops } from '@gantry/api/registry'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type Caller, testControlPlane, type TestBed } from './testing/control-plane.ts'
 
-/** A request that is well formed; what it names need not be there. */
+/** A well-formed request; what it names need not exist. */
 interface Case {
   path?: Record<string, string>
   query?: Record<string, string>
@@ -43,9 +43,12 @@ const subnet = { path: { subnet: 'nobody' }, query: inVpc }
 const router = { path: { router: 'nobody' }, query: inVpc }
 const route = { path: { route: 'nobody' }, query: inRouter }
 const gateway = { path: { gateway: 'nobody' }, query: inVpc }
+const pool = { path: { pool: 'nobody' } }
+const sled = { path: { sled_id: id } }
+const range = { first: '10.0.0.1', last: '10.0.0.9' }
 const ends = { destination: { type: 'ip', value: '10.0.0.1' }, target: { type: 'drop' } }
 
-/** One for each operation: a new operation does not compile without. */
+/** One per operation: a new operation without a case does not compile. */
 const cases: Record<OpName, Case> = {
   affinityGroupCreate: { query: project, body: { ...named, policy: 'allow', failure_domain: 'sled' } },
   affinityGroupDelete: together,
@@ -106,6 +109,8 @@ const cases: Record<OpName, Case> = {
   faultInject: { body: { kind: 'vm_crash', instance_id: id } },
   faultList: {},
   faultRemove: { path: { fault_id: id } },
+  fleetAccessView: {},
+  fleetUserList: { query: { name: 'a' } },
   floatingIpAttach: { ...floating, body: { kind: 'instance', parent: 'nobody' } },
   floatingIpCreate: { query: project, body: { ...named, ip: '10.0.0.1', pool: 'nowhere' } },
   floatingIpDelete: floating,
@@ -178,6 +183,46 @@ const cases: Record<OpName, Case> = {
   internetGatewayIpPoolList: { query: inGateway },
   internetGatewayList: { query: inVpc },
   internetGatewayView: gateway,
+  ipPoolAddressList: pool,
+  ipPoolCreate: { body: named },
+  ipPoolDelete: pool,
+  ipPoolList: {},
+  ipPoolRangeAdd: { ...pool, body: range },
+  ipPoolRangeList: pool,
+  ipPoolRangeRemove: { ...pool, body: range },
+  ipPoolServiceRangeAdd: { body: range },
+  ipPoolServiceRangeList: {},
+  ipPoolServiceRangeRemove: { body: range },
+  ipPoolServiceView: {},
+  ipPoolSiloLink: { ...pool, body: { ...silo, is_default: false } },
+  ipPoolSiloList: pool,
+  ipPoolSiloUnlink: { path: { ...pool.path, ...silo } },
+  ipPoolSiloUpdate: { path: { ...pool.path, ...silo }, body: { is_default: true } },
+  ipPoolUpdate: { ...pool, body: { description: 'x' } },
+  ipPoolUseList: {},
+  ipPoolUtilizationView: pool,
+  ipPoolView: pool,
+  physicalDiskList: {},
+  physicalDiskView: { path: { disk_id: id } },
+  rackList: {},
+  rackView: { path: { rack_id: id } },
+  sledAdd: { body: { serial: 'x', part: 'x' } },
+  sledDrainCancel: { path: { drain_id: id } },
+  sledDrainCreate: { ...sled, body: { mode: 'move' } },
+  sledDrainList: sled,
+  sledDrainView: { path: { drain_id: id } },
+  sledInstanceList: sled,
+  sledList: {},
+  sledListUninitialized: {},
+  sledPhysicalDiskList: sled,
+  sledSetProvisionPolicy: { ...sled, body: { state: 'provisionable' } },
+  sledUseList: {},
+  sledView: sled,
+  switchList: {},
+  switchView: { path: { switch_id: id } },
+  systemCapacityView: {},
+  systemIssueList: { query: { state: 'open', kind: 'fault' } },
+  systemOverviewView: {},
   localIdpUserCreate: {
     query: silo,
     body: { external_id: 'new-one', password: { mode: 'login_disallowed' } },
@@ -192,6 +237,7 @@ const cases: Record<OpName, Case> = {
   loginSaml: atProvider,
   loginSamlBegin: atProvider,
   loginSiloList: {},
+  loginNewPassword: { ...atSilo, body: { password: 'battery staple' } },
   loginPasskey: { ...atSilo, body: assertion },
   loginPasskeyChallenge: { ...atSilo, body: { use: 'second_factor' } },
   loginPasskeyCreate: { ...atSilo, body: newPasskey },
@@ -234,10 +280,19 @@ const cases: Record<OpName, Case> = {
     },
   },
   samlIdentityProviderView: { path: { provider: 'nobody' }, query: silo },
+  samlMetadataCheck: {
+    query: silo,
+    body: { idp_metadata_source: { type: 'base64_encoded_xml', data: '' } },
+  },
+  samlSignInTestBegin: { path: { provider: 'nobody' }, query: silo, body: { redirect_uri: '/' } },
+  samlSignInTestView: { path: { test_id: id } },
   secondFactorSettingsUpdate: { body: { second_factor: 'optional' } },
   secondFactorSettingsView: {},
   secondFactorView: {},
   search: { query: { text: 'a' } },
+  siloCertificateCreate: { path: silo, body: { ...named, cert: 'c', key: 'k', service: 'external_api' } },
+  siloCertificateDelete: { path: { ...silo, certificate: 'nobody' } },
+  siloCertificateList: { path: silo },
   siloCreate: {
     body: {
       ...named,
@@ -252,10 +307,13 @@ const cases: Record<OpName, Case> = {
   siloDelete: { path: { silo: 'nobody' } },
   siloIpPoolList: { path: { silo: 'demo' } },
   siloList: {},
+  siloPersonList: { path: silo, query: { name: 'a' } },
+  siloProjectList: { path: silo },
   siloPolicyUpdate: { path: { silo: 'nobody' }, body: { role_assignments: [] } },
   siloPolicyView: { path: { silo: 'nobody' } },
   siloQuotasUpdate: { path: { silo: 'nobody' }, body: { cpus: 1, memory: GiB, storage: GiB } },
   siloQuotasView: { path: { silo: 'nobody' } },
+  siloUserInvite: { path: silo, body: { external_id: 'invited-one' } },
   siloUserList: { query: { silo: 'demo' } },
   siloUserView: { path: { user_id: id }, query: { silo: 'demo' } },
   siloUtilizationList: {},
@@ -275,6 +333,8 @@ const cases: Record<OpName, Case> = {
   totpSetUp: {},
   userAccessList: { query: { silo: 'demo', name: 'a' } },
   userBuiltinList: {},
+  userPasswordReset: { path: { user_id: id }, query: silo },
+  userSessionsEnd: { path: { user_id: id }, query: silo },
   userBuiltinView: { path: { user: 'nobody' } },
   userEffectiveRoles: { path: { user_id: id }, query: project },
   userList: {},
@@ -352,10 +412,11 @@ function send(
 }
 
 const notBegun = 'the sign-in has ended or was never started'
-/** What those say to a stranger who may ask, where it is not that it went well. */
+/** Expected responses to anonymous callers of open operations, except success. */
 const anonymously: Partial<Record<OpName, [status: number, message: string]>> = {
   deviceAccessToken: [400, 'authorization_pending'],
   loginLocal: [401, 'credentials missing or invalid'],
+  loginNewPassword: [401, notBegun],
   loginPasskey: [400, 'passkeys cannot be used here'],
   loginPasskeyChallenge: [401, notBegun],
   loginPasskeyCreate: [401, notBegun],
@@ -370,7 +431,7 @@ const anonymously: Partial<Record<OpName, [status: number, message: string]>> = 
 
 const like = (pattern: RegExp): unknown => expect.stringMatching(pattern)
 
-/** What every refusal has in common. */
+/** What all refusals have in common. */
 function expectRefusal(answer: Answer, status: number, message: string | RegExp): void {
   expect({ status: answer.status, message: answer.body?.message }).toEqual({
     status,
@@ -384,11 +445,11 @@ function expectRefusal(answer: Answer, status: number, message: string | RegExp)
   expect(answer.headers.get('content-type')).toBe('application/json')
 }
 
-/** OAuth has a shape of its own for saying no. */
+/** OAuth defines its own error format. */
 const expectOauth = (answer: Answer, status: number, error: string): void =>
   expect([answer.status, answer.body]).toEqual([status, { error }])
 
-/** A request that could not be read: no code, whoever asks. */
+/** A request that could not be parsed: no code, whoever the caller. */
 function expectUnreadable(answer: Answer, message: string | RegExp): void {
   expectRefusal(answer, 400, message)
   expect(answer.body).not.toHaveProperty('error_code')
@@ -427,10 +488,10 @@ async function leavesNoTrace(run: () => Promise<void>): Promise<void> {
 
 describe.each(all)('%s', (name) => {
   const op = opOf(name)
-  /** Whose requests are read at all. */
+  /** A caller whose requests are parsed. */
   const reader = (): Caller => (op.anonymous ? bed.anonymous : admin)
 
-  test('asks who calls, and nothing else of an anonymous caller', async () => {
+  test('requires authentication before anything else', async () => {
     expect.hasAssertions()
     await leavesNoTrace(async () => {
       const answer = await send(bed.anonymous, name)
@@ -443,7 +504,7 @@ describe.each(all)('%s', (name) => {
   })
 
   if (!op.anonymous && op.transport !== 'websocket')
-    test('reads nothing of what a stranger sends', async () => {
+    test('does not parse what an anonymous caller sends', async () => {
       const path = Object.fromEntries(Object.keys(cases[name].path ?? {}).map((key) => [key, 'Not_A_Name']))
       const url = `${urlOf(name, { path }).split('?')[0]}?limit=x`
       const unread = new ReadableStream({
@@ -458,7 +519,7 @@ describe.each(all)('%s', (name) => {
       expect([response.status, await response.json()]).toMatchObject([401, { error_code: 'Unauthorized' }])
     })
 
-  test('knows its methods only', async () => {
+  test('accepts only its own methods', async () => {
     const same = all.filter((other) => opOf(other).path === op.path).map((other) => opOf(other).method)
     for (const method of ['PATCH', 'HEAD', 'OPTIONS']) {
       const answer = await bed.anonymous.call(method, urlOf(name))
@@ -467,7 +528,7 @@ describe.each(all)('%s', (name) => {
     }
   })
 
-  test('is found whatever slashes are in excess, and not with a segment too many', async () => {
+  test('matches despite extra slashes, but not with an extra segment', async () => {
     const [path = '', search = ''] = urlOf(name).split('?')
     const strange = `${path.replaceAll('/', '//')}/?${search}`
     const [plain, sloppy] = [
@@ -479,13 +540,13 @@ describe.each(all)('%s', (name) => {
   })
 
   if (op.path.includes('{') && op.transport !== 'websocket')
-    test('reads its path before its query and body', async () => {
+    test('validates its path before its query and body', async () => {
       expect.hasAssertions()
       const bad = async (text: string) => {
         const path = Object.fromEntries(Object.keys(cases[name].path ?? {}).map((key) => [key, text]))
         return send(reader(), name, { ...cases[name], path })
       }
-      expectUnreadable(await bad('%zz'), 'invalid path encoding')
+      expectUnreadable(await bad('%zz'), 'Bad Request')
       for (const text of [
         'Upper',
         '-dash',
@@ -496,12 +557,12 @@ describe.each(all)('%s', (name) => {
         'a'.repeat(64),
         '%ED%A0%80',
       ])
-        expectUnreadable(await bad(text), /^(bad parameter in URL path: |invalid path encoding)/)
+        expectUnreadable(await bad(text), /^(bad parameter in URL path: |Bad Request)/)
     })
 
   const { body, query, form } = cases[name]
   if (form)
-    test('reads its form before anything else, and takes no JSON', async () => {
+    test('validates its form first, and accepts no JSON', async () => {
       expect.hasAssertions()
       const post = (text: string, type = formType['content-type']) =>
         reader().call(op.method, urlOf(name), text, { 'content-type': type })
@@ -531,7 +592,7 @@ describe.each(all)('%s', (name) => {
     const sent = (text: string, headers: Record<string, string> = {}) =>
       reader().call(op.method, urlOf(name), text, headers)
 
-    test('reads its body before it does anything', async () => {
+    test('validates its body before any effect', async () => {
       expect.hasAssertions()
       await leavesNoTrace(async () => {
         for (const text of ['{', '{"a":}', 'nonsense', '{"a":"\u0001"}', '{} {}'])
@@ -563,7 +624,7 @@ describe.each(all)('%s', (name) => {
           `request body exceeded maximum size of ${op.bodyMax} bytes`,
         )
         const depth = Math.floor((op.bodyMax - 100) / 2)
-        // However deep it goes, nobody looks into it.
+        // Nested values of unknown keys are skipped, however deep.
         for (const key of ['x', ...Object.keys(body)]) {
           const nested = `{${JSON.stringify(key)}:${'['.repeat(depth)}"\\u0061"${']'.repeat(depth)}}`
           expectUnreadable(
@@ -574,7 +635,7 @@ describe.each(all)('%s', (name) => {
       })
     })
 
-    test('says of each field what is wrong with it', async () => {
+    test('reports what is wrong with each field', async () => {
       expect.hasAssertions()
       for (const [field, value] of Object.entries(body)) {
         const without: Record<string, unknown> = { ...body, [field]: undefined }
@@ -611,7 +672,7 @@ describe.each(all)('%s', (name) => {
   }
 
   if (query && op.transport !== 'websocket')
-    test('reads its query before it does anything', async () => {
+    test('validates its query before any effect', async () => {
       expect.hasAssertions()
       const first = urlOf(name).split('?')[0]
       for (const key of Object.keys(op.query.shape)) {
@@ -634,7 +695,7 @@ describe.each(all)('%s', (name) => {
     })
 })
 
-test('an upgrade is read and asked like every request', async () => {
+test('an upgrade is validated and authorised like every request', async () => {
   expect.hasAssertions()
   const upgrade = async (path: string, { cookie }: Caller = admin): Promise<Answer> => {
     const request = new Request(`http://localhost${path}`, { headers: cookie ? { cookie } : {} })
@@ -651,19 +712,21 @@ test('an upgrade is read and asked like every request', async () => {
   expectRefusal(await upgrade('/v1/nothing'), 404, 'Not Found')
 })
 
-test('every operation has a case, and no case is for nothing', () => {
+test('every operation has a case, and every case an operation', () => {
   expect(Object.keys(cases).sort()).toEqual(Object.keys(ops).sort())
 })
 
 const lists = all.filter((name) => opOf(name).sorts)
-/** Made once, so that every list has something to list. */
+/** Created once, so that every list has content. */
 const sample: Record<string, string> = {
   instance: 'paging',
   affinity_group: 'paging',
   anti_affinity_group: 'paging',
+  pool: 'external',
 }
 beforeAll(async () => {
   sample.user_id = (await admin.get('/v1/me')).body.id
+  sample.sled_id = (await admin.get('/v1/system/hardware/sleds')).body.items[0].id
 })
 beforeAll(async () => {
   for (const name of ['paging-a', 'paging-b'])
@@ -691,7 +754,7 @@ beforeAll(async () => {
   }
 })
 
-/** Tokens that carry more than a name and an id. */
+/** Tokens that contain more than a name and an id. */
 const longestToken = new Map<unknown, number>([
   [listSorts, sortedPageTokenMax],
   [accessSorts, accessPageTokenMax],
@@ -706,7 +769,7 @@ describe.each(lists)('%s as a list', (name) => {
     return urlOf(name, { path: there(path), query: { ...there(query), ...more } })
   }
 
-  test('takes a limit from one up, and cuts what is too much', async () => {
+  test('accepts a limit of at least one, and caps it at the maximum', async () => {
     for (const limit of [
       '0',
       '-1',
@@ -725,7 +788,7 @@ describe.each(lists)('%s as a list', (name) => {
       expect((await admin.get(url({ limit }))).status).toBe(200)
   })
 
-  test('takes its own sort modes only', async () => {
+  test('accepts only its own sort modes', async () => {
     for (const sort_by of op.sorts ?? []) expect((await admin.get(url({ sort_by }))).status).toBe(200)
     expectUnreadable(
       await admin.get(url({ sort_by: 'size_descending' })),
@@ -733,7 +796,7 @@ describe.each(lists)('%s as a list', (name) => {
     )
   })
 
-  test('walks to the empty page in every order, and its end has no token', async () => {
+  test('pages to an empty last page without a token, in every order', async () => {
     for (const sort_by of op.sorts ?? []) {
       const whole = await admin.get(url({ sort_by }))
       const seen: unknown[] = []
@@ -741,7 +804,7 @@ describe.each(lists)('%s as a list', (name) => {
       while (page.body.items.length > 0) {
         seen.push(...page.body.items)
         expect(page.body.next_page).toMatch(/./)
-        // With a token, nothing else has to be said.
+        // A token needs no other parameters.
         const [bare = ''] = url({}).split('?')
         page = await admin.get(`${bare}?limit=1&page_token=${encodeURIComponent(page.body.next_page)}`)
         expect(page.status, JSON.stringify(page.body)).toBe(200)
@@ -751,7 +814,7 @@ describe.each(lists)('%s as a list', (name) => {
     }
   })
 
-  test('refuses a token that is not its own', async () => {
+  test('refuses a foreign token', async () => {
     expect.hasAssertions()
     const longest = longestToken.get(op.sorts) ?? pageTokenMax
     const token = (marker: unknown): string =>
@@ -792,7 +855,7 @@ describe.each(lists)('%s as a list', (name) => {
   })
 })
 
-/** Views by name or id: what is said when the parents do not fit (control plane reference, A 3). */
+/** Views by name or id: the message when the parents do not fit (control plane reference, A 3). */
 const addressed: [
   name: OpName,
   key: string,
@@ -993,7 +1056,7 @@ describe.each(addressed)('%s', (name, key, type, parents, both, alone) => {
       expectRefusal(await get(form), 404, `not found: ${type} with id "${id}"`)
   })
 
-  test('names a parent that is missing', async () => {
+  test('names a missing parent', async () => {
     for (const [index, parent] of parents.entries()) {
       const answer = await get('nobody', { ...query, [parent]: 'no-parent' })
       const types: Record<string, string> = { router: 'vpc-router', gateway: 'internet-gateway' }
@@ -1050,7 +1113,7 @@ test.each([
   ['/V1/me', 404],
   ['/__proto__', 404],
   ['/v1/constructor/prototype', 404],
-])('%s is not found, whoever asks', async (path, status) => {
+])('%s is not found, whoever the caller', async (path, status) => {
   for (const who of [bed.anonymous, admin]) {
     const answer = await who.get(path)
     expectRefusal(answer, status, 'Not Found')
@@ -1058,7 +1121,7 @@ test.each([
   }
 })
 
-test('a field deep inside alternatives is explained where it is', async () => {
+test('an error deep inside alternatives is reported at its field', async () => {
   const create = (more: Record<string, unknown>) =>
     send(admin, 'instanceCreate', {
       ...cases.instanceCreate,
@@ -1140,7 +1203,7 @@ test('a field deep inside alternatives is explained where it is', async () => {
   }
 })
 
-test('what the reference breaks at is refused or taken, never a 500', async () => {
+test('input that crashes the reference is refused or accepted, never a 500', async () => {
   const key = (public_key: string) =>
     admin.post('/v1/me/ssh-keys', { name: 'long-key', description: '', public_key })
   expectUnreadable(await key('x'.repeat(1024)), /public_key: public key may contain at most 1023 characters/)
@@ -1155,7 +1218,7 @@ test('what the reference breaks at is refused or taken, never a 500', async () =
   expect((await update('\u{1f980}')).body.description).toBe('\u{1f980}')
 })
 
-test('nothing of another silo can be found, by nobody here', async () => {
+test('objects of another silo are not found, by any user here', async () => {
   const siloId = await bed.addSilo('elsewhere')
   await bed.db.updateTable('silo_quotas').set({ storage: 1e15 }).where('silo_id', '=', siloId).execute()
   const pool = await bed.db.selectFrom('ip_pool').select('id').executeTakeFirstOrThrow()
@@ -1214,11 +1277,15 @@ test('nothing of another silo can be found, by nobody here', async () => {
   expect((await admin.get('/ext/v1/search?text=hidden')).body.items).toEqual([])
 })
 
-test('the description of the API is there for everybody', async () => {
-  const ask = (method: string) =>
-    bed.plane.fetch(new Request('http://localhost/openapi.json', { method }), { address: '127.0.0.1' })
-  const answer = await ask('GET')
-  expect([answer.status, ((await answer.json()) as { openapi: string }).openapi]).toEqual([200, '3.1.0'])
-  const refused = await ask('POST')
+test('the API description is public', async () => {
+  const ask = (method: string, path: string) =>
+    bed.plane.fetch(new Request(`http://localhost${path}`, { method }), { address: '127.0.0.1' })
+  const version = async (path: string) => {
+    const answer = await ask('GET', path)
+    return [answer.status, ((await answer.json()) as { openapi: string }).openapi]
+  }
+  expect(await version('/openapi.json')).toEqual([200, '3.0.3'])
+  expect(await version('/ext/v1/openapi.json')).toEqual([200, '3.1.0'])
+  const refused = await ask('POST', '/openapi.json')
   expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET'])
 })

@@ -11,36 +11,36 @@ const network = z.string().superRefine((text, context) => {
 })
 
 /**
- * What an operator may set, read from the file of `gantry serve --settings`. Every key has a default, so that no file
- * at all is a good choice. One section for each concern; what a key means is said here and in `docs/settings.md`.
+ * Operator settings, read from the file of `gantry serve --settings`. Every key has a default, so the file is
+ * optional. One section per concern; keys are documented here and in `docs/settings.md`.
  */
 export const Settings = z.strictObject({
   audit: z
     .strictObject({
-      /** Records of the audit log are removed after so many days. */
+      /** Days to keep audit log records. */
       retention_days: days(365),
-      /** Names that were tried at sign-ins that failed are removed after so many days. */
+      /** Days to keep names tried at failed sign-ins. */
       failed_sign_in_retention_days: days(30),
-      /** Counts of requests that came too often are removed after so many days. */
+      /** Days to keep counts of rate-limited requests. */
       refused_often_retention_days: days(30),
     })
     .prefault({}),
   limits: z
     .strictObject({
-      /** Serial consoles that one person, and that all people of one machine, may have open in a process. */
+      /** Open serial consoles per user, and per instance across all users, in one process. */
       consoles_per_person: count(20),
       consoles_per_machine: count(50),
-      /** Streams of changes that one person may follow at once in a process: one for each open tab of the console. */
+      /** Concurrent change streams per user in one process: one for each open tab of the console. */
       streams_per_person: count(50),
-      /** Sessions that one person may have: at that many, a sign-in ends the one that was used longest ago. */
+      /** Sessions per user: at the limit, a sign-in ends the one unused for longest. */
       sessions_per_person: count(100),
-      /** Access tokens that one person may have. */
+      /** Access tokens per user. */
       tokens_per_person: count(100),
-      /** Requests that one person may send to a process: a second, in a burst, and at the same time. */
+      /** Requests per user to one process: rate per second, burst, and concurrency. */
       requests_per_second: count(300),
       request_burst: count(3000),
       requests_at_once: count(16),
-      /** Rows of each kind within one parent, those without a quota included (`kernel/row-limits.ts`). */
+      /** Rows of each kind within one parent, including kinds without a quota (`kernel/row-limits.ts`). */
       rows: z
         .strictObject({
           project: count(10_000),
@@ -66,54 +66,57 @@ export const Settings = z.strictObject({
         .prefault({}),
     })
     .prefault({}),
-  /** Requests of this server to addresses that somebody else chose, such as metadata of an identity provider. */
+  /** Requests by this server to user-supplied addresses, such as an identity provider's metadata. */
   egress: z
     .strictObject({
-      /** Networks that they may reach besides the public internet. */
+      /** Networks they may reach besides the public internet. */
       allowed_networks: z.array(network).max(100).default([]),
     })
     .prefault({}),
   sign_in: z
     .strictObject({
-      /** Passwords that are checked at the same time in one process: each takes a thread and 19 MiB. */
+      /** Passwords checked concurrently in one process: each takes a thread and 19 MiB. */
       password_checks_at_once: z.number().int().min(1).max(64).default(2),
-      /** Sign-ins that may wait for that; more are refused for a few seconds. */
+      /** Sign-ins that may queue for a check; more are refused for a few seconds. */
       password_checks_waiting: z.number().int().min(1).max(10_000).default(100),
-      /** For so many days a browser is known from which somebody signed in. */
+      /** Days for which a browser is known after a sign-in. */
       known_device_days: days(180),
     })
     .prefault({}),
   http: z
     .strictObject({
-      /** Connections at once, of everybody. */
+      /** Concurrent connections in total. */
       connections: count(4096, 16),
-      /** Connections at once of one address; with `--trust-proxy` all are the proxy's, and it has to bound them. */
+      /**
+       * Concurrent connections per address; with `--trust-proxy` all come from the proxy, which has to limit
+       * them.
+       */
       connections_per_address: count(512, 2),
-      /** Requests being answered at once, of everybody; streams of events do not count once they are open. */
+      /** Concurrent requests in total; event streams do not count once open. */
       requests: count(2048, 16),
-      /** The same, of one address. */
+      /** Concurrent requests per address. */
       requests_per_address: count(256, 2),
-      /** Requests that a connection of HTTP/1.1 sends ahead of their answers; browsers send one. */
+      /** Pipelined requests per HTTP/1.1 connection; browsers send one. */
       requests_per_connection: count(32, 2),
-      /** Requests at once on a connection of HTTP/2, streams of events included. */
+      /** Concurrent requests per HTTP/2 connection, including event streams. */
       streams_per_connection: count(128, 2),
-      /** The header of a request has so long to arrive. */
+      /** Deadline for receiving a request's header. */
       header_seconds: seconds(20),
-      /** A whole request has so long to arrive: a piece of an image over a slow line is the longest. */
+      /** Deadline for receiving a whole request: a piece of an image over a slow line takes longest. */
       request_seconds: seconds(300),
     })
     .prefault({}),
   database: z
     .strictObject({
-      /** A statement of a request may take so long on a PostgreSQL server; then it is answered by 503. */
+      /** Time limit for a request's statement on a PostgreSQL server; beyond it the answer is 503. */
       statement_seconds: z.number().int().min(1).max(3600).default(15),
     })
     .prefault({}),
   storage: z
     .strictObject({
       /**
-       * Bytes of the volume of the data directory that disks, images and snapshots leave free. By itself a twentieth of
-       * it, at least 1 GiB and at most 16 GiB, and never more than a quarter.
+       * Bytes that disks, images and snapshots leave free on the data directory's volume. Default: a
+       * twentieth of it, at least 1 GiB and at most 16 GiB, and never more than a quarter.
        */
       reserve_bytes: z
         .union([

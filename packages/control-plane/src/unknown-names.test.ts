@@ -3,17 +3,17 @@ import { type OpName, ops } from '@gantry/api/registry'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from './testing/control-plane.ts'
 import { called, furnishProject, furnishSilo, made, nameOf } from './testing/hidden-things.ts'
-import { nothing, opOf, requiresId, type Selected, selectorsOf, told } from './testing/told.ts'
+import { missingName, opOf, requiresId, type Selected, selectorsOf, disclosed } from './testing/told.ts'
 
 /*
- * Invariant 3: whoever may not know of an object, or of what it lies in, gets one answer whether it exists or not.
- * Requests are made from the registry, so that a new operation is asked too; one whose selectors nothing here knows
- * fails the test of completeness.
+ * Invariant 3: a caller who may not see an object or its parent gets the same answer whether or not it
+ * exists. Requests are generated from the registry, so new operations are covered; one with an unknown
+ * selector fails the completeness test.
  */
 
 const names = Object.keys(ops) as OpName[]
 
-/** What each selector lies in, the nearest first. An id stands alone; a name needs them all. */
+/** The parents of each selector, innermost first. An id needs none; a name needs all. */
 const parentsOf: Record<string, readonly string[]> = {
   project: [],
   instance: ['project'],
@@ -34,14 +34,14 @@ const parentsOf: Record<string, readonly string[]> = {
   interface: ['instance', 'project'],
 }
 
-/** A request that names something hidden, and the same with one selector or several that name nothing. */
+/** A request that names something hidden, and variants in which one or more selectors name nothing. */
 interface Comparison {
   hidden: Selected
   missing: readonly Selected[]
 }
 
 let bed: TestBed
-/** Ids of everything in project `hidden`, by selector; by name each is called what `nameOf` says. */
+/** Ids of everything in project `hidden`, by selector; names follow `nameOf`. */
 let ids: Record<string, string>
 const strangers = new Map<string, Caller>()
 
@@ -52,8 +52,8 @@ const stranger = (label: string): Caller => {
 }
 
 /**
- * Every way to address what the operation is about: all by name, and each selector in turn by id, with what it lies
- * in left out. What lies beside it, and would need what was left out, is then given by id too.
+ * Every way to address the operation's object: all by name, and each selector in turn by id, without its
+ * parents. Siblings that would need the omitted parents are given by id too.
  */
 function addressings(op: Operation): Selected[] {
   const keys = selectorsOf(op)
@@ -71,7 +71,7 @@ function addressings(op: Operation): Selected[] {
       }),
     )
   })
-  // What the path names cannot be left out.
+  // Path parameters cannot be omitted.
   return [...byName, ...byId].filter((given) => Object.keys(op.pathParams.shape).every((key) => key in given))
 }
 
@@ -79,13 +79,13 @@ function addressings(op: Operation): Selected[] {
 const comparisonOf = (hidden: Selected): Comparison => ({
   hidden,
   missing: [
-    ...Object.entries(hidden).map(([key, value]) => ({ ...hidden, [key]: nothing(key, value) })),
-    Object.fromEntries(Object.entries(hidden).map(([key, value]) => [key, nothing(key, value)])),
+    ...Object.entries(hidden).map(([key, value]) => ({ ...hidden, [key]: missingName(key, value) })),
+    Object.fromEntries(Object.entries(hidden).map(([key, value]) => [key, missingName(key, value)])),
   ],
 })
 
 interface Beside {
-  /** Who asks; by default somebody without a role, and the admin of their silo. */
+  /** Callers; by default a user without a role, and the admin of their silo. */
   who?: readonly string[]
   known?: Selected
   hidden: Selected
@@ -113,7 +113,23 @@ const certificate = () =>
   }))
 const sshKey = () => ['the-key', id('ssh_key')].map((ssh_key) => ({ hidden: { ssh_key } }))
 
-/** Operations whose selectors name more than what lies in a project. */
+/** Fleet objects, by name and by id. */
+const ofPool = () => [{ hidden: { pool: 'external' } }, { hidden: { pool: id('external') } }]
+const ofLink = () => ofPool().map((pool) => ({ ...pool, known: { silo: 'demo' } }))
+const ofRack =
+  (...selectors: string[]) =>
+  (): Beside[] =>
+    selectors.map((key) => ({ hidden: { [key]: id(key) } }))
+const ofSled = ofRack('sled_id')
+const ofDrain = ofRack('drain_id')
+const provider = (): Beside[] => [
+  ...bySilo({ provider: 'corporate' }),
+  { hidden: { provider: id('provider') } },
+  { who: ['nobody'], known: { silo: 'demo' }, hidden: { provider: 'own' } },
+  { who: ['nobody'], hidden: { provider: id('near_provider') } },
+]
+
+/** Operations whose selectors reach beyond a project. */
 const besides: Partial<Record<OpName, () => Beside[]>> = {
   siloView: ofSilo,
   siloDelete: ofSilo,
@@ -124,18 +140,22 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   siloUtilizationView: ofSilo,
   siloIpPoolList: ofSilo,
   siloUserList: ofSilo,
+  siloUserInvite: ofSilo,
+  siloPersonList: ofSilo,
+  siloProjectList: ofSilo,
+  siloCertificateList: ofSilo,
+  siloCertificateCreate: ofSilo,
+  siloCertificateDelete: () => bySilo({ certificate: 'the-certificate' }),
+  samlMetadataCheck: ofSilo,
   siloIdentityProviderList: ofSilo,
   samlIdentityProviderCreate: ofSilo,
   localIdpUserCreate: ofSilo,
   siloUserView: userOfSilo,
   localIdpUserDelete: userOfSilo,
   localIdpUserSetPassword: userOfSilo,
-  samlIdentityProviderView: () => [
-    ...bySilo({ provider: 'corporate' }),
-    { hidden: { provider: id('provider') } },
-    { who: ['nobody'], known: { silo: 'demo' }, hidden: { provider: 'own' } },
-    { who: ['nobody'], hidden: { provider: id('near_provider') } },
-  ],
+  samlSignInTestBegin: provider,
+  samlSignInTestView: () => [{ hidden: { test_id: id('provider') } }],
+  samlIdentityProviderView: provider,
   userAccessList: () => [...ofSilo(), inHidden(), { hidden: { group: id('group') } }],
   groupAccessList: () => [...ofSilo(), inHidden()],
   userList: () => [{ hidden: { group: id('group') } }],
@@ -143,9 +163,12 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   userTokenList: byUser,
   userSessionList: byUser,
   userLogout: byUser,
-  userEffectiveRoles: () => [...byUser(), inHidden({ user_id: id('known_user') })],
+  userPasswordReset: userOfSilo,
+  userSessionsEnd: userOfSilo,
+  userEffectiveRoles: () => [...userOfSilo(), ...byUser(), inHidden({ user_id: id('known_user') })],
   groupView: () => [{ hidden: { group_id: id('group') } }],
   groupEffectiveRoles: () => [
+    ...bySilo({ group_id: id('group') }),
     { hidden: { group_id: id('group') } },
     inHidden({ group_id: id('known_group') }),
   ],
@@ -158,18 +181,42 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   faultRemove: () => [{ hidden: { fault_id: id('instance') } }],
   instanceActionView: () => [{ hidden: { action: id('action') } }],
   projectIpPoolView: () => [{ hidden: { pool: 'unlinked' } }, { hidden: { pool: id('unlinked') } }],
+  ipPoolAddressList: ofPool,
+  ipPoolDelete: ofPool,
+  ipPoolRangeAdd: ofPool,
+  ipPoolRangeList: ofPool,
+  ipPoolRangeRemove: ofPool,
+  ipPoolSiloLink: ofPool,
+  ipPoolSiloList: ofPool,
+  ipPoolSiloUnlink: ofLink,
+  ipPoolSiloUpdate: ofLink,
+  ipPoolUpdate: ofPool,
+  ipPoolUtilizationView: ofPool,
+  ipPoolView: ofPool,
+  physicalDiskView: ofRack('disk_id'),
+  rackView: ofRack('rack_id'),
+  sledDrainCancel: ofDrain,
+  sledDrainCreate: ofSled,
+  sledDrainList: ofSled,
+  sledDrainView: ofDrain,
+  sledInstanceList: ofSled,
+  sledPhysicalDiskList: ofSled,
+  sledSetProvisionPolicy: ofSled,
+  sledView: ofSled,
+  switchView: ofRack('switch_id'),
   userBuiltinView: () => [{ hidden: { user: 'db-init' } }],
   imageDemote: siloImage,
   userSecondFactorView: userOfSilo,
   userSecondFactorReset: userOfSilo,
 }
-/** Asked in `modules/sign-in/unknown-silos.test.ts`. */
+/** Covered by `modules/sign-in/unknown-silos.test.ts`. */
 const signsIn: readonly OpName[] = [
   'loginLocal',
+  'loginNewPassword',
   'loginSaml',
   'loginSamlBegin',
   'loginMethodView',
-  // Without the cookie of a sign-in that waits these look at no silo; with it, at no other one.
+  // Without the cookie of a pending sign-in these access no silo; with it, no other one.
   'loginPasskeyChallenge',
   'loginPasskey',
   'loginTotp',
@@ -178,7 +225,7 @@ const signsIn: readonly OpName[] = [
   'loginTotpCreate',
   'loginPasskeySetUp',
   'loginPasskeyCreate',
-  // One's own, looked for among one's own only, and after a fresh confirmation.
+  // The caller's own, searched only among the caller's own, and after a fresh confirmation.
   'passkeyUpdate',
   'passkeyDelete',
 ]
@@ -205,18 +252,18 @@ beforeAll(async () => {
 })
 afterAll(() => bed.stop())
 
-/** Operations all of whose selectors lie in a project. */
+/** Operations whose selectors all belong to a project. */
 const inProject = names.filter((name) => {
   const keys = selectorsOf(opOf(name))
   return keys.length > 0 && keys.every((key) => parentsOf[key]) && !(name in besides)
 })
 
-/** What was answered to the request that names something hidden, and each other answer that differs from it. */
+/** The response for the hidden object, and every response that differs from it. */
 async function answersTo(who: Caller, name: OpName, { hidden, missing }: Comparison) {
-  const answer = await told(bed, who, name, hidden)
+  const answer = await disclosed(bed, who, name, hidden)
   const others: string[] = []
   for (const other of missing) {
-    const said = await told(bed, who, name, other)
+    const said = await disclosed(bed, who, name, other)
     if (said !== answer) others.push(`${JSON.stringify(other)}: ${said}`)
   }
   return { answer, others }
@@ -227,7 +274,7 @@ const alike = {
 }
 
 describe.each(inProject)('%s', (name) => {
-  test.each(['a project admin', 'a fleet admin of another silo'])('tells %s nothing', async (label) => {
+  test.each(['a project admin', 'a fleet admin of another silo'])('reveals nothing to %s', async (label) => {
     for (const given of addressings(opOf(name))) {
       const answers = await answersTo(stranger(label), name, comparisonOf(given))
       expect(answers, JSON.stringify(given)).toEqual(alike)
@@ -236,7 +283,7 @@ describe.each(inProject)('%s', (name) => {
 })
 
 describe.each(Object.keys(besides) as OpName[])('%s', (name) => {
-  test('tells nothing of what may not be known', async () => {
+  test('reveals nothing about hidden objects', async () => {
     for (const { who = ['nobody', 'a silo admin'], known = {}, hidden } of besides[name]?.() ?? [])
       for (const label of who) {
         const { missing } = comparisonOf(hidden)
@@ -251,12 +298,12 @@ describe.each(Object.keys(besides) as OpName[])('%s', (name) => {
   })
 })
 
-test('every operation with selectors is asked', () => {
+test('every operation with selectors is covered', () => {
   const asked = new Set<string>([...inProject, ...Object.keys(besides), ...signsIn])
   expect(names.filter((name) => selectorsOf(opOf(name)).length > 0 && !asked.has(name))).toEqual([])
 })
 
-test('a check of permissions says the same of what is hidden and of what is not there', async () => {
+test('a permission check answers alike for hidden and missing objects', async () => {
   const verdict = async (object: string, one: string) =>
     (await stranger('nobody').post('/ext/v1/can', { checks: [{ action: 'read', object, id: one }] })).body
       .verdicts
@@ -267,5 +314,5 @@ test('a check of permissions says the same of what is hidden and of what is not 
     ['silo', id('silo')],
     ['identity_provider', 'vault'],
   ] as const)
-    expect(await verdict(object, hidden)).toEqual(await verdict(object, nothing(object, hidden)))
+    expect(await verdict(object, hidden)).toEqual(await verdict(object, missingName(object, hidden)))
 })

@@ -3,22 +3,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from './testing/control-plane.ts'
 import { furnishProject, furnishSilo, nameOf } from './testing/hidden-things.ts'
 import { referencesIn } from './testing/sample-body.ts'
-import { opOf, selectorsOf, told } from './testing/told.ts'
+import { opOf, selectorsOf, disclosed } from './testing/told.ts'
 
 /*
- * Invariant 3 for what a body names: an object that the caller may not know of is missing there too. Every place of a
- * body that may name an object is found in the contract, so that a new one has to be asked here.
+ * Invariant 3 for request bodies: an object that the caller may not see is reported as missing there too. The
+ * contract yields every field that may name an object, so a new field must be covered here.
  */
 
 const GiB = 1024 ** 3
 const names = Object.keys(ops) as OpName[]
 
 let bed: TestBed
-/** Ids of what is hidden, by selector. */
+/** Ids of hidden objects, by selector. */
 let ids: Record<string, string>
 const id = (key: string): string => ids[key] ?? ''
 
-/** A place in a body that may name what the caller cannot know of, and what is there to be named. */
+/** A field of a body that may name a hidden object, and the objects to name. */
 interface Referring {
   hidden: () => string
   body: (reference: string) => object
@@ -109,6 +109,7 @@ const notOutside: Record<string, string> = {
   'diskFinalizeImport snapshot_name': ownName,
   'faultInject instance_id': 'only for the admin of the fleet',
   'faultInject sled_id': 'only for the admin of the fleet',
+  'ipPoolSiloLink silo': 'only for the admin of the fleet',
   'instanceActionCreate instances[]': 'looked up in the project only, and told of in the answer as missing',
   'instanceCreate network_interfaces.params[].subnet_name': inOwnProject,
   'instanceCreate network_interfaces.params[].vpc_name': inOwnProject,
@@ -118,6 +119,7 @@ const notOutside: Record<string, string> = {
   'policyUpdate role_assignments[].identity_id': keptAsGiven,
   'projectPolicyUpdate role_assignments[].identity_id': keptAsGiven,
   'siloPolicyUpdate role_assignments[].identity_id': keptAsGiven,
+  'siloUserInvite external_id': ownName,
   'systemPolicyUpdate role_assignments[].identity_id': keptAsGiven,
   'vpcCreate dns_name': ownName,
   'vpcFirewallRulesUpdate rules[].filters.hosts[].value': keptAsGiven,
@@ -146,7 +148,7 @@ beforeAll(async () => {
 })
 afterAll(() => bed.stop())
 
-test('every place of a body that may name an object is asked, or is never looked up outside the project', () => {
+test('every field that may name an object is covered, or is never looked up outside the project', () => {
   expect([...Object.keys(referring), ...Object.keys(notOutside)].sort()).toEqual(found.sort())
 })
 
@@ -157,7 +159,7 @@ test.each(Object.entries(referring))('%s', async (reference, { hidden, body }) =
   )
   const answers: string[] = []
   for (const one of [hidden(), crypto.randomUUID()])
-    answers.push((await told(bed, insider, name, given, body(one))).replaceAll(one, '<id>'))
+    answers.push((await disclosed(bed, insider, name, given, body(one))).replaceAll(one, '<id>'))
   expect(answers[0]).toMatch(/^\[404,.*not found: [a-z-]+ with id \\"<id>/)
   expect(answers[1]).toBe(answers[0])
 })

@@ -5,10 +5,10 @@ import { password } from './people.ts'
 
 const peer = { address: '127.0.0.1' }
 
-/** In place of a name, where somebody signed out. */
+/** In place of a name, for an anonymous caller. */
 export const nobody = ''
 
-/** Somebody who calls the control plane, with the cookies that it gave them. */
+/** A caller of the control plane, with its cookies. */
 export class Caller {
   readonly #plane: Pick<ControlPlane, 'fetch' | 'upgrade'>
   readonly #jar = new CookieJar()
@@ -32,7 +32,7 @@ export class Caller {
     return (await this.exchange(request)).response
   }
 
-  /** What a call answers that has to go well. */
+  /** The response of a call that must succeed. */
   async call<Answer>(method: string, path: string, body?: object): Promise<Answer> {
     const response = await this.send(requestOf(method, path, body))
     if (!response.ok) throw new Error(`${method} ${path} was refused: ${await response.text()}`)
@@ -43,7 +43,7 @@ export class Caller {
     return (await this.send(requestOf('POST', '/v1/login/demo/local', { username, password }))).ok
   }
 
-  /** Ends the session, and with it the streams that were opened by it. */
+  /** Ends the session, and with it its streams. */
   async signOut(): Promise<void> {
     await this.send(requestOf('POST', '/v1/logout'))
     this.#session.abort()

@@ -1,6 +1,6 @@
-/** Three numbers from 0 up to 1 that look random and are the same for the same text. */
+/** Three pseudo-random numbers from 0 up to 1, always the same for the same text. */
 export function chances(text: string): [number, number, number] {
-  // FNV-1a makes a seed of the text, mulberry32 numbers of the seed.
+  // FNV-1a derives a seed from the text, mulberry32 numbers from the seed.
   let state = 0x811c9dc5
   for (let at = 0; at < text.length; at++) state = Math.imul(state ^ text.charCodeAt(at), 0x01000193)
   const next = (): number => {

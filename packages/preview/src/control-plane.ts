@@ -8,7 +8,7 @@ import { defaultSettings } from '@gantry/control-plane/settings'
 import { origin } from './caller.ts'
 import { pbkdf2Passwords } from './passwords.ts'
 
-/** The control plane over a database of this very page. */
+/** The control plane over a database in this page. */
 export const openControlPlane = (database: PGlite, blocks: BlockStore = memoryBlocks()): ControlPlane =>
   createControlPlane({
     dialect: inProcessPglite(database),
@@ -27,7 +27,7 @@ export const openControlPlane = (database: PGlite, blocks: BlockStore = memoryBl
     origins: [origin()],
   })
 
-/** What goes well is left out: the console belongs to whoever works on the page. */
+/** Successes are omitted: the console belongs to whoever works on the page. */
 const consoleLog: Log = {
   info: () => undefined,
   warn: (fields, message) => console.warn(message, fields),

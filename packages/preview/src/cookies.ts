@@ -1,14 +1,14 @@
 /*
- * A session is a cookie, and browsers hide cookies from scripts in both directions: a Request that a script
- * makes drops `Cookie`, and a Response drops `Set-Cookie`, even when both ends are scripts of the same page.
- * So the two are carried beside the objects here, and the control plane need not know.
+ * A session is a cookie, and browsers hide cookies from scripts in both directions: a Request made by a
+ * script drops `Cookie`, and a Response drops `Set-Cookie`, even when both ends are scripts of the same page.
+ * So both are carried beside the objects here, transparently to the control plane.
  */
 
 const noted = new WeakMap<Response, string[]>()
 
-/** From here on every Response made in this page remembers the cookies that it was made with. */
+/** From here on every Response created in this page remembers its cookies. */
 export function noteSetCookies(): void {
-  // Not a subclass: what the browser itself makes must still be an instance of Response.
+  // Not a subclass: responses from the browser itself must still be instances of Response.
   globalThis.Response = new Proxy(Response, {
     construct(target, args: ConstructorParameters<typeof Response>, newTarget) {
       const response = Reflect.construct(target, args, newTarget) as Response
@@ -34,17 +34,17 @@ class RequestWithCookie extends Request {
   }
 }
 
-/** The cookies of one page, for as long as it lives. All of them belong to one server, and to all its paths. */
+/** The cookies of one page, for its lifetime. All of them belong to one server, and to all its paths. */
 export class CookieJar {
   readonly #cookies = new Map<string, string>()
 
-  /** The request as it would reach a server. The one given is used up. */
+  /** The request as it would reach a server. Consumes the given one. */
   fill(request: Request): Request {
     if (this.#cookies.size === 0) return request
     return new RequestWithCookie(request, [...this.#cookies].map((pair) => pair.join('=')).join('; '))
   }
 
-  /** Whether the response had anything to say about cookies. */
+  /** Stores the response's cookies; returns whether there were any. */
   keep(response: Response): boolean {
     const cookies = noted.get(response) ?? []
     for (const cookie of cookies) {

@@ -10,7 +10,7 @@ interface ImageRow {
   block_size: number
 }
 
-/** The bytes of the images in the database, which are no part of it: made anew, because they are few. */
+/** Recreates the bytes of the images in the database, which does not contain them; they are few. */
 export async function restoreImages(database: PGlite, blocks: BlockStore): Promise<void> {
   const { rows } = await database.query<ImageRow>(
     'SELECT content_id, os, version, size::float8 AS size, block_size FROM image',

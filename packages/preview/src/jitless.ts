@@ -1,4 +1,5 @@
 import { config } from 'zod'
 
-// Imported before any schema is made: a page's content security policy need not allow code made of text.
+// Imported before any schema is created, so that a page's content security policy need not allow generated
+// code.
 config({ jitless: true })

@@ -2,12 +2,13 @@ import { PGlite } from '@electric-sql/pglite'
 import { openControlPlane } from './control-plane.ts'
 import { Caller } from './caller.ts'
 import { noteSetCookies } from './cookies.ts'
-import { addPeople, password } from './people.ts'
+import { password } from './people.ts'
+import { addPeople } from './add-people.ts'
 
 /**
- * The database that every page begins with, as a compressed archive: migrated, with the demo contents and the people
- * of the preview. Making it takes seconds, reading it a fraction of one. What is in it is as old as the build, with the
- * same ids in every page, so that links outlive a refresh; sessions are made by each page itself.
+ * The initial database of every page, as a compressed archive: migrated, with the demo contents and the
+ * preview's users. Creating it takes seconds, reading it a fraction of one. Its contents date from the build
+ * and have the same ids in every page, so that links survive a refresh; each page creates its own sessions.
  */
 export async function makeData(): Promise<Blob> {
   noteSetCookies()
@@ -25,7 +26,7 @@ export async function makeData(): Promise<Blob> {
   return archive
 }
 
-/** Templates of databases that nobody will make are half of the archive; the last command leaves nothing to recover. */
+/** Templates for further databases are half of the archive; the last command leaves nothing to recover. */
 const trimming = [
   "UPDATE pg_database SET datistemplate = false WHERE datname IN ('template0', 'template1')",
   'DROP DATABASE template0',

@@ -1,21 +1,22 @@
 import { people } from './people.ts'
 
-/** What a link, a test or the menu of the banner chooses; as text, alike in an address and in a cookie. */
+/** Choices made by a link, a test or the banner's menu; as text, the same in a URL and in a cookie. */
 export interface Choices {
-  /** Who is signed in; empty where somebody signed out. */
+  /** The signed-in user; empty after signing out. */
   user: string
-  /** Whether calls wait for as long as a network might take. */
+  /** Whether calls are delayed like on a network. */
   delay: 'off' | 'on'
   /** Percentage of calls that fail. */
   chaos: number
-  /** Alike for every page that is to see the same calls fail; empty for one that sees its own. */
+  /** Pages with the same seed see the same calls fail; empty for a random seed. */
   seed: string
 }
 
-// No delay and no errors unless asked for: both are there to try the console's patience, and without them it is quick.
+// By default no delay and no errors: both exist to test the console under trouble, and it is fast without
+// them.
 const atFirst: Choices = { user: people[0].name, delay: 'off', chaos: 0, seed: '' }
 
-/** What cannot be read counts as not chosen. */
+/** Unreadable values are ignored. */
 const readers: { [Name in keyof Choices]: (text: string) => Choices[Name] | undefined } = {
   user: String,
   delay: (text) => (text === 'on' || text === 'off' ? text : undefined),
@@ -27,19 +28,19 @@ const names = Object.keys(readers) as (keyof Choices)[]
 /** As in `?preview-user=viewer`, and in a cookie of that name. */
 const keyOf = (name: keyof Choices): string => `preview-${name}`
 
-/** Where choices outlive the page: cookies, in which a test can set them before there is a page. */
-export interface Shelf {
+/** Where choices outlive the page: cookies, which a test can set before the page exists. */
+export interface ChoiceStore {
   get: (key: string) => string | undefined
   set: (key: string, text: string) => void
 }
 
-/** The choices of this page. What its address says wins, and is kept from then on. */
+/** The choices of this page. Its URL takes precedence, and is stored from then on. */
 export class Options {
-  readonly #shelf: Shelf
+  readonly #shelf: ChoiceStore
   readonly #listeners = new Set<() => void>()
   #choices: Choices
 
-  constructor(shelf: Shelf, address: URLSearchParams) {
+  constructor(shelf: ChoiceStore, address: URLSearchParams) {
     this.#shelf = shelf
     const choice = <Name extends keyof Choices>(name: Name): Choices[Name] => {
       const text = address.get(keyOf(name)) ?? shelf.get(keyOf(name))
@@ -72,7 +73,7 @@ export class Options {
   }
 }
 
-/** The address without the choices in it, which are read once. */
+/** The URL without the choices in it, which are read once. */
 export function withoutChoices(address: URL): URL {
   const rest = new URL(address)
   for (const name of names) rest.searchParams.delete(keyOf(name))

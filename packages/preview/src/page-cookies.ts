@@ -1,7 +1,7 @@
-import type { Shelf } from './options.ts'
+import type { ChoiceStore } from './options.ts'
 
-/** Cookies that scripts may see. They last until the browser is closed, and belong to every path. */
-export const pageCookies: Shelf = {
+/** Cookies visible to scripts. They last until the browser is closed, and belong to every path. */
+export const pageCookies: ChoiceStore = {
   get(key) {
     const found = document.cookie.split('; ').find((pair) => pair.startsWith(`${key}=`))
     return found === undefined ? undefined : decodeURIComponent(found.slice(key.length + 1))

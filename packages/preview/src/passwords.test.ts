@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pbkdf2Passwords } from './passwords.ts'
 
-test('a password verifies against its own hash only', async () => {
+test('a password verifies only against its own hash', async () => {
   const hash = await pbkdf2Passwords.hash('correct horse')
   await expect(pbkdf2Passwords.verify(hash, 'correct horse')).resolves.toBe(true)
   await expect(pbkdf2Passwords.verify(hash, 'Correct horse')).resolves.toBe(false)

@@ -1,9 +1,9 @@
 import type { Passwords } from '@gantry/control-plane/environment'
 
-/** Few, because what is kept here dies with the page: a guess need not be made costly. */
+/** Few, because nothing outlives the page: guessing need not be expensive. */
 const iterations = 1000
 
-/** PBKDF2, which the browser brings along: `pbkdf2:salt:bits`, both in hexadecimal. */
+/** PBKDF2, which browsers provide: `pbkdf2:salt:bits`, both in hexadecimal. */
 export const pbkdf2Passwords: Passwords = {
   async hash(password) {
     const salt = crypto.getRandomValues(new Uint8Array(16))

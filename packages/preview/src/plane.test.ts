@@ -12,7 +12,7 @@ const shelf = {
   set: (key: string, text: string) => void memory.set(key, text),
 }
 let plane: Plane
-/** Made before anything was put in the place of Response. */
+/** Created before Response was replaced. */
 let early: Response
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ const post = (path: string, body?: unknown) =>
     }),
   )
 
-test('begins signed in as admin, with the demo contents', async () => {
+test('starts signed in as admin, with the demo contents', async () => {
   await expect((await get('/v1/me')).json()).resolves.toMatchObject({
     display_name: 'admin',
     fleet_viewer: true,
@@ -60,7 +60,7 @@ test('begins signed in as admin, with the demo contents', async () => {
   expect(projects.items.map(({ name }) => name)).toEqual(['playground'])
 })
 
-test('signing out and in goes through the API, and the next page begins with the same person', async () => {
+test('signing out and in uses the API, and the next page starts with the same user', async () => {
   expect((await post('/v1/logout')).status).toBe(204)
   expect((await get('/v1/me')).status).toBe(401)
   expect([...memory.values()]).toEqual([''])
@@ -70,7 +70,7 @@ test('signing out and in goes through the API, and the next page begins with the
   expect([...memory.values()]).toEqual(['viewer'])
 })
 
-test('one of each kind of person is there', async () => {
+test('one user of each kind exists', async () => {
   const roles = new Map<string, unknown>()
   for (const { name } of people) {
     await plane.become(name)
@@ -89,7 +89,7 @@ test('one of each kind of person is there', async () => {
   expect((await get('/v1/projects')).status).toBe(403)
 })
 
-test('a call can be somebody else’s, and leaves the page to whom it belongs', async () => {
+test("a call can be made as another user, without changing the page's session", async () => {
   await plane.become('viewer')
   const url = 'http://localhost/v1/projects'
   const headers = { [asHeader]: 'member', 'content-type': 'application/json' }
@@ -98,7 +98,7 @@ test('a call can be somebody else’s, and leaves the page to whom it belongs', 
   await expect((await get('/v1/me')).json()).resolves.toMatchObject({ display_name: 'viewer' })
 })
 
-test('what a browser makes is still a Response', () => {
+test('responses from the browser are still instances of Response', () => {
   expect(early).toBeInstanceOf(Response)
   expect(new Response()).toBeInstanceOf(Response)
 })

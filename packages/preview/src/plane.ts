@@ -8,22 +8,25 @@ import { restoreImages } from './images.ts'
 import type { Options } from './options.ts'
 import { people } from './people.ts'
 
-/** The control plane as this one page sees it, cookies included. */
+/** The control plane as this page sees it, including cookies. */
 export interface Plane {
   fetch: (request: Request) => Promise<Response>
   upgrade: (request: Request) => ReturnType<ControlPlane['upgrade']>
   serves: ControlPlane['serves']
-  /** Signs the page out and in again as somebody else, with all that was made in it. */
+  /** Signs the page out and in again as another user, keeping everything created in it. */
   become: (name: string) => Promise<void>
   stop: ControlPlane['stop']
 }
 
-/** A request with it is somebody else's, and the page's own session stays as it is: so tests set their scenes. */
+/**
+ * A request with this header is made as another user, without changing the page's session: tests set up data
+ * this way.
+ */
 export const asHeader = 'x-preview-user'
 
 /**
- * A whole control plane in memory, over a database with the contents that it begins with. They last as long as the page;
- * who is signed in lasts as long as the options, because signing out loads the page anew.
+ * A complete in-memory control plane with its initial contents. These last as long as the page; the signed-in
+ * user is stored in the options, because signing out reloads the page.
  */
 export async function openPlane(database: PGlite, options: Options): Promise<Plane> {
   noteSetCookies()
@@ -60,7 +63,7 @@ export async function openPlane(database: PGlite, options: Options): Promise<Pla
     stop: plane.stop,
   }
   const { user } = options.current()
-  // Whom an earlier page made is not there any more.
+  // A user created by an earlier page no longer exists.
   if (user !== nobody && !(await page.signIn(user))) await preview.become(people[0].name)
   return preview
 }

@@ -28,7 +28,7 @@ function collect(socket: ByteSocket): string[] {
   return seen
 }
 
-test('hands over every binary frame in order, early ones included, and no text', async () => {
+test('delivers every binary frame in order, including early ones, and no text', async () => {
   const { client, type } = page()
   let accept: (open: (socket: ByteSocket) => void) => void = () => undefined
   const answer = new Promise<(socket: ByteSocket) => void>((resolve) => {
@@ -48,7 +48,7 @@ test('hands over every binary frame in order, early ones included, and no text',
   expect(seen).toEqual(['a', 'b', 'c'])
 })
 
-test('sends what the page asked bytes to be', async () => {
+test("delivers frames in the page's binary type", async () => {
   for (const [binaryType, kind] of [
     ['arraybuffer', ArrayBuffer],
     ['blob', Blob],
@@ -72,7 +72,7 @@ test('a refused upgrade looks like a broken connection', async () => {
   expect(closed).toEqual([[1006, '']])
 })
 
-test('the control plane hears of a page that went, even before it listened', async () => {
+test('the control plane learns of a closed page, even before it listened', async () => {
   const { client, leave } = page()
   let gone = 0
   attach(

@@ -1,6 +1,6 @@
 import type { ByteSocket } from '@gantry/control-plane/environment'
 
-/** The server's end of a socket that a page opened, as MSW hands it out. */
+/** The server's end of a socket opened by a page, as MSW provides it. */
 export interface Client {
   send: (data: ArrayBuffer | Blob) => void
   close: (code: number, reason: string) => void
@@ -12,12 +12,12 @@ export interface Client {
 
 type Answer = Response | ((socket: ByteSocket) => void)
 
-/** What a browser tells of an upgrade that was refused: nothing. */
+/** Browsers report nothing about a refused upgrade. */
 const ABNORMAL = 1006
 
 /**
- * Answers an upgrade. MSW opens the page's end without waiting for an answer, so what is typed before it is
- * kept, and a refusal looks like a connection that broke.
+ * Answers an upgrade. MSW opens the page's end without waiting for an answer, so early input is buffered, and
+ * a refusal looks like a broken connection.
  */
 export function attach(answer: Promise<Answer>, client: Client, binaryType: () => BinaryType): void {
   const bytesOf = binaryFrames(client)
@@ -38,19 +38,19 @@ export function attach(answer: Promise<Answer>, client: Client, binaryType: () =
         if (hasClosed) listener()
         else client.addEventListener('close', listener)
       },
-      // What is sent is there at once.
+      // Sending is immediate.
       buffered: () => 0,
     })
   })
 }
 
-/** Frames in the order in which they came, from the first one on; text is dropped. */
+/** Frames in order, from the first one on; text is dropped. */
 function binaryFrames(client: Client): ByteSocket['onBytes'] {
   let receive: ((bytes: Uint8Array) => void) | undefined
   const early: Uint8Array[] = []
   let turn = Promise.resolve()
   client.addEventListener('message', ({ data }) => {
-    // A Blob is read in its own time, so every frame waits for the one before.
+    // Reading a Blob is asynchronous, so every frame waits for the previous one.
     turn = turn.then(async () => {
       const bytes = data instanceof Blob ? new Uint8Array(await data.arrayBuffer()) : viewOf(data)
       if (!bytes) return

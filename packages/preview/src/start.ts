@@ -9,15 +9,15 @@ import { asHeader, openPlane, type Plane } from './plane.ts'
 import { attach } from './socket.ts'
 import { Trouble } from './trouble.ts'
 
-/** What the console may know of the control plane in its page. */
+/** What the console may know about the control plane in its page. */
 export interface Preview {
   people: readonly Person[]
   options: Pick<Options, 'current' | 'subscribe' | 'choose'>
-  /** Makes the page somebody else's, with all that was made in it. */
+  /** Switches the page to another user, keeping everything created in it. */
   become: (name: string) => Promise<void>
 }
 
-/** Resolves when requests of this page are answered by the control plane in it. */
+/** Resolves when the control plane in this page answers its requests. */
 export async function start(): Promise<Preview> {
   if (!('serviceWorker' in navigator)) {
     return stay(
@@ -40,19 +40,19 @@ export async function start(): Promise<Preview> {
 }
 
 function handlersOf(plane: Plane, trouble: Trouble) {
-  // MSW matches a WebSocket's address only when the pattern names the host.
+  // MSW matches a WebSocket's URL only when the pattern names the host.
   const serialConsole = `${location.origin.replace(/^http/, 'ws')}/v1/instances/*/serial-console/stream`
   return [
     http.all(
       ({ request }) => isOurs(plane, request),
       async ({ request }) => {
-        // Scenes are set without trouble.
+        // Requests that set up tests are exempt from delays and failures.
         const failed = request.headers.has(asHeader) ? undefined : await trouble.meet(request)
         return failed ?? plane.fetch(request)
       },
     ),
     ws.link(serialConsole).addEventListener('connection', ({ client }) => {
-      // MSW's types leave out the page's end of the socket, which says what it wants bytes to be.
+      // MSW's types omit the page's end of the socket, which knows its binary type.
       const { socket } = client as unknown as { socket: WebSocket }
       const url = new URL(client.url)
       url.protocol = location.protocol
@@ -69,8 +69,8 @@ function isOurs(plane: Plane, { method, url }: Request): boolean {
 }
 
 /**
- * Browsers end a service worker that idles, as when the page is long out of sight or the machine slept. MSW's then
- * knows no page any more, and its own heartbeat does not tell it again.
+ * Browsers end an idle service worker, for example when the page is hidden for long or the computer slept.
+ * MSW's worker then knows no page any more, and its own heartbeat does not register it again.
  */
 function stayKnown(): void {
   const tell = () => navigator.serviceWorker.controller?.postMessage('MOCK_ACTIVATE')
@@ -78,7 +78,7 @@ function stayKnown(): void {
   setInterval(tell, 5000)
 }
 
-/** Nothing can go on, so the page says why and never finishes starting. */
+/** Nothing can continue, so the page shows the reason and never finishes starting. */
 function stay(sentence: string): Promise<never> {
   document.body.textContent = sentence
   return new Promise(() => undefined)

@@ -27,11 +27,11 @@ test.each([
   expect(count).toBeLessThanOrEqual(most)
 })
 
-test('every status has its turn, and no other', async () => {
+test('every failure status occurs, and no other', async () => {
   expect(new Set(failed(await met({ chaos: 100, seed: 'a' })))).toEqual(new Set([401, 403, 404, 500]))
 })
 
-test('the same seed fails the same calls, in whatever order they come; another fails others', async () => {
+test('the same seed fails the same calls, in any order; another seed fails others', async () => {
   const first = await met({ chaos: 30, seed: 'a' })
   const backwards = await met({ chaos: 30, seed: 'a' }, paths.toReversed())
   for (const path of paths) expect(backwards.get(path)).toBe(first.get(path))
@@ -39,7 +39,7 @@ test('the same seed fails the same calls, in whatever order they come; another f
   expect([...(await met({ chaos: 30 })).values()]).not.toEqual([...(await met({ chaos: 30 })).values()])
 })
 
-test('a call that failed may go well the next time', async () => {
+test('a failed call may succeed on retry', async () => {
   const trouble = new Trouble(() => ({ user: '', delay: 'off', chaos: 50, seed: 'a' }))
   const again = async () => (await trouble.meet(new Request('http://localhost/v1/me')))?.status
   const tries = await Promise.all(Array.from({ length: 20 }, again))
@@ -47,7 +47,7 @@ test('a call that failed may go well the next time', async () => {
   expect(tries.some((status) => status !== undefined)).toBe(true)
 })
 
-test('a failure looks like one of the API', async () => {
+test("a failure has the API's format", async () => {
   const trouble = new Trouble(() => ({ user: '', delay: 'off', chaos: 100, seed: '' }))
   const answer = await trouble.meet(new Request('http://localhost/v1/me'))
   const body = (await answer?.json()) as Record<string, unknown>

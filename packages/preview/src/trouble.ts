@@ -2,10 +2,10 @@ import { forbidden, notFound, Refusal, unauthorized } from '@gantry/control-plan
 import { chances } from './chances.ts'
 import type { Choices } from './options.ts'
 
-/** Milliseconds that a call waits where delays are on (specification, section 9). */
+/** Milliseconds that a call is delayed, if delays are on (specification, section 9). */
 const delayMs = { least: 200, most: 400 }
 
-/** What a call fails with, each as likely as the others (specification, section 1), in the API's own words. */
+/** The failures, all equally likely (specification, section 1), in the API's own words. */
 const failures: readonly ((path: string) => Refusal)[] = [
   unauthorized,
   () => forbidden('another throw of the dice'),
@@ -13,26 +13,26 @@ const failures: readonly ((path: string) => Refusal)[] = [
   () => new Refusal('Internal', 'Internal Server Error'),
 ]
 
-/** What happens to calls on their way, as far as it was asked for: they wait, and some fail. */
+/** Delays calls, and makes some of them fail, as far as requested. */
 export class Trouble {
   readonly #choices: () => Choices
   readonly #ownSeed = crypto.randomUUID()
-  /** How often each call was made. */
+  /** Number of times each call was made. */
   readonly #times = new Map<string, number>()
 
   constructor(choices: () => Choices) {
     this.#choices = choices
   }
 
-  /** Waits as long as the call has to; an answer, where it fails. */
+  /** Waits for the call's delay; returns a response if the call fails. */
   async meet(request: Request): Promise<Response | undefined> {
     const { delay, chaos, seed } = this.#choices()
     const { pathname, search } = new URL(request.url)
     const call = `${request.method} ${pathname}${search}`
     const time = (this.#times.get(call) ?? 0) + 1
     this.#times.set(call, time)
-    // Not the next of one row of numbers: calls overlap in their own order each time, and with the same seed the same
-    // calls are to fail.
+    // Not a sequential generator: the order of concurrent calls varies, and with the same seed the same calls
+    // must fail.
     const [wait, luck, kind] = chances(`${seed || this.#ownSeed} ${time} ${call}`)
     if (delay === 'on') await sleep(delayMs.least + wait * (delayMs.most - delayMs.least), request.signal)
     if (luck * 100 >= chaos) return undefined
@@ -40,14 +40,14 @@ export class Trouble {
   }
 }
 
-/** An answer in the shape in which the control plane refuses. */
+/** A refusal in the control plane's format. */
 function failed({ code, message, status, extra }: Refusal): Response {
   const request_id = crypto.randomUUID()
   const body = { request_id, error_code: code, message, help: extra.help }
   return Response.json(body, { status, headers: { 'x-request-id': request_id, 'cache-control': 'no-store' } })
 }
 
-/** Whoever stopped waiting for the answer is not waited for either. */
+/** An aborted call ends the delay. */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms)

@@ -1,6 +1,6 @@
 /**
- * The thread that hashes an object of the block store: SHA-256 goes through every byte, holes too, and would keep
- * requests waiting for seconds.
+ * The thread that hashes an object of the block store: SHA-256 covers every byte, including holes, and would
+ * block requests for seconds.
  * @import { DigestInput } from './block-digest.ts'
  */
 import { createHash } from 'node:crypto'
@@ -20,7 +20,7 @@ const written = fs.readFileSync(map)
 
 for (let chunk = 0; chunk * chunkSize < size; chunk++) {
   const length = Math.min(chunkSize, size - chunk * chunkSize)
-  // Nothing is read where nothing was ever written.
+  // Holes need no reading.
   if (written[chunk]) {
     for (let at = 0; at < length;) {
       const count = fs.readSync(file, buffer, at, length - at, chunk * chunkSize + at)

@@ -9,7 +9,7 @@ export interface DigestInput {
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** SHA-256 of an object in hex. One at a time, so that the work of many takes one core and not all. */
+/** SHA-256 of an object in hex. One at a time, so that many requests use one core and not all. */
 export function digestOf(input: DigestInput): Promise<string> {
   const next = last.then(() => hashInThread(input))
   last = next.catch(() => {})

@@ -1,6 +1,6 @@
 import fs, { type FileHandle } from 'node:fs/promises'
 
-/** Opens, works, closes. `id` is what a missing file is called. */
+/** Opens a file, runs the work and closes it. `id` names the object in the error for a missing file. */
 export async function withFile<T>(
   file: string,
   flags: 'r' | 'r+',
@@ -20,7 +20,7 @@ export async function withFile<T>(
 export async function readFully(file: FileHandle, into: Uint8Array, position: number): Promise<void> {
   for (let at = 0; at < into.length;) {
     const { bytesRead } = await file.read(into, at, into.length - at, position + at)
-    // Only a concurrent shrinking could end early, and nothing shrinks.
+    // Only concurrent truncation could end early, and nothing truncates.
     if (bytesRead === 0) return
     at += bytesRead
   }
@@ -34,7 +34,7 @@ export async function writeFully(file: FileHandle, bytes: Uint8Array, position: 
 }
 
 export async function syncFolder(folder: string): Promise<void> {
-  // Windows has no descriptor for a folder; its file systems keep entries in their own journal.
+  // Windows has no descriptor for a folder; its file systems journal the entries.
   if (process.platform !== 'win32') await withFile(folder, 'r', folder, (handle) => handle.sync())
 }
 

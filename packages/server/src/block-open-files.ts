@@ -2,16 +2,16 @@ import fs, { type FileHandle } from 'node:fs/promises'
 import { isMissing, missing, writeFully } from './block-files-io.ts'
 import { sharedSync } from './block-sync.ts'
 
-/** How long an object stays open when nobody writes it. */
+/** How long an object stays open after its last write. */
 const IDLE_MS = 1000
-/** Chunks that are marked at once: an upload in order then syncs the map once for many of its writes. */
+/** Chunks marked together: a sequential upload then syncs the map once for many of its writes. */
 const MARKED_AT_ONCE = 64
 
 /** An object that is being written in this process. */
 interface OpenObject {
   data: FileHandle
   size: number
-  /** Resolves when the marks are written; `synced` when they are on the disk. */
+  /** Resolves when the marks are written; `synced` resolves when they are on disk. */
   mark: (chunks: readonly number[]) => Promise<{ synced: Promise<void> }>
   syncData: () => Promise<void>
 }
@@ -22,11 +22,14 @@ interface Entry {
   idle?: NodeJS.Timeout
 }
 
-/** Keeps objects open while they are written: each piece would otherwise wait for a thread three times as often. */
+/**
+ * Keeps objects open while they are written: otherwise each piece would wait for a thread three times as
+ * often.
+ */
 export function openObjects() {
   const entries = new Map<string, Entry>()
 
-  /** Whoever comes next opens it anew; whoever still uses it closes it when they are done. */
+  /** The next caller reopens it; the last current user closes it. */
   async function forget(id: string, entry: Entry): Promise<void> {
     clearTimeout(entry.idle)
     if (entries.get(id) === entry) entries.delete(id)
@@ -70,7 +73,7 @@ async function open(id: string, paths: { data: string; map: string }) {
   const { size: chunks } = await map.stat()
   const shareData = sharedSync()
   const shareMap = sharedSync()
-  /** Groups of chunks by how far they are; of what was marked before this process it knows nothing. */
+  /** Groups of chunks by the state of their marks; marks by earlier processes are unknown here. */
   const written = new Map<number, Promise<void>>()
   const synced = new Map<number, Promise<void>>()
 
@@ -81,7 +84,7 @@ async function open(id: string, paths: { data: string; map: string }) {
   ): Promise<void> => {
     const running = known.get(group) ?? work()
     known.set(group, running)
-    // What failed is tried again by the next who needs it.
+    // A failure is retried by the next caller.
     running.catch(() => known.delete(group))
     return running
   }

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import path from 'node:path'
 
 /**
- * Each object is a folder with a sparse file, and beside it a map with one byte for every chunk that was ever written.
- * Node cannot ask a file system where the holes are, and a copy that reads a terabyte of them takes minutes.
- * Bytes rather than bits, so that two processes that write different chunks never overwrite each other's.
+ * Each object is a folder with a sparse file, and a map with one byte for every chunk that was ever written.
+ * Node cannot query a file system's holes, and a copy that reads a terabyte of them takes minutes. Bytes
+ * rather than bits, so that two processes that write different chunks never overwrite each other's.
  */
 export const CHUNK = 1024 * 1024
 
-/** The folder of the store in which things lie that are still being made, or already gone. */
+/** The store's folder for objects that are being created or removed. */
 export const UNFINISHED = 'unfinished'
 
 export interface Paths {
@@ -23,7 +23,7 @@ export const pathsIn = (folder: string): Paths => ({
   map: path.join(folder, 'written'),
 })
 
-/** Where an object lies in a store. */
+/** The paths of an object in a store. */
 export function objectPaths(directory: string, id: string): Paths {
   // Ids become file names, and are made by the control plane: anything else is a bug or an attack.
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(id))

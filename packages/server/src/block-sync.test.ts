@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sharedSync } from './block-sync.ts'
 
-/** A sync that ends when it is told to. */
+/** A sync that ends on demand. */
 function held() {
   const ends: ((error?: Error) => void)[] = []
   const sync = () =>
@@ -10,7 +10,7 @@ function held() {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('those who come while one runs share the next', async () => {
+test('callers that arrive during a sync share the next', async () => {
   const shared = sharedSync()
   const { ends, sync } = held()
   const done: number[] = []
@@ -25,7 +25,7 @@ test('those who come while one runs share the next', async () => {
   expect([done, ends.length]).toEqual([[1, 2, 3], 2])
 })
 
-test('a sync that fails fails for those it was for, and for nobody after', async () => {
+test('a failed sync fails for its own callers, and for no later ones', async () => {
   const shared = sharedSync()
   const { ends, sync } = held()
   const first = shared(sync)

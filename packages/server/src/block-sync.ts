@@ -1,6 +1,7 @@
 /**
- * Makes one sync serve all who wrote before it began: while one runs, those who come wait together for the next. With
- * several writers on a file that is several times fewer, and a sync is what a write mostly waits for.
+ * Shares one sync among all who wrote before it began: callers that arrive during a sync wait together for
+ * the next. With several writers per file this needs several times fewer syncs, and a write mostly waits for
+ * a sync.
  */
 export function sharedSync(): (sync: () => Promise<void>) => Promise<void> {
   let running: Promise<void> | undefined
@@ -14,7 +15,7 @@ export function sharedSync(): (sync: () => Promise<void>) => Promise<void> {
   }
   return (sync) => {
     if (!running) return run(sync)
-    // Whoever else waits does not care how the one before them ended.
+    // The result of the previous sync is irrelevant to the next callers.
     next ??= running.catch(() => {}).then(() => run(sync))
     return next
   }

@@ -14,10 +14,12 @@ const WRITTEN = new Uint8Array([1])
 /** Unfinished copies older than this belong to no running process. */
 const STALE_MS = 24 * 60 * 60 * 1000
 
-/** SHA-256 knows no short cut through zeros: a terabyte of them takes a core a quarter of an hour, for nothing. */
+/**
+ * SHA-256 cannot skip zeros: a terabyte of them would occupy a core for a quarter of an hour, for nothing.
+ */
 const DIGEST_MAX = 64 * 1024 * 1024 * 1024
 
-/** Block store over files in `directory`, which may be shared by several server processes. */
+/** Block store over files in `directory`, which several server processes may share. */
 export async function fileBlocks(directory: string, space: FreeSpace = boundless): Promise<BlockStore> {
   const unfinished = path.join(directory, UNFINISHED)
   await fs.mkdir(unfinished, { recursive: true, mode: 0o700 })
@@ -67,7 +69,8 @@ export async function fileBlocks(directory: string, space: FreeSpace = boundless
         openFiles.use(id, pathsOf(id), async (file) => {
           if (offset + bytes.length > file.size) throw new Error('write beyond the end of the block object')
           if (bytes.length === 0) return
-          // First the map: a chunk marked without bytes costs a copy a little time, the other way round its bytes.
+          // The map first: a chunk marked without bytes costs a copy a little time, an unmarked one its
+          // bytes.
           const marked = await file.mark(chunksOf(offset, bytes.length))
           const written = writeFully(file.data, bytes, offset).then(() => file.syncData())
           await settledAll([marked.synced, written])
@@ -79,7 +82,7 @@ export async function fileBlocks(directory: string, space: FreeSpace = boundless
       await openFiles
         .use(id, pathsOf(id), async (file) => {
           if (offset + length > file.size) throw new Error('write beyond the end of the block object')
-          // Where nothing was ever written there is nothing to do, however large the range.
+          // Unwritten chunks need no work, however large the range.
           const written = await fs.readFile(pathsOf(id).map)
           const buffer = Buffer.alloc(CHUNK)
           for (const chunk of chunksOf(offset, length)) {
@@ -104,13 +107,14 @@ export async function fileBlocks(directory: string, space: FreeSpace = boundless
 
     async remove(id) {
       await openFiles.close(id)
-      // Out of its place at once, so that a kill leaves either the object or nothing of it.
+      // Renamed away first, so that a kill leaves either the object or nothing of it.
       const gone = path.join(unfinished, randomUUID())
       try {
         await fs.rename(pathsOf(id).folder, gone)
       } catch (error) {
         if (isMissing(error)) return
-        // Without room for its other name it goes where it is: half of it may be left by a kill, and room is gained.
+        // Without space for the rename it is removed in place: a kill may leave half of it, but space is
+        // freed.
         if (!isFull(error)) throw error
         await fs.rm(pathsOf(id).folder, { recursive: true, force: true })
       }
@@ -130,13 +134,13 @@ function chunksOf(offset: number, length: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index)
 }
 
-/** All of them, ended: the files stay open until nobody writes or syncs any more. */
+/** Waits for all: the files stay open until every write and sync has ended. */
 async function settledAll(works: Promise<void>[]): Promise<void> {
   await Promise.allSettled(works)
   await Promise.all(works)
 }
 
-/** What a file system says when it is full, in the words of the store. */
+/** Maps a file system's errors for lack of space to the store's. */
 const explainFull = (error: unknown): unknown =>
   isFull(error) && !(error instanceof OutOfSpace)
     ? new OutOfSpace('the file system is full', { cause: error })
@@ -161,11 +165,11 @@ async function makeEmpty(made: Paths): Promise<void> {
   await fs.writeFile(made.map, '', { mode: 0o600 })
 }
 
-/** A clone that shares its blocks where the file system can do that, else a copy of the written chunks. */
+/** A clone that shares its blocks if the file system supports it, else a copy of the written chunks. */
 async function clone(source: Paths, made: Paths, id: string, space: FreeSpace): Promise<void> {
   try {
     await fs.copyFile(source.data, made.data, fs.constants.COPYFILE_FICLONE_FORCE)
-    // After the data: whoever writes marks the map first, so the later map covers the earlier data.
+    // After the data: writers mark the map first, so the later map covers the earlier data.
     await fs.copyFile(source.map, made.map)
   } catch (error) {
     if (isMissing(error)) throw missing(id, error)
@@ -174,7 +178,7 @@ async function clone(source: Paths, made: Paths, id: string, space: FreeSpace): 
 }
 
 async function copyWritten(source: Paths, made: Paths, id: string, space: FreeSpace): Promise<void> {
-  // A clone that failed took the empty file with it.
+  // A failed clone removed the empty file.
   await fs.writeFile(made.data, '', { mode: 0o600 })
   const written = await fs.readFile(source.map)
   await space.taking(writtenBytes(written), (wrote) =>
@@ -187,7 +191,7 @@ async function copyWritten(source: Paths, made: Paths, id: string, space: FreeSp
             const bytes = buffer.subarray(0, Math.max(0, Math.min(CHUNK, size - chunk * CHUNK)))
             if (!isWritten || bytes.length === 0) continue
             await readFully(from, bytes, chunk * CHUNK)
-            // Zeros that were written read the same as a hole.
+            // Written zeros read the same as a hole.
             if (bytes.length === CHUNK && zeros.equals(bytes)) continue
             await writeFully(to, bytes, chunk * CHUNK)
             await writeFully(map, WRITTEN, chunk)
@@ -199,14 +203,14 @@ async function copyWritten(source: Paths, made: Paths, id: string, space: FreeSp
   )
 }
 
-/** The most that a copy of an object takes, by the map of its chunks. */
+/** The maximum size of a copy, by the object's map. */
 function writtenBytes(map: Uint8Array): number {
   let chunks = 0
   for (const isWritten of map) if (isWritten) chunks += 1
   return chunks * CHUNK
 }
 
-/** Whether a copy shares its blocks with its source, and so takes no room. */
+/** Whether a copy shares its blocks with its source, and so takes no space. */
 async function canShareBlocks(folder: string): Promise<boolean> {
   const [from, to] = [path.join(folder, randomUUID()), path.join(folder, randomUUID())]
   try {
@@ -220,7 +224,7 @@ async function canShareBlocks(folder: string): Promise<boolean> {
   }
 }
 
-/** Into its place as a whole. Of two that make the same object the later one finds it there, and keeps it. */
+/** Moves an object to its place as a whole. If another process created it first, that one is kept. */
 async function place(made: string, target: string): Promise<void> {
   const parent = path.dirname(target)
   await fs.mkdir(parent, { recursive: true, mode: 0o700 })
@@ -236,7 +240,7 @@ async function place(made: string, target: string): Promise<void> {
   await syncFolder(parent)
 }
 
-/** Gives both files their size and their bytes to the disk, so that a rename never shows half of one. */
+/** Sets the size of both files and syncs them, so that a rename never exposes an incomplete object. */
 async function finish(made: Paths, size: number): Promise<void> {
   await withFile(made.data, 'r+', made.data, async (file) => {
     await file.truncate(size)

@@ -15,7 +15,7 @@ describe('memory', () => {
 describe('files', () => {
   conformance(async () => fileBlocks(await temporaryFolder()))
 
-  test('a terabyte of nothing takes no space and no time, nor does its copy', async () => {
+  test('an empty terabyte takes no space and no time, nor does its copy', async () => {
     const folder = await temporaryFolder()
     const blocks = await fileBlocks(folder)
     const size = 1024 * 1024 * MiB
@@ -26,13 +26,13 @@ describe('files', () => {
     await expect(spaceUsed(folder)).resolves.toBeLessThan(8 * MiB)
   })
 
-  test('what is too large has no digest', async () => {
+  test('an object that is too large has no digest', async () => {
     const blocks = await fileBlocks(await temporaryFolder())
     await blocks.create('huge', 64 * 1024 * MiB + 1)
     await expect(blocks.digest('huge')).resolves.toBeUndefined()
   })
 
-  test('zeros that were written become holes in a copy', async () => {
+  test('written zeros become holes in a copy', async () => {
     const folder = await temporaryFolder()
     const blocks = await fileBlocks(folder)
     await blocks.create('zeros', 16 * MiB)
@@ -42,7 +42,7 @@ describe('files', () => {
     expect((await spaceUsed(folder)) - before).toBeLessThan(MiB)
   })
 
-  test('it is all there when the store is opened again, and nothing unfinished stays', async () => {
+  test('everything is there when the store is reopened, and nothing unfinished stays', async () => {
     const folder = await temporaryFolder()
     const first = await fileBlocks(folder)
     await first.create('a', 10)
@@ -57,7 +57,7 @@ describe('files', () => {
   })
 
   test.each(['../escape', '', '.hidden', 'a/b', 'a\0b', 'x'.repeat(200)])(
-    '%j names no object',
+    '%j is not a valid name',
     async (id) => {
       const blocks = await fileBlocks(await temporaryFolder())
       await expect(blocks.create(id, 1)).rejects.toThrow('names no block object')
@@ -76,7 +76,7 @@ function conformance(make: () => Promise<BlockStore>): void {
     await expect(blocks.size('a')).resolves.toBe(5)
   })
 
-  test('what was written is read, over the borders of pages and chunks', async () => {
+  test('reads return what was written, across pages and chunks', async () => {
     const blocks = await make()
     await blocks.create('a', 4 * MiB)
     const written = Uint8Array.from({ length: 2 * MiB + 17 }, (_, at) => at % 251)
@@ -96,7 +96,7 @@ function conformance(make: () => Promise<BlockStore>): void {
     await blocks.write('a', 4, bytes())
   })
 
-  test('a clone holds what its source held then, and neither sees the other change', async () => {
+  test("a clone has its source's contents at that time, and neither sees the other change", async () => {
     const blocks = await make()
     await blocks.create('a', 3 * MiB)
     await blocks.write('a', 2 * MiB, bytes(1, 2, 3))
@@ -120,7 +120,7 @@ function conformance(make: () => Promise<BlockStore>): void {
     await expect(blocks.size('b')).resolves.toBe(3 * MiB)
   })
 
-  test('a range that is made zero reads as zero, and its neighbours as before', async () => {
+  test('a zeroed range reads as zero, and its neighbours are unchanged', async () => {
     const blocks = await make()
     await blocks.create('a', 4 * MiB)
     await blocks.write('a', MiB - 2, new Uint8Array(2 * MiB + 4).fill(1))
@@ -134,7 +134,7 @@ function conformance(make: () => Promise<BlockStore>): void {
     await expect(blocks.zero('c', 0, 1)).rejects.toThrow('no block object c')
   })
 
-  test('the digest is that of every byte, holes included', async () => {
+  test('the digest covers every byte, including holes', async () => {
     const blocks = await make()
     const content = new Uint8Array(3 * MiB + 512)
     content.set([1, 2, 3], 2 * MiB - 1)
@@ -146,7 +146,7 @@ function conformance(make: () => Promise<BlockStore>): void {
     await expect(blocks.digest('b')).rejects.toThrow('no block object b')
   })
 
-  test('many who write at once all find their bytes there', async () => {
+  test('concurrent writers all find their bytes', async () => {
     const blocks = await make()
     await blocks.create('a', 2 * MiB)
     const places = Array.from({ length: 40 }, (_, index) => index)
@@ -156,7 +156,7 @@ function conformance(make: () => Promise<BlockStore>): void {
     expect(read).toEqual(places.map((place) => bytes(place + 1)))
   })
 
-  test('creating again changes nothing, whatever it says', async () => {
+  test('creating again changes nothing, whatever the arguments', async () => {
     const blocks = await make()
     await blocks.create('a', 4)
     await blocks.write('a', 0, bytes(1))
@@ -165,7 +165,7 @@ function conformance(make: () => Promise<BlockStore>): void {
     await expect(blocks.read('a', 0, 9)).resolves.toEqual(bytes(1, 0, 0, 0))
   })
 
-  test('two that make the same object at once make one', async () => {
+  test('two concurrent creations of one object create it once', async () => {
     const blocks = await make()
     await Promise.all(
       [1, 2, 3, 4].map(() => blocks.create('a', 4).then(() => blocks.write('a', 1, bytes(3)))),
@@ -173,7 +173,7 @@ function conformance(make: () => Promise<BlockStore>): void {
     await expect(blocks.read('a', 0, 4)).resolves.toEqual(bytes(0, 3, 0, 0))
   })
 
-  test('removing twice is once, and what is gone is an error to use', async () => {
+  test('removing is idempotent, and using a removed object is an error', async () => {
     const blocks = await make()
     await blocks.create('a', 4)
     await blocks.remove('a')

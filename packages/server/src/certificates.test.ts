@@ -32,17 +32,35 @@ test.each([
   ['a common name alone', commonNameCertificate, [true]],
   ['nothing', '', []],
   ['a key', ecKey, []],
-])('of %s it is read which are for the host', (_, pem, forHost) => {
+])('of %s the facts say which are for the host', (_, pem, forHost) => {
   expect(x509Certificates.readChain(pem)?.map((one) => one.isFor(host))).toEqual(forHost)
 })
 
 test.each([
   ['one that is cut', serverCertificate.slice(0, 300)],
   ['one whose middle is missing', serverCertificate.replace(/\n.{20}/, '\n')],
-  ['a chain whose second is none', serverCertificate + authority.replace(/\n.{9}/, '\nzzzzzzzzz')],
-])('%s is not read', (_, pem) => expect(x509Certificates.readChain(pem)).toBeUndefined())
+  [
+    'a chain with an invalid second certificate',
+    serverCertificate + authority.replace(/\n.{9}/, '\nzzzzzzzzz'),
+  ],
+])('%s cannot be parsed', (_, pem) => expect(x509Certificates.readChain(pem)).toBeUndefined())
 
-test('a wildcard stands for one label', () => {
+test('subject, names, dates and fingerprint are read', () => {
+  const [server] = x509Certificates.readChain(serverCertificate) ?? []
+  const [byName] = x509Certificates.readChain(commonNameCertificate) ?? []
+  const [wildcard] = x509Certificates.readChain(wildcardCertificate) ?? []
+  expect(server).toMatchObject({
+    subject: expect.stringMatching(/CN=/),
+    issuer: expect.stringMatching(/CN=/),
+    hosts: expect.arrayContaining([host]),
+    fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
+  expect(byName?.hosts).toEqual([host])
+  expect(wildcard?.hosts).toEqual(['*.sys.example'])
+  expect(server?.notBefore.getTime()).toBeLessThan(server?.notAfter.getTime() ?? 0)
+})
+
+test('a wildcard covers one label', () => {
   const [wildcard] = x509Certificates.readChain(wildcardCertificate) ?? []
   expect(
     ['a.sys.example', 'a.b.sys.example', 'sys.example', 'a.sys.example.org'].map((name) =>
@@ -61,7 +79,7 @@ test.each([
   expect(x509Certificates.readChain(serverCertificate)?.[0]?.hasKey(key)).toBe(fits)
 })
 
-describe('a silo made with certificates', () => {
+describe('creating a silo with certificates', () => {
   let bed: TestBed
   let operator: Caller
   beforeAll(async () => {
@@ -102,7 +120,7 @@ describe('a silo made with certificates', () => {
     expect((await operator.get('/v1/system/silos/acme')).status).toBe(404)
   })
 
-  test('is refused with a key that is none', async () => {
+  test('is refused with an invalid key', async () => {
     expect(said(await create('acme', serverCertificate, 'key'))).toBe(
       '400 unsupported value for "private-key": Failed to parse private key',
     )
@@ -111,11 +129,11 @@ describe('a silo made with certificates', () => {
   test.each([
     ['acme', `${serverCertificate}${authority}`, ecKey],
     ['other', wildcardCertificate, ecKeySec1],
-  ])('as %s with those that are for it', async (name, cert, key) => {
+  ])('as %s accepts certificates for its host', async (name, cert, key) => {
     expect(said(await create(name, cert, key))).toBe('201')
   })
 
-  test('takes the common name where there is no other', async () => {
+  test('accepts the common name if there are no alternative names', async () => {
     expect(said(await create('third', commonNameCertificate, rsaKey))).toBe(
       '400 unsupported value for "certificate": Certificate not valid for given hostnames: third.sys.example',
     )

@@ -19,7 +19,7 @@ const postgres = await temporaryPostgres()
 const here = 'missing' in postgres ? undefined : postgres
 if ('missing' in postgres) console.warn(`skipped: the control plane on PostgreSQL, ${postgres.missing}`)
 
-/** What only several connections can show: two control planes, as two processes would be, on one database. */
+/** What only several connections can show: two control planes, like two processes, on one database. */
 describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
   let beds: [TestBed, TestBed]
   let people: [Caller, Caller]
@@ -56,12 +56,12 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
   const used = async () => (await people[0].get('/v1/utilization')).body.provisioned
   const rows = async <Row>(query: ReturnType<typeof sql<Row>>) => (await query.execute(beds[0].db)).rows
 
-  test('came up together, seeded once', async () => {
+  test('start together and seed once', async () => {
     expect(await rows(sql`SELECT name FROM silo`)).toEqual([{ name: 'demo' }])
     expect((await people[1].get('/v1/projects')).body.items).toHaveLength(1)
   })
 
-  test('many make the schema of an empty database at once, and each finds it whole', async () => {
+  test('concurrent migrations of an empty database all succeed', async () => {
     if (!here) return
     for (let round = 0; round < 10; round++) {
       const url = await here.newDatabase()
@@ -77,13 +77,52 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     }
   })
 
-  test('a change that commits late is told late, never skipped', async () => {
+  test('a one-time password is replaced once, through either process', async () => {
+    const operators = await Promise.all(beds.map((bed) => bed.signIn('admin')))
+    const people = '/ext/v1/system/silos/demo/people'
+    const invited = await Promise.all(
+      operators.map((who) => who.post(people, { external_id: 'invited-twice' })),
+    )
+    expect(invited.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 400])
+    const { user, password } = invited.find(({ status }) => status === 201)?.body ?? {}
+    const login = '/v1/login/demo/local'
+    const waits = await beds[0].anonymous.post(login, { username: 'invited-twice', password })
+    expect(waits.body.details).toEqual({ new_password: true })
+    const cookie = waits.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const answers = await Promise.all(
+      ['first grey pebble', 'second grey pebble'].map((fresh, index) =>
+        beds[index % 2 ? 1 : 0].anonymous.call(
+          'POST',
+          '/ext/v1/login/demo/new-password',
+          { password: fresh },
+          { cookie },
+        ),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([204, 401])
+    const { items } = (await (await beds[1].signIn('admin')).get(`${people}?name=invited`)).body
+    expect(items).toMatchObject([{ id: user.id, password: 'set', session_count: 1 }])
+  })
+
+  test('operator views of silos and of the fleet match the embedded database', async () => {
+    const operator = await beds[0].signIn('admin')
+    const { items: projects } = (await operator.get('/ext/v1/system/silos/demo/projects')).body
+    expect(projects).toMatchObject([{ name: 'playground', provisioned: expect.any(Object) }])
+    const { items: users } = (await operator.get('/ext/v1/fleet-users')).body
+    expect(users).toMatchObject([{ display_name: 'admin', fleet: { role_name: 'admin' } }])
+    const { assignments, mappings } = (await operator.get('/ext/v1/fleet-access')).body
+    expect([assignments, mappings]).toMatchObject([[{ display_name: 'admin' }], []])
+    const refused = await operator.call('DELETE', '/v1/system/silos/demo')
+    expect(refused.body.details.blockers).toMatchObject([{ kind: 'project', names: ['playground'] }])
+  })
+
+  test('a change that commits late is published late, never skipped', async () => {
     const [bed] = beds
     const admin = await bed.signIn('admin')
     const streams = await Promise.all(beds.map((bed) => bed.follow(admin)))
-    const told = (what: string) =>
+    const received = (what: string) =>
       eventually(
-        async () => streams.map((stream) => stream.told()),
+        async () => streams.map((stream) => stream.received()),
         (all) => all.every((lines) => lines.includes(what)),
       )
     await eventually(
@@ -112,20 +151,20 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     await bed.db.transaction().execute(async (slow) => {
       await slow.insertInto('change').values(before(crypto.randomUUID(), 'slow')).execute()
       await admin.post('/v1/projects', { name: 'quick', description: '' })
-      await told('create project quick')
-      expect(streams.map((stream) => stream.told().includes('update sled slow'))).toEqual([false, false])
+      await received('create project quick')
+      expect(streams.map((stream) => stream.received().includes('update sled slow'))).toEqual([false, false])
     })
-    // The publisher looks by itself for what no wake announced.
-    await told('update sled slow')
+    // The publisher polls for what no wake-up announced.
+    await received('update sled slow')
     for (const stream of streams) {
       const ids = stream.events.filter(({ event }) => event === 'change').map(({ id }) => id)
       expect(ids).toEqual([...ids].sort((a, b) => a - b))
-      expect(stream.told().at(-1)).toBe('update sled slow')
+      expect(stream.received().at(-1)).toBe('update sled slow')
       stream.close()
     }
   })
 
-  test('a role taken away in one process is gone in the other with the next request', async () => {
+  test('a role revoked in one process is gone in the other with the next request', async () => {
     const [{ id }] = (await rows<{ id: string }>(sql`SELECT id FROM project WHERE name = 'playground'`)) as [
       { id: string },
     ]
@@ -149,7 +188,7 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     }
   })
 
-  test('nothing is free below the place from which searches begin, whoever creates and deletes at once', async () => {
+  test('nothing is free below the search starts, despite concurrent creations and deletions', async () => {
     await people[0].post('/v1/projects', { name: 'searched', description: '' })
     const create = (name: string) => (who: Caller) => who.post(at('instances', 'searched'), machine(name))
     const created = await many(90, (who, index) => create(`search-${index}`)(who))
@@ -170,7 +209,7 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     expect(await freeBelow(bed.db)).toEqual([])
   }, 120_000)
 
-  test('a process for streams only tells of what the others do', async () => {
+  test('a stream-only process reports the changes of the others', async () => {
     if (!here) return
     const url = await here.newDatabase()
     const blocks = memoryBlocks()
@@ -182,15 +221,15 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     await eventually(async () => stream.events.length, Boolean)
     await admin.post('/v1/projects', { name: 'told-elsewhere', description: '' })
     await eventually(
-      async () => stream.told(),
-      (told) => told.includes('create project told-elsewhere'),
+      async () => stream.received(),
+      (received) => received.includes('create project told-elsewhere'),
     )
     expect((await admin.post('/v1/logout')).status).toBe(204)
     await eventually(async () => stream.ended(), Boolean)
     await Promise.all([main.stop(), streams.stop()])
   })
 
-  test('numbers are given once and without a gap, whoever publishes', async () => {
+  test('numbers are assigned once and without a gap, whichever process publishes', async () => {
     await many(40, (who, index) =>
       who.post('/v1/me/ssh-keys', { name: `key-${index}`, description: '', public_key: 'k' }),
     )
@@ -205,7 +244,7 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     ).toEqual([{ gap: 0, twice: 0 }])
   })
 
-  test('addresses are given once, subnets never overlap, and a list of rules has one editor at a time', async () => {
+  test('addresses are allocated once, subnets never overlap, and a list of rules has one editor at a time', async () => {
     await people[0].post('/v1/projects', { name: 'net', description: '' })
     const here = (path: string) => at(path, 'net')
     const inVpc = (path: string) => `${here(path)}&vpc=default`
@@ -259,7 +298,7 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     expect(edits.filter(({ status }) => status === 412)).toHaveLength(9)
   })
 
-  test('of fifty who create the same instance, one wins', async () => {
+  test('of fifty creates of the same instance, one wins', async () => {
     const before = await used()
     const answers = await many(50, (who) =>
       who.post(
@@ -278,7 +317,7 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     })
   })
 
-  test('forty different instances at once all come to be, each with its own addresses', async () => {
+  test('forty concurrent creates of different instances succeed, each with its own addresses', async () => {
     const answers = await many(40, (who, index) =>
       who.post(
         at('instances'),
@@ -316,7 +355,7 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     await set(1e14)
   })
 
-  test('a disk goes to one of two instances', async () => {
+  test('a disk is attached to one of two instances', async () => {
     for (let round = 0; round < 5; round++) {
       await people[0].post(at('disks'), newDisk(`wanted-${round}`))
       await many(2, (who, index) => who.post(at('instances'), machine(`side-${round}-${index}`)))
@@ -327,7 +366,7 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     }
   })
 
-  test('a project is deleted, or holds what was made in it', async () => {
+  test('a project is deleted, or keeps what was created in it', async () => {
     for (let round = 0; round < 10; round++) {
       const project = `doomed-${round}`
       await people[0].post('/v1/projects', { name: project, description: '' })
@@ -341,7 +380,7 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     }
   })
 
-  test('a silo is deleted, or gets the project that was made in it', async () => {
+  test('a silo is deleted, or gets the project created in it', async () => {
     const [here, there] = beds
     const operators = await Promise.all(beds.map((bed) => bed.signIn('admin')))
     for (let round = 0; round < 10; round++) {
@@ -356,7 +395,7 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     }
   })
 
-  test('of two who replace a policy that both have seen, one is told of the other', async () => {
+  test('of two concurrent replacements of a policy, one gets a conflict', async () => {
     const operators = await Promise.all(beds.map((bed) => bed.signIn('admin')))
     const path = '/v1/projects/playground/policy'
     for (let round = 0; round < 10; round++) {
@@ -368,7 +407,7 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     }
   })
 
-  test('who has which role, and why, is the same to ask of both', async () => {
+  test('effective roles and their sources are the same in both', async () => {
     const operators = await Promise.all(beds.map((bed) => bed.signIn('admin')))
     const answers = await Promise.all(
       operators.map((who) => who.get('/ext/v1/users?silo=demo&project=playground&limit=6&name=a')),
@@ -388,7 +427,7 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     expect(groups).toMatchObject([{ member_count: 2 }, { member_count: 2 }])
   })
 
-  test('of many who update the same state, one wins', async () => {
+  test('of many updates from the same state, one wins', async () => {
     const etag = (await people[0].get('/v1/projects/playground')).headers.get('etag') ?? ''
     const answers = await many(10, (who, index) =>
       who.call('PUT', '/v1/projects/playground', { description: `by ${index}` }, { 'if-match': etag }),
@@ -399,7 +438,7 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     ])
   })
 
-  test('bytes go when nothing needs them, and jobs are done once', async () => {
+  test('unused bytes are removed, and jobs run once', async () => {
     const disk = await people[0].post(at('disks'), newDisk('passing'))
     expect(disk.status).toBe(201)
     const snapshot = await people[1].post(at('snapshots'), {
@@ -428,7 +467,7 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     }
   })
 
-  test('members of a group that start at once on both sides are apart all the same', async () => {
+  test('group members started concurrently by both processes are separated', async () => {
     const group = { name: 'apart', description: '', policy: 'fail', failure_domain: 'sled' }
     expect((await people[0].post(at('anti-affinity-groups'), group)).status).toBe(201)
     const made = await many(8, (who, index) =>
@@ -443,7 +482,7 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     ).toEqual([{ machines: 8, sleds: 8 }])
   })
 
-  test('of many who want the last places of a group, so many get one', async () => {
+  test('of many who want the last places of a group, only as many get one', async () => {
     const group = { name: 'nearly-full', description: '', policy: 'allow', failure_domain: 'sled' }
     const { id } = (await people[0].post(at('affinity-groups'), group)).body
     await sql`INSERT INTO affinity_member (group_id, instance_id)
@@ -458,7 +497,7 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     ])
   })
 
-  test('a bulk action that both take on is done once', async () => {
+  test('a bulk action that both claim runs once', async () => {
     const instances = Array.from({ length: 40 }, (_, index) => `bulk-${index}`)
     await many(40, (who, index) => who.post(at('instances'), machine(`bulk-${index}`)))
     const asked = await people[0].post('/ext/v1/instance-actions?project=playground', {
@@ -482,7 +521,7 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     ).toEqual([{ n: 40 }])
   })
 
-  test('sorted lists page on as they do in the embedded database', async () => {
+  test('sorted lists are paged as in the embedded database', async () => {
     for (const sort of ['time_created_descending', 'state_ascending', 'name_descending']) {
       const query = `sort_by=${sort}&name=A&state=stopped,starting,running&created_after=2020-01-01T00:00:00Z`
       const list = `/ext/v1/instances?project=playground&${query}`
@@ -500,7 +539,7 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     }
   })
 
-  test('guesses are counted together, and right ones are not counted', async () => {
+  test('failed attempts are counted together, and successful ones are not counted', async () => {
     const guess = (_: Caller, index: number, username = 'viewer', password = 'wrong') =>
       (index % 2 ? beds[1] : beds[0]).anonymous.post('/v1/login/demo/local', { username, password })
     const answers = await many(40, guess)
@@ -512,7 +551,7 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     }
   })
 
-  test('of two people who confirm one device, one does, and each side knows its token', async () => {
+  test('of two users who approve one device, one succeeds, and either process accepts its token', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     const client_id = crypto.randomUUID()
     const post = (index: 0 | 1, path: string, body: Record<string, string>) =>
@@ -530,7 +569,7 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     }
   })
 
-  test('whoever signs in while all sessions of a person are ended is out, or came after', async () => {
+  test('a sign-in concurrent with ending all sessions is ended, or follows it', async () => {
     const { id } = (await people[0].get('/v1/me')).body
     const admin = await beds[0].signIn('admin')
     const [ended, ...signedIn] = await Promise.all([
@@ -545,7 +584,7 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     expect(left).toHaveLength(living.length)
   })
 
-  test('sessions and tokens of a person never exceed their limits', async () => {
+  test('sessions and tokens of a user never exceed their limits', async () => {
     const { sessions_per_person, tokens_per_person } = defaultSettings.limits
     const [bed] = beds
     const { id, ...person } = await bed.addUser('many-places')

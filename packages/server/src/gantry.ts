@@ -17,7 +17,7 @@ function operationOf(method: string, pathname: string): string | undefined {
   }
 }
 
-// The same from the sources, from the built server and from the installed one, which is laid out alike.
+// The same path in the sources, the built server and the installed one, which share a layout.
 const consoleDir = fileURLToPath(new URL('../../console/dist', import.meta.url))
 const beside = [
   'pglite-worker.js',

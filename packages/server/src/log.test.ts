@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { jsonLog } from './log.ts'
 
-test('secrets never reach the log, and errors reach it whole', () => {
+test('secrets never reach the log, and errors are logged in full', () => {
   const lines: string[] = []
   const log = jsonLog('info', { write: (line) => void lines.push(line) })
   log.info(

@@ -3,7 +3,7 @@ import pino, { type DestinationStream, type Logger } from 'pino'
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** Names under which secrets travel, at the top of a record and one level below. */
+/** Names of secret fields, at the top of a record and one level below. */
 const secrets = [
   'password',
   'secret',
@@ -16,7 +16,7 @@ const secrets = [
 ]
 const paths = secrets.flatMap((name) => (name.startsWith('[') ? [name, `*${name}`] : [name, `*.${name}`]))
 
-/** JSON lines on stderr, written at once: what was logged before a crash is what explains it. */
+/** JSON lines on stderr, written synchronously: the log before a crash explains it. */
 export function jsonLog(
   level: LogLevel,
   destination: DestinationStream = pino.destination({ dest: 2, sync: true }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { securityHeaders } from './http/security-headers.ts'
 import { prometheusMetrics } from './metrics.ts'
 
-test('requests are counted by operation, and nothing of a client becomes a series', async () => {
+test('requests are counted by operation, and client input never becomes a series', async () => {
   const metrics = prometheusMetrics((_, pathname) => (pathname === '/v1/disks' ? 'disk_list' : undefined))
   const seen = { method: 'GET', status: 200, seconds: 0.02 }
   metrics.observe({ ...seen, area: 'api', pathname: '/v1/disks' })

@@ -8,15 +8,15 @@ import type { Observe } from './http/server.ts'
 /** From a cached view to a long upload, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Other methods come from clients, who must not be able to make new time series at will. */
+/** Other methods come from clients, who must not be able to create time series at will. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** The operation of a request, or undefined where there is none: its path would be a series of its own. */
+/** The operation of a request, or undefined if there is none: its path must not become a series. */
 export type OperationOf = (method: string, pathname: string) => string | undefined
 
 export interface Metrics {
   observe: Observe
-  /** Serves `/metrics` on loopback only: they are for the machine's own collector. */
+  /** Serves `/metrics` on loopback only, for a collector on the same host. */
   listen: (port: number) => Promise<{ port: number; close: () => Promise<void> }>
 }
 

@@ -11,7 +11,7 @@ export const argon2Passwords: Passwords = {
     try {
       return await verify(hashed, password)
     } catch {
-      // A record that is no argon2 hash lets nobody in.
+      // A stored value that is not an argon2 hash verifies nothing.
       return false
     }
   },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { deadlineThreads, ThreadGaveUp } from './threads.ts'
 import { TooBusy } from './turns.ts'
 
-/** A thread that does what it is told, and says which of them it is. */
+/** A thread that follows instructions, and identifies itself. */
 const thread = `
   import { parentPort, threadId } from 'node:worker_threads'
   parentPort.on('message', (what) => {
@@ -25,24 +25,21 @@ const threads = (over: Partial<Parameters<typeof deadlineThreads>[0]> = {}) =>
     ...over,
   })
 
-test('one thread answers one question after another', async () => {
+test('one thread answers one request after another', async () => {
   const ask = threads()
   expect(new Set(await Promise.all([ask('a'), ask('b'), ask('c')])).size).toBe(1)
 })
 
-test.each(['loop', 'hoard'])(
-  'work that would go on for ever (%s) is ended, and the next is done',
-  async (work) => {
-    const ask = threads()
-    const before = await ask('a')
-    const [ended, next] = await Promise.allSettled([ask(work), ask('b')])
-    expect(ended).toEqual({ status: 'rejected', reason: expect.any(ThreadGaveUp) })
-    expect(next.status === 'fulfilled' && next.value > before).toBe(true)
-  },
-)
+test.each(['loop', 'hoard'])('endless work (%s) is ended, and the next request is answered', async (work) => {
+  const ask = threads()
+  const before = await ask('a')
+  const [ended, next] = await Promise.allSettled([ask(work), ask('b')])
+  expect(ended).toEqual({ status: 'rejected', reason: expect.any(ThreadGaveUp) })
+  expect(next.status === 'fulfilled' && next.value > before).toBe(true)
+})
 
 test.each(['throw', 'exit'])(
-  'a thread that breaks (%s) is a bug, and the next question gets a new one',
+  'a crashing thread (%s) is a bug, and the next request gets a new one',
   async (work) => {
     const ask = threads()
     const error = await ask(work).catch((error: unknown) => error)
@@ -52,14 +49,14 @@ test.each(['throw', 'exit'])(
   },
 )
 
-test('a module that does not load is a bug', async () => {
+test('a module that fails to load is a bug', async () => {
   const error = await threads({ file: moduleOf('throw new Error("broken")') })('a').catch(
     (error: unknown) => error,
   )
   expect([error instanceof ThreadGaveUp, (error as Error).message]).toEqual([false, 'broken'])
 })
 
-test('others are answered while one is stuck, and more than may wait are refused', async () => {
+test('others are answered while one is stuck, and requests beyond the queue are refused', async () => {
   const ask = threads({ atOnce: 2, waiting: 3 })
   const stuck = ask('loop').catch((error: unknown) => error)
   const answers = await Promise.allSettled(Array.from({ length: 8 }, () => ask('a')))

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { boundedTurns } from './turns.ts'
 
 interface Options {
-  /** A module that says `ready`, and then answers each message with one message. */
+  /** A module that posts `ready`, and then answers each message with one message. */
   file: URL
   name: string
   atOnce: number
@@ -11,22 +11,20 @@ interface Options {
   heapMb: number
 }
 
-/** Rejects with `TooBusy` where too many wait, with `ThreadGaveUp` where the work itself is too much. */
+/** Rejects with `TooBusy` when the queue is full, with `ThreadGaveUp` when the work itself is too much. */
 type Ask<Question, Answer> = (question: Question) => Promise<Answer>
 
-/** The work took more time or more memory than it may. The thread that did it is gone. */
+/** The work exceeded its limit of time or memory. Its thread has been ended. */
 export class ThreadGaveUp extends Error {
   override readonly name = 'ThreadGaveUp'
 }
 
-/** Loading the module is our own doing and counts for nobody's deadline. */
+/** Loading the module is our own work and does not count against a deadline. */
 const START_DEADLINE_MS = 20_000
-/** People tend to come together, and a thread that waits for the next one keeps its memory. */
+/** Requests tend to come in groups, and a waiting thread holds memory. */
 const IDLE_MS = 60_000
 
-/**
- * Work on what strangers send, in threads that others need not wait for: so many at once, each for so long.
- */
+/** Processes untrusted input in threads that do not block others: limited in number, each with a deadline. */
 export function deadlineThreads<Question, Answer>(options: Options): Ask<Question, Answer> {
   const inTurn = boundedTurns(options)
   const idle: Thread[] = []
@@ -41,14 +39,14 @@ export function deadlineThreads<Question, Answer>(options: Options): Ask<Questio
 }
 
 interface Thread {
-  /** Its answer. Whatever else happens ends the thread. */
+  /** The thread's answer. Any other outcome ends the thread. */
   ask: (question: unknown, deadlineMs: number) => Promise<unknown>
   endWhenIdle: (onEnd: () => void) => void
 }
 
 async function startThread({ file, name, heapMb }: Options): Promise<Thread> {
   const worker = new Worker(file, { name, resourceLimits: { maxOldGenerationSizeMb: heapMb } })
-  // No thread keeps a process alive that is otherwise done.
+  // A thread must not keep an otherwise finished process alive.
   worker.unref()
   let idleTimer: NodeJS.Timeout | undefined
   const nextMessage = (deadlineMs: number): Promise<unknown> =>
@@ -79,7 +77,7 @@ async function startThread({ file, name, heapMb }: Options): Promise<Thread> {
   return {
     ask: (question, deadlineMs) => {
       clearTimeout(idleTimer)
-      // A thread has no origin, which the rule takes it to be asked for.
+      // A thread has no origin, which the rule expects here.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin
       worker.postMessage(question)
       return nextMessage(deadlineMs)

@@ -3,7 +3,7 @@ import { boundedTurns, TooBusy } from './turns.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('so much runs at once, the rest in the order it came, and what is too much is refused', async () => {
+test('a limited amount runs at once, the rest in order, and excess is refused', async () => {
   const inTurn = boundedTurns({ atOnce: 2, waiting: 3 })
   const started: number[] = []
   const ends = new Map<number, () => void>()
@@ -21,7 +21,7 @@ test('so much runs at once, the rest in the order it came, and what is too much 
   expect(started).toEqual([0, 1])
   ends.get(1)?.()
   await settled()
-  // One that comes now does not get in before those that wait.
+  // A newcomer does not overtake those that wait.
   all.push(work(7))
   await settled()
   expect(started).toEqual([0, 1, 2])
@@ -33,7 +33,7 @@ test('so much runs at once, the rest in the order it came, and what is too much 
   expect(await Promise.all([...all.slice(0, 5), all[7]])).toEqual([0, 1, 2, 3, 4, 7])
 })
 
-test('work that fails gives its turn back', async () => {
+test('failed work releases its turn', async () => {
   const inTurn = boundedTurns({ atOnce: 1, waiting: 0 })
   for (let count = 0; count < 3; count++)
     await expect(inTurn(() => Promise.reject(new Error('no')))).rejects.toThrow('no')

@@ -1,16 +1,16 @@
-/** So many do this already, and so many more wait for it: another one would only wait longer. */
+/** All slots and the whole queue are in use: more work would only wait longer. */
 export class TooBusy extends Error {
   override readonly name = 'TooBusy'
 }
 
-/** Runs so much work at once, lets so much more wait in the order it came, and refuses the rest. */
+/** Runs limited work at once, queues a limited amount in order, and refuses the rest. */
 export function boundedTurns({ atOnce, waiting }: { atOnce: number; waiting: number }) {
   const queue: (() => void)[] = []
   let running = 0
   return async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     if (running < atOnce) running += 1
     else if (queue.length >= waiting) throw new TooBusy('too much of this is waiting already')
-    // Whoever is done hands its turn over, so nobody new gets in between.
+    // A finished one hands its slot over, so that no newcomer overtakes the queue.
     else await new Promise<void>((turn) => queue.push(turn))
     try {
       return await work()

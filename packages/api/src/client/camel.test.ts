@@ -3,7 +3,7 @@ import { fromWire, toWire } from './camel.ts'
 
 const records = new Set(['details'])
 
-test('keys become camelCase, time-like strings dates, and keys that are data stay', () => {
+test('keys become camelCase, time-like strings become dates, and keys that are data stay unchanged', () => {
   const wire = {
     time_created: '2025-11-20T10:00:00Z',
     run_state: 'running',
@@ -21,7 +21,7 @@ test('keys become camelCase, time-like strings dates, and keys that are data sta
   })
 })
 
-test('the way back gives the wire its own again', () => {
+test('the reverse conversion restores the wire format', () => {
   const date = new Date('2025-11-20T10:00:00Z')
   expect(toWire({ startTime: date, ipAddresses: [{ poolId: 'a' }] }, records)).toEqual({
     start_time: date.toISOString(),

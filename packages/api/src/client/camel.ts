@@ -1,4 +1,4 @@
-/** `time_created` as `timeCreated`, in types. */
+/** `time_created` to `timeCreated`, in types. */
 type CamelKey<Key> = Key extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelKey<Tail>>}` : Key
 
 type TimeKey = `time_${string}` | `${string}_time` | `${string}_expiration` | 'timestamp' | 'time'
@@ -28,7 +28,7 @@ function reviveTime(key: string, value: unknown): unknown {
   return Number.isNaN(date.getTime()) ? value : date
 }
 
-/** `records` names the properties whose keys are data, so that nothing below them is renamed. */
+/** `records` names the properties whose keys are data, so nothing below them is renamed. */
 export function fromWire(value: unknown, records: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((item) => fromWire(item, records))
   if (value === null || typeof value !== 'object' || value instanceof Date) return value

@@ -1,14 +1,15 @@
 import type { ErrorBody } from '../errors.rules.ts'
-import type { BodyInputOf, OpName, Ops, PathOf, QueryOf, ReturnOf } from '../registry.ts'
+import type { OpName, Ops } from '../registry.ts'
+import type { BodyInputOf, PathOf, QueryOf, ReturnOf } from '../op.ts'
 import { type Camel, fromWire, snakeKey, toWire } from './camel.ts'
 import { recordKeys } from './records.gen.ts'
 
-/** What the console knows of an operation at run time; its types come from the contract. */
+/** Run-time facts of an operation for the console; its types come from the contract. */
 export interface OpRef<Name extends OpName = OpName> {
   name: Name
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: string
-  /** Kinds of objects that the answer is made of. */
+  /** Kinds of objects in the response. */
   reads?: readonly string[]
   /** Kinds of objects that it changes. */
   changes?: readonly string[]
@@ -28,7 +29,7 @@ type Part<Name extends string, T> = [T] extends [never]
       ? { [Key in Name]?: T }
       : { [Key in Name]: T }
 
-/** `{ path, query, body }` of an operation, those parts that it has, in the console's spelling. */
+/** The operation's `{ path, query, body }`, in camelCase. */
 export type InputOf<Name extends OpName> = Part<'path', Camel<PathOf<Ops[Name]>>> &
   Part<'query', Camel<QueryOf<Ops[Name]>>> &
   Part<'body', Camel<BodyInputOf<Ops[Name]>>>
@@ -41,28 +42,30 @@ export interface LooseInput {
 }
 
 interface Answered {
+  /** The requested path and query. */
+  url: string
   statusCode: number
   headers: Headers
 }
 export type ApiResult<T> =
   | ({ type: 'success'; data: T } & Answered)
-  /** The server said no, in a body that could be read. */
+  /** The server refused, with a parsable body. */
   | ({ type: 'error'; data: ErrorBody } & Answered)
-  /** An answer that is not JSON; `statusCode` 0 where there was none at all. */
+  /** A response that is not JSON; `statusCode` is 0 if there was none at all. */
   | ({ type: 'client_error'; text: string; error: Error } & Answered)
 
 export interface ClientOptions {
-  fetch?: typeof fetch
-  /** Before every path; empty for the page's own origin. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>
+  /** Prefix of every path; empty for the page's own origin. */
   base?: string
   token?: string
 }
 
 export interface CallOptions {
   signal?: AbortSignal
-  /** Sent as `If-Match`, so that a lost race is refused. */
+  /** Sent as `If-Match`, so that stale changes are refused. */
   ifMatch?: string | undefined
-  /** Bytes to send as they are, where an operation takes those, with their SHA-256 in base64. */
+  /** Raw bytes to send, for operations that take them, with their SHA-256 in base64. */
   content?: { bytes: Blob; sha256: string }
 }
 
@@ -72,7 +75,7 @@ export type Client = <Name extends OpName>(
   options?: CallOptions,
 ) => Promise<ApiResult<OutputOf<Name>>>
 
-/** A client of any server that speaks the API. It never throws: what went wrong is in the result. */
+/** A client for any server with this API. It never throws: errors are part of the result. */
 export function createClient({
   fetch: send = globalThis.fetch,
   base = '',
@@ -92,19 +95,20 @@ export function createClient({
       request.body = options.content.bytes
     }
     if (options.signal) request.signal = options.signal
+    const url = base + pathOf(op.path, path) + queryOf(query)
     let response: Response
     try {
-      response = await send(base + pathOf(op.path, path) + queryOf(query), request)
+      response = await send(url, request)
     } catch (cause) {
       const error = cause instanceof Error ? cause : new Error(String(cause))
-      return { type: 'client_error', error, text: '', statusCode: 0, headers: new Headers() }
+      return { type: 'client_error', error, text: '', url, statusCode: 0, headers: new Headers() }
     }
-    return read(response)
+    return read(url, response)
   }
 }
 
-async function read<T>(response: Response): Promise<ApiResult<T>> {
-  const answered = { statusCode: response.status, headers: response.headers }
+async function read<T>(url: string, response: Response): Promise<ApiResult<T>> {
+  const answered = { url, statusCode: response.status, headers: response.headers }
   const text = await response.text().catch(() => '')
   let parsed: unknown
   try {
@@ -128,7 +132,7 @@ export function pathOf(template: string, values: Record<string, unknown>): strin
   return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(wire[name])))
 }
 
-/** Null and undefined are left out, arrays repeat the key, dates are ISO. */
+/** Null and undefined are omitted, arrays repeat the key, dates are ISO. */
 export function queryOf(query: Record<string, unknown>): string {
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(query)) {

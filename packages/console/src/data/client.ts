@@ -8,11 +8,16 @@ import {
 import type { OpName } from '@gantry/api/registry'
 import { isAbsent, noteAnswer } from './extensions.ts'
 import { Failure, failureOf } from './failure.ts'
+import { firstAnswer } from './first-answers.ts'
 import { live } from './live.ts'
 import { session } from './session.ts'
+import { onceStarted } from './starting.ts'
 
 /** `fetch` is looked up at each call, because the preview replaces it after this module has loaded. */
-export const client = createClient({ fetch: (input, init) => globalThis.fetch(input, init) })
+export const client = createClient({
+  fetch: async (url, init) =>
+    firstAnswer(url, init.method) ?? (await onceStarted(() => globalThis.fetch(url, init), init.signal)),
+})
 
 export interface Answer<Name extends OpName> {
   data: OutputOf<Name>
@@ -44,15 +49,16 @@ export async function call<Name extends OpName>(
     return call(op, input, options)
   }
   // What is given up because the page went elsewhere has not failed.
-  if (!isAbsent(op) && !options.signal?.aborted) logFailure(op, failure)
+  if (!isAbsent(op) && !options.signal?.aborted) logFailure(op, result.url, failure)
   throw failure
 }
 
-function logFailure(op: OpRef, { requestId, errorCode, message, statusCode }: Failure): void {
+function logFailure(op: OpRef, url: string, { requestId, errorCode, message, statusCode }: Failure): void {
   const page = typeof location === 'undefined' ? '' : location.pathname
   console.error('API call failed', {
     page,
     api: `${op.method} ${op.path}`,
+    url,
     statusCode,
     requestId,
     errorCode,

@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest'
 import { Failure, failureOf } from './failure.ts'
 
-const headers = new Headers()
+const answered = { url: '/', headers: new Headers() }
 const create = { name: 'projectCreate' } as const
 const refused = (statusCode: number, data: object) =>
-  failureOf(create, { type: 'error', statusCode, headers, data: { request_id: 'r1', message: '', ...data } })
+  failureOf(create, {
+    type: 'error',
+    statusCode,
+    ...answered,
+    data: { request_id: 'r1', message: '', ...data },
+  })
 
 test.each([
   [403, { error_code: 'Forbidden', message: 'Forbidden' }, 'Action not authorized'],
@@ -42,7 +47,7 @@ test.each([
   const failure = await failureOf(create, {
     type: 'client_error',
     statusCode,
-    headers,
+    ...answered,
     text: '<',
     error: new Error('x'),
   })

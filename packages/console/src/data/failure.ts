@@ -1,6 +1,7 @@
 import { snakeKey } from '@gantry/api/client/camel'
 import type { ApiResult, OpRef } from '@gantry/api/client/client'
 import type { ApiFailure } from '@gantry/api/errors.rules'
+import { blockerText } from './blockers.ts'
 
 /** A call that did not succeed, in the words a person reads. */
 export class Failure extends Error implements ApiFailure {
@@ -33,7 +34,7 @@ export async function failureOf(op: Pick<OpRef, 'name'>, result: Failed): Promis
     return new Failure({ message, statusCode })
   }
   const { error_code, message, request_id } = result.data
-  const help = 'help' in result.data && typeof result.data.help === 'string' ? result.data.help : undefined
+  const help = helpIn(result.data)
   // The server has just answered; one that has been replaced meanwhile may lack this file, but it has its own words.
   const words = await loadErrorWords().catch(() => undefined)
   return new Failure({
@@ -43,6 +44,13 @@ export async function failureOf(op: Pick<OpRef, 'name'>, result: Failed): Promis
     ...(request_id && { requestId: request_id }),
     ...(help && { help }),
   })
+}
+
+/** The server's advice, and by name everything that keeps an object from being deleted where that is the refusal. */
+function helpIn(data: object): string | undefined {
+  const help = 'help' in data && typeof data.help === 'string' ? data.help : undefined
+  const blockers = 'details' in data ? blockerText(data.details) : undefined
+  return [help, blockers].filter(Boolean).join(' ') || undefined
 }
 
 /** Anything thrown, as a failure: what is not ours is a bug, and its text is for the log only. */

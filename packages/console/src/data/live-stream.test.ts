@@ -71,6 +71,18 @@ test('a server that has no stream is asked once', async () => {
   expect([live.state(), asked]).toEqual(['absent', [0]])
 })
 
+test.each([
+  [{ seq: 7, simulated: true }, true],
+  [{ seq: 7, simulated: false }, false],
+  [{ seq: 7 }, false],
+])('a stream that begins with %j has a simulated rack: %s', async (ready, isSimulated) => {
+  const open = openStream()
+  follow(open.answer)
+  await vi.advanceTimersByTimeAsync(0)
+  await open.say('ready', 7, ready)
+  expect(live.isSimulated()).toBe(isSimulated)
+})
+
 test('a stream that was there is asked for again, whatever stands in for it', async () => {
   follow(stream, proxyPage, proxyPage, stream)
   await vi.advanceTimersByTimeAsync(1000)
@@ -110,7 +122,8 @@ describe('what the stream follows', () => {
   })
 })
 
-const queryFn = async () => ({ items: [] }) as never
+/** Only which queries exist matters here. */
+const queryFn = () => new Promise<never>(() => undefined)
 
 describe('a change', () => {
   /** How often two lists and a permission check were read since the stream began. */

@@ -36,7 +36,7 @@ export function startLive(queryClient: QueryClient): void {
   function receive({ type, data, id }: StreamEvent): void {
     if (id) lastId = id
     if (type === 'reset') void queryClient.invalidateQueries()
-    if (type === 'ready') learn((JSON.parse(data) as Ready).projects ?? {})
+    if (type === 'ready') begin(JSON.parse(data) as Ready)
     if (type !== 'change') return
     const change = JSON.parse(data) as Change
     if (change.kind === 'project' && change.name !== null) learn({ [change.name]: change.id })
@@ -44,6 +44,11 @@ export function startLive(queryClient: QueryClient): void {
     // Where many consoles read something anew, each does so at a moment of its own.
     if (change.spread_ms) setTimeout(() => refresh(change), Math.random() * change.spread_ms)
     else refresh(change)
+  }
+
+  function begin({ projects: known, simulated }: Ready): void {
+    learn(known ?? {})
+    live.tellSimulated(simulated === true)
   }
 
   function learn(known: Record<string, string>): void {
@@ -95,6 +100,8 @@ export function startLive(queryClient: QueryClient): void {
 /** What a server says at the beginning of a stream; one that knows no topics names no projects. */
 interface Ready {
   projects?: Record<string, string>
+  /** Instances run no real software; a server of another make does not say. */
+  simulated?: boolean
 }
 
 type Outcome = 'absent' | 'signed-out' | 'ended' | 'hidden' | 'topics'

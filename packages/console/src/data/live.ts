@@ -8,6 +8,7 @@ const changedMs = 2000
 
 let state: LiveState = 'connecting'
 let since: string | undefined
+let isSimulated = false
 let changed: ReadonlyMap<string, number> = new Map()
 const listeners = new Set<() => void>()
 
@@ -35,6 +36,13 @@ export const live = {
     since ??= headers.get('x-change-seq') ?? undefined
   },
   since: (): string | undefined => since,
+  /** Whether the server has said that its rack is simulated: nothing on it is real software. */
+  isSimulated: (): boolean => isSimulated,
+  tellSimulated(next: boolean): void {
+    if (isSimulated === next) return
+    isSimulated = next
+    notify()
+  },
   /** Notes that an object changed by itself. */
   mark(id: string): void {
     changed = new Map(changed).set(id, Date.now())
@@ -51,6 +59,8 @@ function forget(): void {
 }
 
 export const useLiveState = (): LiveState => useSyncExternalStore(subscribe, live.state)
+
+export const useSimulated = (): boolean => useSyncExternalStore(subscribe, live.isSimulated)
 
 /** Milliseconds between looks for `refetchInterval`: false while the server tells of changes by itself. */
 export function usePolling(intervalMs: number | false): number | false {

@@ -44,7 +44,8 @@ async function sendSome(some: Asked[]): Promise<void> {
 
 const allowed: Verdict = { allowed: true, reason: null, grant: null, missing: [] }
 
-const canQuery = (check: Check) =>
+/** The answer to one check, for pages that show something else by it. */
+export const canQuery = (check: Check) =>
   queryOptions<Verdict, Failure>({
     queryKey: [op.permissionCheck.name, check],
     meta: metaOf(op.permissionCheck),

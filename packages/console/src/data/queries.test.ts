@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { describe, expect, test } from 'vitest'
 import { isAbsent, meansAbsent, noteAnswer } from './extensions.ts'
 import { batcher } from './batcher.ts'
-import { isMadeOf, listQuery, metaOf, opQuery, readAfter } from './queries.ts'
+import { allQuery, isMadeOf, listQuery, metaOf, opQuery, readAfter } from './queries.ts'
 import { createQueryClient } from './query-client.ts'
 
 describe('keys', () => {
@@ -19,6 +19,16 @@ describe('keys', () => {
       'diskList',
       { query: { project: 'web', limit: 50, pageToken: 'abc' } },
     ])
+  })
+})
+
+describe('reading again at intervals', () => {
+  test('is for what spans silos, which the stream does not tell of whole', () => {
+    const sled = { path: { sledId: 'a' } }
+    expect(listQuery(op.sledInstanceList, sled).at().refetchInterval).toBe(10_000)
+    expect(opQuery(op.systemOverviewView, {}).refetchInterval).toBe(10_000)
+    expect(allQuery(op.siloList, {}).refetchInterval).toBe(10_000)
+    expect(opQuery(op.projectView, { path: { project: 'web' } }).refetchInterval).toBe(false)
   })
 })
 
@@ -124,8 +134,8 @@ describe('invalidation', () => {
 })
 
 describe('an extension is absent', () => {
-  const headers = new Headers()
-  const notFound = { type: 'error', statusCode: 404, headers } as const
+  const answered = { url: '/', headers: new Headers() }
+  const notFound = { type: 'error', statusCode: 404, ...answered } as const
   test('when its path is unknown, not when an object is', () => {
     const said = { request_id: '', message: 'Not Found' }
     expect(meansAbsent(op.search, { ...notFound, data: said })).toBe(true)
@@ -135,7 +145,12 @@ describe('an extension is absent', () => {
     expect(meansAbsent(op.projectView, { ...notFound, data: said })).toBe(false)
   })
   test('when a page comes back instead of an answer', () => {
-    const page = { type: 'client_error', text: '<!doctype html>', error: new Error('x'), headers } as const
+    const page = {
+      type: 'client_error',
+      text: '<!doctype html>',
+      error: new Error('x'),
+      ...answered,
+    } as const
     expect(meansAbsent(op.search, { ...page, statusCode: 200 })).toBe(true)
     expect(meansAbsent(op.search, { ...page, statusCode: 502 })).toBe(false)
   })
@@ -143,7 +158,7 @@ describe('an extension is absent', () => {
     const said = { ...notFound, data: { request_id: '', message: 'Not Found' } }
     noteAnswer(op.placementCheck, said)
     expect(isAbsent(op.placementCheck)).toBe(true)
-    noteAnswer(op.vpcPacketCheck, { type: 'success', statusCode: 200, headers, data: {} })
+    noteAnswer(op.vpcPacketCheck, { type: 'success', statusCode: 200, ...answered, data: {} })
     noteAnswer(op.vpcPacketCheck, said)
     expect(isAbsent(op.vpcPacketCheck)).toBe(false)
   })

@@ -40,12 +40,21 @@ declare module '@tanstack/react-query' {
 
 export const metaOf = ({ reads }: Pick<OpRef, 'reads'>): QueryMeta => (reads ? { reads } : {})
 
+/**
+ * The stream tells an operator of the fleet, and of nothing inside the projects of others. What is made of those too is
+ * read again at this interval, in milliseconds, while it is on screen.
+ */
+const acrossSilosMs = 10_000
+const intervalOf = ({ path }: Pick<OpRef, 'path'>): number | false =>
+  /^\/(ext\/)?v1\/system\//.test(path) && acrossSilosMs
+
 /** One operation read, ready for `useSuspenseQuery`, `useQuery` and a route's `prefetch`. */
 export function opQuery<Name extends OpName>(op: OpRef<Name>, input: InputOf<Name>) {
   const key = queryKey(op, input)
   return queryOptions<OutputOf<Name>, Failure, OutputOf<Name>, [OpName, unknown]>({
     queryKey: key,
     meta: metaOf(op),
+    refetchInterval: intervalOf(op),
     queryFn: async ({ signal }) => {
       const { data, etag } = await call(op, input, { signal })
       if (etag) etags.set(hashKey(key), etag)
@@ -84,6 +93,7 @@ export function allQuery<Name extends ListName>(op: OpRef<Name>, input: InputOf<
   return queryOptions<ItemOf<Name>[], Failure, ItemOf<Name>[], [OpName, unknown]>({
     queryKey: [op.name, { ...rest, query, everything: true }],
     meta: metaOf(op),
+    refetchInterval: intervalOf(op),
     queryFn: ({ signal }) => readAll(op, input, signal),
   })
 }

@@ -8,7 +8,15 @@ export interface Topics {
   projects: ReadonlySet<string>
 }
 
-const fleetKinds: ReadonlySet<string> = new Set(['sled', 'fault', 'ip-pool', 'silo-quotas'])
+const fleetKinds: ReadonlySet<string> = new Set([
+  'switch',
+  'sled',
+  'sled-drain',
+  'physical-disk',
+  'fault',
+  'ip-pool',
+  'silo-quotas',
+])
 
 /** The topics of queries. Those of the silo are always among them: they are few, and the frame itself shows projects. */
 export function topicsOf(queries: readonly Asked[]): Topics {

@@ -12,7 +12,9 @@ interface Options<Name extends OpName> {
    * `If-Match`, so that a change made meanwhile by someone else is refused instead of overwritten.
    */
   sees?: { queryKey: QueryKey }
-  /** Runs before the stale answers are read again, for example to seed the view of what was created. */
+  /** The view of what was saved, which then has the answer without asking for it. */
+  seeds?: (data: OutputOf<Name>) => { queryKey: QueryKey }
+  /** Runs before the stale answers are read again. */
   onSuccess?: (data: OutputOf<Name>) => void
 }
 
@@ -27,7 +29,7 @@ export interface OpRun<Name extends OpName> {
 /** A change to send; answers made of what the operation `changes` are read again. */
 export function useOp<Name extends OpName>(op: OpRef<Name>, options: Options<Name> = {}): OpRun<Name> {
   const queryClient = useQueryClient()
-  const { sees, onSuccess } = options
+  const { sees, seeds, onSuccess } = options
   const [seen] = useState(() => seenEtag(sees?.queryKey))
   const [state, setState] = useState<{ isPending: boolean; error: Failure | null }>(idle)
 
@@ -35,6 +37,7 @@ export function useOp<Name extends OpName>(op: OpRef<Name>, options: Options<Nam
     setState({ isPending: true, error: null })
     try {
       const { data } = await call(op, input, { ifMatch: seen.etag() })
+      if (seeds) queryClient.setQueryData(seeds(data).queryKey, data)
       onSuccess?.(data)
       await readAfter(queryClient, op, input)
       setState(idle)

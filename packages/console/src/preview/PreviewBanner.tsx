@@ -1,7 +1,7 @@
 import type { Preview } from '@gantry/preview/start'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import { useSyncExternalStore } from 'react'
-import { MenuButton } from '../ui/MenuButton.tsx'
+import { MenuButton } from '#/ui/MenuButton.tsx'
 import { menuEntries } from './menu-entries.ts'
 
 interface Props {

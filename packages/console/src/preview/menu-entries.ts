@@ -1,6 +1,6 @@
 import type { Preview } from '@gantry/preview/start'
-import { toast } from '../ui/toast.ts'
-import type { MenuEntry } from '../ui/Menu.tsx'
+import { toast } from '#/ui/toast.ts'
+import type { MenuEntry } from '#/ui/Menu.tsx'
 
 const delays = [
   { value: 'off', label: 'No delay' },

@@ -2,8 +2,9 @@ import { type Preview, start } from '@gantry/preview/start'
 import type { QueryClient } from '@tanstack/react-query'
 import type { AnyRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { becomer } from './become.ts'
+import { session } from '#/data/session.ts'
 import { PreviewFrame } from './PreviewFrame.tsx'
+import { visit } from './visit.ts'
 import './preview.css'
 
 /*
@@ -49,3 +50,16 @@ export function frameSignIn(page: ReactNode, goOn: () => void): ReactNode {
 /** For tests and for the developer's tools: the menu of the banner does the same. */
 const offer = (become: (name: string) => Promise<void>): unknown =>
   Object.assign(globalThis, { gantryPreview: { become } })
+
+/** Makes the page somebody else's without loading it anew, which would lose what was made in it. */
+const becomer =
+  ({ become }: Preview, router: AnyRouter, queryClient: QueryClient) =>
+  async (name: string): Promise<void> => {
+    await become(name)
+    await queryClient.cancelQueries()
+    // Answers given to whoever was here before are not for this person.
+    queryClient.clear()
+    if (session.hasEnded()) session.renew()
+    await router.invalidate()
+    visit.begin()
+  }

@@ -1,9 +1,9 @@
 import { createRootRouteWithContext } from '@tanstack/react-router'
-import { NotFoundScreen } from '../shell/later.tsx'
-import { Root } from '../shell/Root.tsx'
-import type { RouterContext } from '../shell/router.tsx'
+import type { Loading } from '#/data/loading.ts'
+import { NotFoundScreen } from '#/shell/parts.tsx'
+import { Root } from '#/shell/Root.tsx'
 
-export const Route = createRootRouteWithContext<RouterContext>()({
+export const Route = createRootRouteWithContext<Loading>()({
   component: Root,
   // Outside the signed-in console, so that an unknown path asks the server nothing.
   notFoundComponent: NotFoundScreen,

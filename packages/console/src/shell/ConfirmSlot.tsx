@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { asFailure } from '../data/failure.ts'
-import { type Asked, confirmSlot } from '../features/common/confirm-slot.ts'
-import { failureText } from '../features/common/failure-text.ts'
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
-import { toast } from '../ui/toast.ts'
+import { asFailure } from '#/data/failure.ts'
+import { type Asked, confirmSlot } from '#/features/common/confirm-slot.ts'
+import { failureText } from '#/features/common/failure-text.ts'
+import { ConfirmDialog } from '#/ui/ConfirmDialog.tsx'
+import { toast } from '#/ui/toast.ts'
 
 export function ConfirmSlot({ asked }: { asked: Asked }) {
   const [isPending, setPending] = useState(false)

@@ -1,12 +1,12 @@
 import { Outlet } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { palette } from '../features/common/palette-items.ts'
-import { settleSoon } from '../ui/late.ts'
-import { Overlays } from './later.tsx'
+import { palette } from '#/features/common/palette-items.ts'
+import { useIdle } from '#/ui/use-idle.ts'
+import { Overlays } from './parts.tsx'
 
 /** Around every signed-in page. */
 export function ConsoleRoot() {
-  useEffect(settleSoon, [])
+  const isIdle = useIdle()
   // Heard from the start: the palette then opens as soon as it is there.
   useEffect(() => {
     document.addEventListener('keydown', onKeyDown)
@@ -15,7 +15,7 @@ export function ConsoleRoot() {
   return (
     <>
       <Outlet />
-      <Overlays />
+      {isIdle && <Overlays />}
     </>
   )
 }

@@ -1,23 +1,23 @@
 import { type RegisteredRouter, useMatches } from '@tanstack/react-router'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
-import { PathLink } from '../features/common/PathLink.tsx'
-import { classes } from '../ui/classes.ts'
-import { type Crumb, crumbsOf, type CrumbMatch, visible } from './crumbs.ts'
+import { RouteAnchor } from '#/features/common/PageLink.tsx'
+import { classes } from '#/ui/classes.ts'
+import { type CrumbMatch, entriesOf, visible } from './crumbs.ts'
 
-export const useCrumbs = (): Crumb[] =>
-  crumbsOf(useMatches<RegisteredRouter, readonly CrumbMatch[]>({ select: (matches) => matches }))
+export const useEntries = () =>
+  entriesOf(useMatches<RegisteredRouter, readonly CrumbMatch[]>({ select: (matches) => matches }))
 
 /** Where one is. On a narrow screen only the way up is left; the title tells the rest. */
 export function Crumbs() {
-  const crumbs = visible(useCrumbs())
+  const crumbs = visible(useEntries())
   const parentIndex = Math.max(0, crumbs.length - 2)
   if (crumbs.length === 0) return <div className="grow" />
   return (
     <nav aria-label="Breadcrumbs" className="min-w-0 grow">
       <ol className="flex min-w-0 items-center gap-0.5 whitespace-nowrap">
-        {crumbs.map(({ label, path }, index) => (
+        {crumbs.map(({ label, href }, index) => (
           <li
-            key={`${path} ${label}`}
+            key={`${href} ${label}`}
             className={classes(
               'flex min-w-0 items-center gap-0.5',
               index !== parentIndex && 'max-md:hidden',
@@ -29,8 +29,8 @@ export function Crumbs() {
                 /
               </span>
             )}
-            <PathLink
-              to={path}
+            <RouteAnchor
+              href={href}
               aria-current={index === crumbs.length - 1 ? 'page' : undefined}
               className={classes(
                 'wash truncate rounded-control px-1.5 py-1 text-sm hover:text-strong max-md:text-base max-md:text-strong max-md:leading-9',
@@ -41,7 +41,7 @@ export function Crumbs() {
                 <ChevronLeft aria-hidden className="-mt-0.5 mr-1 -ml-1 inline size-4 md:hidden" />
               )}
               {label}
-            </PathLink>
+            </RouteAnchor>
           </li>
         ))}
       </ol>

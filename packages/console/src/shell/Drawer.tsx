@@ -1,13 +1,12 @@
 import X from 'lucide-react/icons/x'
 import type { ReactNode } from 'react'
-import { useCurrentUser } from '../data/current-user.ts'
-import { IconButton } from '../ui/Button.tsx'
-import { Mark } from '../ui/Mark.tsx'
-import { Modal } from '../ui/Modal.tsx'
+import { IconButton } from '#/ui/Button.tsx'
+import { Mark } from '#/ui/Mark.tsx'
+import { Modal } from '#/ui/Modal.tsx'
+import { Scope } from './Scope.tsx'
 
 /** The rail of narrow screens, called from the menu button. */
 export function Drawer({ onClose, children }: { onClose: () => void; children: ReactNode }) {
-  const { siloName } = useCurrentUser()
   return (
     <Modal
       aria-label="Navigation"
@@ -17,10 +16,7 @@ export function Drawer({ onClose, children }: { onClose: () => void; children: R
       <div className="flex h-full flex-col gap-4 overflow-y-auto px-2.5 py-3">
         <div className="flex items-center gap-2 px-1">
           <Mark />
-          <div className="min-w-0 grow px-1">
-            <div className="text-xs leading-3.5 text-muted">Silo</div>
-            <div className="truncate text-sm leading-4 font-semibold text-strong">{siloName}</div>
-          </div>
+          <Scope />
           <IconButton label="Close" kind="quiet" tip={false} onClick={onClose}>
             <X aria-hidden className="size-4" />
           </IconButton>

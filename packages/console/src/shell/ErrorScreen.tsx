@@ -1,12 +1,13 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { type ReactNode, useEffect, useState } from 'react'
-import { signOut } from '../data/sign-out.ts'
-import { Failure } from '../data/failure.ts'
-import { IdentityProviderNotice } from '../features/common/IdentityProviderNotice.tsx'
-import { Button, buttonClass } from '../ui/Button.tsx'
-import { CopyButton } from '../ui/CopyButton.tsx'
-import { EmptyHook, FallenLoad } from '../ui/drawings/GantryDrawing.tsx'
+import { Failure } from '#/data/failure.ts'
+import { IdentityProviderNotice } from '#/features/common/IdentityProviderNotice.tsx'
+import { Button, buttonClass } from '#/ui/Button.tsx'
+import { notFound } from './not-found.ts'
+import { CopyButton } from '#/ui/CopyButton.tsx'
+import { EmptyHook, FallenLoad } from '#/ui/drawings/GantryDrawing.tsx'
+import { signOutOrSay } from './sign-out.tsx'
 
 /** The page of an error that no part of the page could deal with. */
 export function ErrorScreen({ error, reset }: ErrorComponentProps) {
@@ -52,6 +53,7 @@ export function ErrorScreen({ error, reset }: ErrorComponentProps) {
 }
 
 export function NotFoundScreen() {
+  useEffect(() => notFound.show(), [])
   return (
     <Screen
       drawing={<EmptyHook />}
@@ -66,7 +68,7 @@ export function NotFoundScreen() {
         </>
       }
     >
-      <p>The page you are looking for doesn’t exist or you may not have access to it.</p>
+      <p>The page you are looking for doesn&apos;t exist or you may not have access to it.</p>
     </Screen>
   )
 }
@@ -94,7 +96,7 @@ function Screen({ drawing, title, code, requestId, actions, children }: ScreenPr
           <ArrowLeft aria-hidden strokeWidth={1.75} className="size-4" />
           Back to console
         </a>
-        <Button kind="quiet" onClick={() => void signOut()}>
+        <Button kind="quiet" onClick={() => void signOutOrSay()}>
           Sign out
         </Button>
       </header>

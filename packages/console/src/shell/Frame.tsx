@@ -1,9 +1,10 @@
 import { useMatches } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useState } from 'react'
-import { FootSlot } from '../features/common/foot.tsx'
-import { classes } from '../ui/classes.ts'
-import { SkipLink } from '../ui/SkipLink.tsx'
-import { Drawer } from './later.tsx'
+import { FootSlot } from '#/features/common/foot.tsx'
+import { classes } from '#/ui/classes.ts'
+import { SkipLink } from '#/ui/SkipLink.tsx'
+import { useSimulated } from '#/data/live.ts'
+import { Drawer, SimulatedStrip } from './parts.tsx'
 import type { NavGroup } from './navigation.ts'
 import { RailGroups } from './Rail.tsx'
 import { TopBar } from './TopBar.tsx'
@@ -14,6 +15,7 @@ export function Frame({ groups, children }: { groups: readonly NavGroup[]; child
   const [foot] = useState(() => document.createElement('div'))
   const placeFoot = useCallback((place: HTMLElement | null) => place?.append(foot), [foot])
   const [isDrawerOpen, setDrawerOpen] = useState(false)
+  const isSimulated = useSimulated()
   const fillsPane = useMatches({
     select: (matches) => matches.some(({ staticData }) => staticData.fillsPane),
   })
@@ -51,6 +53,7 @@ export function Frame({ groups, children }: { groups: readonly NavGroup[]; child
           </FootSlot>
         </main>
         <div ref={placeFoot} data-print="hide" className="shrink-0" />
+        {isSimulated && <SimulatedStrip />}
       </div>
     </div>
   )

@@ -1,5 +1,5 @@
 import Unplug from 'lucide-react/icons/unplug'
-import { Tooltip } from '../ui/Tooltip.tsx'
+import { Tooltip } from '#/ui/Tooltip.tsx'
 
 /** Says quietly that what is on screen may be behind. */
 export function LiveNote() {

@@ -2,12 +2,12 @@ import { useRouter } from '@tanstack/react-router'
 import Search from 'lucide-react/icons/search'
 import X from 'lucide-react/icons/x'
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
-import { palette } from '../features/common/palette-items.ts'
-import { paletteItems } from '../features/common/palette-order.ts'
-import { Kbd } from '../ui/Kbd.tsx'
-import { Modal } from '../ui/Modal.tsx'
-import { PaletteList } from './PaletteList.tsx'
+import { palette } from '#/features/common/palette-items.ts'
+import { Kbd } from '#/ui/Kbd.tsx'
+import { Modal } from '#/ui/Modal.tsx'
+import { paletteItems } from './palette-order.ts'
 import { type Result, useResults } from './palette-results.ts'
+import { PaletteList } from './PaletteList.tsx'
 
 /** Everything one can do or go to from here, by typing some of its letters. */
 export function Palette() {
@@ -35,10 +35,10 @@ export function Palette() {
     setChosen(0)
   }
 
-  function run({ to }: Result): void {
+  function run(item: Result): void {
     palette.close()
-    if (typeof to === 'string') router.history.push(to)
-    else to()
+    if (item.link) void router.navigate(item.link)
+    else item.run()
   }
 
   function onKeyDown(event: React.KeyboardEvent): void {

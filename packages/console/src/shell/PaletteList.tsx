@@ -1,5 +1,5 @@
 import { Fragment, useEffect, useRef } from 'react'
-import { classes } from '../ui/classes.ts'
+import { classes } from '#/ui/classes.ts'
 import type { Result } from './palette-results.ts'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router'
-import { PathLink } from '../features/common/PathLink.tsx'
-import { classes } from '../ui/classes.ts'
-import { Truncate } from '../ui/Truncate.tsx'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { classes } from '#/ui/classes.ts'
+import { Truncate } from '#/ui/Truncate.tsx'
 import { isCurrent, looksCurrent, type NavGroup, type NavItem } from './navigation.ts'
 
 /** Where one can go from here. */
@@ -11,16 +11,24 @@ export function RailGroups({ groups, onGo }: { groups: readonly NavGroup[]; onGo
       {groups.map(({ heading, items }) => (
         <div key={heading?.kind ?? ''}>
           {heading && (
-            <h2 className="truncate px-2.5 pb-1 text-xs font-medium text-muted">
+            // The beam names the silo where it has the room.
+            <h2
+              className={classes(
+                'truncate px-2.5 pb-1 text-xs font-medium text-muted',
+                heading.kind === 'Silo' && 'md:sr-only',
+              )}
+            >
               {heading.kind}{' '}
-              <b>
-                <Truncate text={heading.name} max={24} />
-              </b>
+              {heading.name && (
+                <b>
+                  <Truncate text={heading.name} max={24} />
+                </b>
+              )}
             </h2>
           )}
           <ul>
             {items.map((item) => (
-              <li key={item.to}>
+              <li key={item.label}>
                 <RailItem item={item} {...(onGo && { onGo })} />
               </li>
             ))}
@@ -35,8 +43,8 @@ function RailItem({ item, onGo }: { item: NavItem; onGo?: () => void }) {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const isHighlighted = looksCurrent(item, path)
   return (
-    <PathLink
-      to={item.to}
+    <PageLink
+      {...item.link}
       onClick={onGo}
       aria-current={isCurrent(item, path) ? 'page' : undefined}
       className={classes(
@@ -56,6 +64,6 @@ function RailItem({ item, onGo }: { item: NavItem; onGo?: () => void }) {
         className={classes('size-4 shrink-0', isHighlighted ? 'text-accent-text' : 'text-faint')}
       />
       {item.label}
-    </PathLink>
+    </PageLink>
   )
 }

@@ -1,15 +1,21 @@
 import { Outlet } from '@tanstack/react-router'
-import { useCrumbs } from './Crumbs.tsx'
+import { useSyncExternalStore } from 'react'
+import { useIdle } from '#/ui/use-idle.ts'
 import { titleOf } from './crumbs.ts'
-import { Later } from './later.tsx'
+import { useEntries } from './Crumbs.tsx'
+import { notFound } from './not-found.ts'
+import { Feedback } from './parts.tsx'
 
 export function Root() {
-  const title = titleOf(useCrumbs())
+  const entries = useEntries()
+  // A page that is not there is not named after its path.
+  const title = titleOf(useSyncExternalStore(notFound.subscribe, notFound.isShown) ? [] : entries)
+  const isIdle = useIdle()
   return (
     <>
       <title>{title}</title>
       <Outlet />
-      <Later title={title} />
+      {isIdle && <Feedback title={title} />}
     </>
   )
 }

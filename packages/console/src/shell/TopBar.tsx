@@ -1,19 +1,21 @@
 import Menu from 'lucide-react/icons/menu'
 import Search from 'lucide-react/icons/search'
-import { useCurrentUser } from '../data/current-user.ts'
-import { palette } from '../features/common/palette-items.ts'
-import { PathLink } from '../features/common/PathLink.tsx'
-import { Kbd } from '../ui/Kbd.tsx'
-import { Mark } from '../ui/Mark.tsx'
+import { useLiveState } from '#/data/live.ts'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { palette } from '#/features/common/palette-items.ts'
+import { Kbd } from '#/ui/Kbd.tsx'
+import { Mark } from '#/ui/Mark.tsx'
+import { areaHomes, useArea } from './area.ts'
 import { Crumbs } from './Crumbs.tsx'
-import { LiveNote } from './later.tsx'
+import { LiveNote } from './parts.tsx'
+import { Scope } from './Scope.tsx'
 import { UserMenu } from './UserMenu.tsx'
 
 const isApple = /mac|iphone|ipad/i.test(navigator.userAgent)
 
 /** The beam: where one is, who one is, and the way to anywhere. */
 export function TopBar({ onOpenDrawer }: { onOpenDrawer: () => void }) {
-  const { siloName } = useCurrentUser()
+  const area = useArea()
   return (
     <header
       data-print="hide"
@@ -28,29 +30,30 @@ export function TopBar({ onOpenDrawer }: { onOpenDrawer: () => void }) {
         <Menu aria-hidden strokeWidth={1.75} className="size-4" />
       </button>
       <div className="flex shrink-0 items-center gap-2 pl-3.5 max-md:hidden lg:w-rail">
-        <PathLink to="/projects" aria-label="Home" className="rounded-control">
+        <PageLink {...areaHomes[area]} aria-label="Home" className="rounded-control">
           <Mark />
-        </PathLink>
-        <Scope kind="Silo" name={siloName} />
+        </PageLink>
+        <Scope />
       </div>
       <div className="flex min-w-0 grow items-center gap-2 md:pl-[calc(var(--gutter)-0.375rem)]">
         <Crumbs />
         <div className="flex shrink-0 items-center md:gap-2">
-          <LiveNote />
+          <LiveStatus />
           <JumpTo />
           <UserMenu />
         </div>
       </div>
+      {area === 'system' && <span aria-hidden data-hatch className="hatch absolute inset-x-0 top-full h-1" />}
     </header>
   )
 }
 
-/** Plain text: there is nowhere to switch to without operator rights. */
-function Scope({ kind, name }: { kind: string; name: string }) {
+/** Says when the connection is lost. The glyph loads long before, but may fail to: then the label shows alone. */
+function LiveStatus() {
+  const isLost = useLiveState() === 'lost'
   return (
-    <div className="min-w-0 grow px-2 max-lg:max-w-40">
-      <div className="text-xs leading-3.5 text-muted">{kind}</div>
-      <div className="truncate text-sm leading-4 font-semibold text-strong">{name}</div>
+    <div role="status" className="shrink-0">
+      {isLost && <LiveNote />}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import ChevronDown from 'lucide-react/icons/chevron-down'
-import { useCurrentUser } from '../data/current-user.ts'
-import { Avatar } from '../ui/Avatar.tsx'
-import { MenuButton } from '../ui/MenuButton.tsx'
+import { useCurrentUser } from '#/data/current-user.ts'
+import { Avatar } from '#/ui/Avatar.tsx'
+import { MenuButton } from '#/ui/MenuButton.tsx'
 import { userMenuEntries } from './user-menu-entries.tsx'
 
 export function UserMenu() {

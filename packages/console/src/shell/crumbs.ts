@@ -1,30 +1,32 @@
-import './static-data.ts'
-
-export interface Crumb {
-  label: string
-  path: string
-  /** In the document title only: a form opens without changing the bar behind it. */
-  titleOnly?: boolean
-}
-
-/** One entry, several where a route stands for more than one level, or a function of the path's parameters. */
-export type CrumbOf = Crumb | Crumb[] | ((params: Record<string, string>) => Crumb | Crumb[])
+import { hrefOf } from '#/features/common/link-target.ts'
+import type { Crumb } from './static-data.ts'
 
 export interface CrumbMatch {
   params: Record<string, string>
-  staticData: { crumb?: CrumbOf }
+  staticData: { crumb?: Crumb | Crumb[]; title?: string }
 }
+
+/** A form has no address here: it opens without changing the bar behind it. */
+interface Entry {
+  label: string
+  href?: string
+}
+type VisibleEntry = Required<Entry>
 
 const productName = 'Gantry'
 
-export const crumbsOf = (matches: readonly CrumbMatch[]): Crumb[] =>
-  matches.flatMap(({ params, staticData: { crumb } }) => {
-    if (!crumb) return []
-    return typeof crumb === 'function' ? crumb(params) : crumb
-  })
+export const entriesOf = (matches: readonly CrumbMatch[]): Entry[] =>
+  matches.flatMap(({ params, staticData: { crumb = [], title } }) => [
+    ...[crumb].flat().map((each) => ({
+      label: 'label' in each ? each.label : (params[each.param] ?? ''),
+      href: hrefOf({ to: each.to, params }),
+    })),
+    ...(title === undefined ? [] : [{ label: title }]),
+  ])
 
-export const visible = (crumbs: readonly Crumb[]): Crumb[] => crumbs.filter(({ titleOnly }) => !titleOnly)
+export const visible = (entries: readonly Entry[]): VisibleEntry[] =>
+  entries.flatMap(({ label, href }) => (href === undefined ? [] : [{ label, href }]))
 
 /** `New project / Projects / Gantry`: deepest first, so that tabs side by side can be told apart. */
-export const titleOf = (crumbs: readonly Crumb[]): string =>
-  [...crumbs.map(({ label }) => label).toReversed(), productName].join(' / ')
+export const titleOf = (entries: readonly Entry[]): string =>
+  [...entries.map(({ label }) => label).toReversed(), productName].join(' / ')

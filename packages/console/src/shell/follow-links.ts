@@ -6,7 +6,7 @@ type Link = HTMLAnchorElement | SVGAElement
 const intentMs = 50
 
 /**
- * Follows every link of the console (features/common/PathLink.tsx) by the router, with one listener for all. It listens
+ * Follows every link of the console (features/common/PageLink.tsx) by the router, with one listener for all. It listens
  * where React does, and after it: what a component keeps from others, such as an open menu, still arrives there.
  */
 export function followLinks(router: AnyRouter, root: HTMLElement): void {

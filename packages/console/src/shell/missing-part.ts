@@ -1,5 +1,5 @@
-import { live } from '../data/live.ts'
-import { toast } from '../ui/toast.ts'
+import { live } from '#/data/live.ts'
+import { toast } from '#/ui/toast.ts'
 
 let isTold = false
 

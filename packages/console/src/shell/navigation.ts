@@ -14,10 +14,11 @@ import ShieldCheck from 'lucide-react/icons/shield-check'
 import Ticket from 'lucide-react/icons/ticket'
 import UserRound from 'lucide-react/icons/user-round'
 import Users from 'lucide-react/icons/users'
+import { hrefOf, type LinkTarget } from '#/features/common/link-target.ts'
 
 export interface NavItem {
   label: string
-  to: string
+  link: LinkTarget
   icon: LucideIcon
   /** Current on this very path only, because other items lie below it. */
   exact?: boolean
@@ -26,37 +27,41 @@ export interface NavItem {
 }
 
 export interface NavGroup {
-  heading?: { kind: string; name: string }
+  heading?: { kind: string; name?: string }
   items: NavItem[]
 }
 
-const projectPath = (project: string): string => `/projects/${project}`
-
 /** The way out of a project, also. */
-export const projectsItem: NavItem = { label: 'Projects', to: '/projects', icon: LayoutGrid }
+export const projectsItem: NavItem = { label: 'Projects', link: { to: '/projects' }, icon: LayoutGrid }
 
 export const siloItems: NavItem[] = [
   projectsItem,
-  { label: 'Images', to: '/images', icon: Disc3 },
-  { label: 'Utilization', to: '/utilization', icon: Gauge },
-  { label: 'Silo Access', to: '/access', icon: KeyRound },
-  { label: 'Users & Groups', to: '/users', icon: Users, isExtension: true },
+  { label: 'Images', link: { to: '/images' }, icon: Disc3 },
+  { label: 'Utilization', link: { to: '/utilization' }, icon: Gauge },
+  { label: 'Silo Access', link: { to: '/access' }, icon: KeyRound },
+  { label: 'Users & Groups', link: { to: '/users' }, icon: Users, isExtension: true },
 ]
 
-export const projectItems = (project: string): NavItem[] => [
-  { label: 'Instances', to: `${projectPath(project)}/instances`, icon: Server },
-  { label: 'Disks', to: `${projectPath(project)}/disks`, icon: HardDrive },
-  { label: 'Snapshots', to: `${projectPath(project)}/snapshots`, icon: Camera },
-  { label: 'Images', to: `${projectPath(project)}/images`, icon: Disc3 },
-  { label: 'VPCs', to: `${projectPath(project)}/vpcs`, icon: Network },
-  { label: 'Floating IPs', to: `${projectPath(project)}/floating-ips`, icon: MapPin },
-  { label: 'Affinity Groups', to: `${projectPath(project)}/affinity`, icon: Boxes },
-  { label: 'Project Access', to: `${projectPath(project)}/access`, icon: KeyRound },
+export const projectItems = (project: string): NavItem[] => itemsWith({ project })
+
+const itemsWith = (params: { project: string }): NavItem[] => [
+  { label: 'Instances', link: { to: '/projects/$project/instances', params }, icon: Server },
+  { label: 'Disks', link: { to: '/projects/$project/disks', params }, icon: HardDrive },
+  { label: 'Snapshots', link: { to: '/projects/$project/snapshots', params }, icon: Camera },
+  { label: 'Images', link: { to: '/projects/$project/images', params }, icon: Disc3 },
+  { label: 'VPCs', link: { to: '/projects/$project/vpcs', params }, icon: Network },
+  { label: 'Floating IPs', link: { to: '/projects/$project/floating-ips', params }, icon: MapPin },
+  { label: 'Affinity Groups', link: { to: '/projects/$project/affinity', params }, icon: Boxes },
+  { label: 'Project Access', link: { to: '/projects/$project/access', params }, icon: KeyRound },
 ]
 
-const sessionsItem: NavItem = { label: 'Sessions', to: '/settings/sessions', icon: MonitorSmartphone }
+const sessionsItem: NavItem = {
+  label: 'Sessions',
+  link: { to: '/settings/sessions' },
+  icon: MonitorSmartphone,
+}
 
-const securityItem: NavItem = { label: 'Security', to: '/settings/security', icon: ShieldCheck }
+const securityItem: NavItem = { label: 'Security', link: { to: '/settings/security' }, icon: ShieldCheck }
 
 /** Not every server tells of sessions, nor has second factors. */
 export const settingsItems = ({
@@ -66,17 +71,17 @@ export const settingsItems = ({
   hasSessions: boolean
   hasSecondFactors: boolean
 }): NavItem[] => [
-  { label: 'Profile', to: '/settings/profile', icon: UserRound },
-  { label: 'SSH Keys', to: '/settings/ssh-keys', icon: KeyRound },
-  { label: 'Access Tokens', to: '/settings/access-tokens', icon: Ticket },
+  { label: 'Profile', link: { to: '/settings/profile' }, icon: UserRound },
+  { label: 'SSH Keys', link: { to: '/settings/ssh-keys' }, icon: KeyRound },
+  { label: 'Access Tokens', link: { to: '/settings/access-tokens' }, icon: Ticket },
   ...(hasSessions ? [sessionsItem] : []),
   ...(hasSecondFactors ? [securityItem] : []),
 ]
 
 /** Current is what equals the path or lies above it. */
-export const isCurrent = ({ to, exact }: NavItem, path: string): boolean =>
-  path === to || (!exact && path.startsWith(`${to}/`))
+export const isCurrent = ({ link, exact }: NavItem, path: string): boolean =>
+  path === hrefOf(link) || (!exact && path.startsWith(`${hrefOf(link)}/`))
 
 /** A create form belongs to its list, though its path does not lie below it: `/projects-new`. */
 export const looksCurrent = (item: NavItem, path: string): boolean =>
-  isCurrent(item, path) || path.startsWith(`${item.to}-new`)
+  isCurrent(item, path) || path.startsWith(`${hrefOf(item.link)}-new`)

@@ -1,17 +1,15 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { nameMaxLength } from '@gantry/api/name.rules'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import LayoutGrid from 'lucide-react/icons/layout-grid'
-import Server from 'lucide-react/icons/server'
-import { isAbsent } from '../data/extensions.ts'
-import { opQuery } from '../data/queries.ts'
-import { fuzzyFilter, fuzzyMatch } from '../features/common/fuzzy.ts'
-import type { PaletteItem } from '../features/common/palette-items.ts'
-import { useSettled } from '../features/common/use-settled.ts'
-import { instancePaths } from '../features/instances/queries.ts'
-import { projectPaths } from '../features/projects/queries.ts'
+import { isAbsent } from '#/data/extensions.ts'
+import { opQuery } from '#/data/queries.ts'
+import { fuzzyFilter, fuzzyMatch } from '#/features/common/fuzzy.ts'
+import { hrefOf } from '#/features/common/link-target.ts'
+import type { PaletteItem } from '#/features/common/palette-items.ts'
+import { useSettled } from '#/features/common/use-settled.ts'
+import { placeOfHit } from './registry.tsx'
 
-export interface Result extends PaletteItem {
+export type Result = PaletteItem & {
   /** Letters to mark. */
   at: readonly number[]
 }
@@ -31,9 +29,9 @@ export function useResults(typed: string, items: readonly PaletteItem[]): Result
     ...item,
     at,
   }))
-  const known = new Set(items.map(({ to }) => to))
+  const known = new Set(items.map(placeOf))
   const { hits, isSearching } = useHits(typed.trim())
-  const unknown = hits.filter(({ to }) => !known.has(to))
+  const unknown = hits.filter((hit) => !known.has(placeOf(hit)))
   // Those of the letters before stay while they still match, so that the list does not empty with every letter.
   const matching = unknown.flatMap((hit) => {
     const match = fuzzyMatch(typed, hit.label)
@@ -41,6 +39,9 @@ export function useResults(typed: string, items: readonly PaletteItem[]): Result
   })
   return { results: byGroup([...found, ...matching]), isSearching }
 }
+
+/** With the label, because disks share the page of their list. */
+const placeOf = ({ label, link }: PaletteItem): string | undefined => link && `${label} ${hrefOf(link)}`
 
 /** Items of a group stand together, however well each of them matches. */
 function byGroup(results: readonly Result[]): Result[] {
@@ -62,17 +63,7 @@ function useHits(typed: string): { hits: PaletteItem[]; isSearching: boolean } {
   })
   const hits = isAsked ? (data?.items ?? []) : []
   return {
-    hits: hits.map(({ kind, name, projectName }) =>
-      kind === 'project'
-        ? { label: name, group: 'Go to project', icon: LayoutGrid, to: projectPaths.instances(name) }
-        : {
-            label: name,
-            group: 'Go to instance',
-            icon: Server,
-            hint: projectName,
-            to: instancePaths.storage(projectName, name),
-          },
-    ),
+    hits: hits.flatMap((hit) => placeOfHit(hit) ?? []),
     isSearching: isAsked && (isFetching || text !== typed),
   }
 }

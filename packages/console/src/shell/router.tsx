@@ -1,22 +1,9 @@
-import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-query'
+import type { FetchQueryOptions, QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
-import { Failure } from '../data/failure.ts'
-import { session } from '../data/session.ts'
-import { routeTree } from '../routeTree.gen.ts'
-
-/** A query whose type of answer does not matter here. */
-interface Prefetchable {
-  queryKey: QueryKey
-}
-
-export interface RouterContext {
-  queryClient: QueryClient
-  /**
-   * Reads what a page needs to be itself, in parallel, before the page is shown. A failure leads to the error
-   * screen, a missing session to the sign-in page, which is none of this router's (src/sign-in).
-   */
-  prefetch: (...queries: Prefetchable[]) => Promise<void>
-}
+import { Failure } from '#/data/failure.ts'
+import type { Loading, Prefetchable } from '#/data/loading.ts'
+import { session } from '#/data/session.ts'
+import { routeTree } from '#/routeTree.gen.ts'
 
 export function createConsoleRouter(queryClient: QueryClient) {
   async function prefetch(...queries: Prefetchable[]): Promise<void> {
@@ -26,15 +13,20 @@ export function createConsoleRouter(queryClient: QueryClient) {
       // A session that ends later is renewed in place and never gets here.
       const isSignedOut = error instanceof Failure && error.statusCode === 401 && !session.canBeRenewed()
       if (!isSignedOut) throw error
-      const { loginPath } = await import('../data/redirect-uri.ts')
+      const { loginPath } = await import('#/data/redirect-uri.ts')
       location.replace(loginPath(router.latestLocation.href))
       return new Promise(() => undefined)
     }
   }
 
+  const begin: Loading['begin'] = (...queries) => {
+    for (const query of queries) void queryClient.prefetchQuery(query)
+  }
+
+  const context: Loading = { queryClient, prefetch, begin }
   const router = createRouter({
     routeTree,
-    context: { queryClient, prefetch },
+    context,
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     // Page code and data load before the old page goes, however long it takes; the loading bar tells.

@@ -3,11 +3,11 @@ import Monitor from 'lucide-react/icons/monitor'
 import Moon from 'lucide-react/icons/moon'
 import Settings from 'lucide-react/icons/settings'
 import Sun from 'lucide-react/icons/sun'
-import type { CurrentUser } from '../data/session.ts'
-import { signOut } from '../data/sign-out.ts'
-import { PathLink } from '../features/common/PathLink.tsx'
-import type { MenuEntry, MenuLinkProps } from '../ui/Menu.tsx'
-import { getTheme, setTheme, type Theme } from '../ui/theme.ts'
+import type { CurrentUser } from '#/data/session.ts'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import type { MenuEntry, MenuLinkProps } from '#/ui/Menu.tsx'
+import { getTheme, setTheme, type Theme } from '#/ui/theme.ts'
+import { signOutOrSay } from './sign-out.tsx'
 
 const themeChoices: { theme: Theme; label: string; icon: typeof Sun }[] = [
   { theme: 'system', label: 'System', icon: Monitor },
@@ -27,7 +27,7 @@ export const userMenuEntries = ({ displayName, siloName }: CurrentUser): MenuEnt
   {
     label: 'Settings',
     icon: <Settings aria-hidden strokeWidth={1.75} />,
-    link: (props: MenuLinkProps) => <PathLink to="/settings/profile" {...props} />,
+    link: (props: MenuLinkProps) => <PageLink to="/settings/profile" {...props} />,
   },
   'rule',
   { heading: 'Theme' },
@@ -41,6 +41,6 @@ export const userMenuEntries = ({ displayName, siloName }: CurrentUser): MenuEnt
   {
     label: 'Sign out',
     icon: <LogOut aria-hidden strokeWidth={1.75} />,
-    onSelect: () => void signOut(),
+    onSelect: () => void signOutOrSay(),
   },
 ]

@@ -1,5 +1,5 @@
 import CircleCheck from 'lucide-react/icons/circle-check'
-import { LoginFrame } from '../shell/LoginFrame.tsx'
+import { LoginFrame } from '#/shell/LoginFrame.tsx'
 import type { Page } from './place.ts'
 
 export const deviceSuccess: Page = () => (

@@ -1,5 +1,5 @@
-import { DeviceForm } from '../features/device/DeviceForm.tsx'
-import { LoginFrame } from '../shell/LoginFrame.tsx'
+import { DeviceForm } from '#/features/device/DeviceForm.tsx'
+import { LoginFrame } from '#/shell/LoginFrame.tsx'
 import type { Page } from './place.ts'
 
 export const deviceVerify: Page = ({ search, go, goInstead }) => (

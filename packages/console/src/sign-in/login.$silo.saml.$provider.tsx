@@ -1,5 +1,5 @@
-import { SamlLink } from '../features/sign-in/SamlLink.tsx'
-import { ErrorNote } from '../ui/Note.tsx'
+import { SamlLink } from '#/features/sign-in/SamlLink.tsx'
+import { ErrorNote } from '#/ui/Note.tsx'
 import { type Page, returnAt } from './place.ts'
 import { SignInFrame } from './SignInFrame.tsx'
 import { SiloLine } from './SiloLine.tsx'

@@ -1,17 +1,21 @@
-import { Fragment, type ReactNode } from 'react'
-import { homePath } from '../data/redirect-uri.ts'
-import { LateToasts } from './LateToasts.tsx'
+import { Fragment, type ReactNode, useSyncExternalStore } from 'react'
+import { homePath } from '#/data/redirect-uri.ts'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import { useStartingToast } from '#/features/common/use-starting-toast.ts'
+import { getToasts, subscribeToasts } from '#/ui/toast.ts'
 import { deviceSuccess } from './device.success.tsx'
 import { deviceVerify } from './device.verify.tsx'
 import { localLogin } from './login.$silo.local.tsx'
 import { samlLogin } from './login.$silo.saml.$provider.tsx'
 import { loginDone } from './login.done.tsx'
 import { login } from './login.index.tsx'
+import { loginTested } from './login.tested.tsx'
 import { type Page, type Place, returnAt } from './place.ts'
 
 const pages: readonly (readonly [path: RegExp, page: Page])[] = [
   [/^\/login\/?$/, login],
   [/^\/login\/done\/?$/, loginDone],
+  [/^\/login\/tested\/?$/, loginTested],
   [/^\/login\/(?<silo>[^/]+)\/local\/?$/, localLogin],
   [/^\/login\/(?<silo>[^/]+)\/saml\/(?<provider>[^/]+)\/?$/, samlLogin],
   [/^\/device\/verify\/?$/, deviceVerify],
@@ -34,12 +38,21 @@ export async function open(
     const whole = (
       <Fragment key={href}>
         {content}
-        <LateToasts />
+        <SuccessToasts />
       </Fragment>
     )
     if (import.meta.env.MODE !== 'preview') return whole
-    const { frameSignIn } = await import('../preview/start.tsx')
+    const { frameSignIn } = await import('#/preview/start.tsx')
     return frameSignIn(whole, () => place.goInstead(returnAt(place) ?? homePath))
   }
   return undefined
+}
+
+const Toasts = lazyPart(() => import('#/ui/Toasts.tsx'), 'Toasts')
+
+/** Signing in leads back to some of these pages, which then report success; most never show a toast. */
+function SuccessToasts() {
+  useStartingToast()
+  const hasToasts = useSyncExternalStore(subscribeToasts, () => getToasts().length > 0)
+  return hasToasts && <Toasts />
 }

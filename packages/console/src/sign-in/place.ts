@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { safeRedirect } from '../data/redirect-uri.ts'
+import { safeRedirect } from '#/data/redirect-uri.ts'
 
 /** Where the browser is, and how it gets to another path of this origin without a page load, the console's too. */
 export interface Place {

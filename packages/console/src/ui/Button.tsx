@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 
 import { classes } from './classes.ts'
-import { Arc } from './Spinner.tsx'
+import { Arc, useMinimumTime } from './Spinner.tsx'
 import { Tooltip } from './Tooltip.tsx'
 
 type ButtonKind = 'primary' | 'default' | 'quiet' | 'danger'
@@ -117,13 +117,17 @@ function Label({
   pendingLabel,
   children,
 }: Pick<ButtonProps, 'pending' | 'pendingLabel' | 'children'>) {
-  if (!pendingLabel && !pending) return children
+  // Only to the eye: the button takes a click as soon as nothing is pending.
+  const isTurning = useMinimumTime(Boolean(pending))
+  if (!pendingLabel && !isTurning) return children
   const cell = 'col-start-1 row-start-1 inline-flex items-center justify-center gap-1.5'
   return (
     <span className="inline-grid">
       {/* Faded rather than hidden without an -ing form, because the button must keep a name. */}
-      <span className={classes(cell, pending && (pendingLabel ? 'invisible' : 'opacity-0'))}>{children}</span>
-      <span className={classes(cell, !pending && 'invisible')}>
+      <span className={classes(cell, isTurning && (pendingLabel ? 'invisible' : 'opacity-0'))}>
+        {children}
+      </span>
+      <span className={classes(cell, !isTurning && 'invisible')}>
         <Arc className="size-4" />
         {pendingLabel}
       </span>

@@ -1,9 +1,9 @@
 import type { LucideIcon } from 'lucide-react'
 import { useId } from 'react'
 
-import { formatBigNumber, formatPercent, percentOf, splitPercent } from './format-amounts.ts'
+import { BigNumber } from './BigNumber.tsx'
+import { formatPercent, percentOf, splitPercent } from './format-amounts.ts'
 import { Gauge } from './Gauge.tsx'
-import { Tooltip } from './Tooltip.tsx'
 
 type Amount = number | bigint
 type Props = {
@@ -13,12 +13,15 @@ type Props = {
   units: string
   part: Amount
   whole: Amount
+  /** What the part is: `allocated`. */
+  partWord?: string
   /** What the percentage is made of, at the foot. */
-  figures: readonly { label: string; value: Amount; unit: string }[]
+  figures: readonly { label: string; value: Amount; unit?: string }[]
 }
 
 /** How much of a capacity is taken: the percentage first, then the gauge and the figures. */
-export function CapacityCard({ icon: Icon, label, units, part, whole, figures }: Props) {
+export function CapacityCard(props: Props) {
+  const { icon: Icon, label, units, part, whole, partWord = 'provisioned', figures } = props
   const id = useId()
   const percent = percentOf(part, whole)
   const { whole: big, decimals } =
@@ -34,7 +37,7 @@ export function CapacityCard({ icon: Icon, label, units, part, whole, figures }:
           {big}
           <span className="text-lg font-normal text-muted">{decimals}%</span>
         </span>{' '}
-        <span className="text-sm text-muted">provisioned</span>
+        <span className="text-sm text-muted">{partWord}</span>
       </p>
       <Gauge
         label={label}
@@ -54,19 +57,5 @@ export function CapacityCard({ icon: Icon, label, units, part, whole, figures }:
         ))}
       </dl>
     </section>
-  )
-}
-
-/** Abbreviated where it is long; the whole of it is in the tooltip. */
-function BigNumber({ value }: { value: Amount }) {
-  const { text, full } = formatBigNumber(value)
-  if (!full) return text
-  return (
-    <Tooltip content={full} describes={false}>
-      <span>
-        <span aria-hidden>{text}</span>
-        <span className="sr-only">{full}</span>
-      </span>
-    </Tooltip>
   )
 }

@@ -2,14 +2,21 @@ import type { ReactNode } from 'react'
 
 import { classes } from './classes.ts'
 
-/** Properties under a page title, four to a row. In a panel, where there is less room, two. */
-export function DataPlate({ narrow, children }: { narrow?: boolean; children: ReactNode }) {
+type Props = {
+  narrow?: boolean
+  /** As many as leave no row with a single item. */
+  columns?: 3 | 4
+  children: ReactNode
+}
+
+/** Properties under a page title, four to a row unless told. In a panel, where there is less room, two. */
+export function DataPlate({ narrow, columns = 4, children }: Props) {
   return (
     <dl
       className={classes(
         'grid grid-cols-1 overflow-hidden rounded-block border border-line sm:grid-cols-2',
         // The lines between the cells are the shadows of the cells, so an unfilled last row stays clean.
-        !narrow && 'lg:grid-cols-4',
+        !narrow && (columns === 4 ? 'lg:grid-cols-4' : 'lg:grid-cols-3'),
       )}
     >
       {children}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 
-import { formatNumber, splitBytes } from './format.ts'
+import { splitBytes, splitMemory } from '@gantry/api/bytes.rules'
+import { formatNumber } from './format.ts'
 
 /** A number with its unit dimmer: `16 GiB`. */
 export function Figure({ value, unit }: { value: ReactNode; unit?: ReactNode }) {
@@ -14,4 +15,8 @@ export function Figure({ value, unit }: { value: ReactNode; unit?: ReactNode }) 
 
 export function Size({ bytes }: { bytes: number }) {
   return <Figure {...splitBytes(bytes)} />
+}
+
+export function Memory({ bytes }: { bytes: number }) {
+  return <Figure {...splitMemory(bytes)} />
 }

@@ -1,10 +1,12 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+
+import { afterTimer, follow, type Phase } from './loading-phase.ts'
 
 /** Other rows of the same page, as while somebody types into a filter, come mostly sooner than the bar would be seen. */
 const startMs = { page: 20, rows: 250 }
+/** Once it shows, it shows this long (specification, section 9), so that it does not flicker. */
+const LEAST_MS = 500
 const END_MS = 300
-
-type Phase = 'off' | 'waiting' | 'running' | 'ending'
 
 /** The line at the very top while something is on its way. What is ready before it starts shows nothing. */
 export function LoadingBar({ awaited }: { awaited: keyof typeof startMs | undefined }) {
@@ -12,12 +14,13 @@ export function LoadingBar({ awaited }: { awaited: keyof typeof startMs | undefi
   const next = follow(phase, awaited !== undefined)
   const patience = startMs[awaited ?? 'page']
   if (next !== phase) setPhase(next)
+  const runningSince = useRef(0)
   useEffect(() => {
-    if (phase !== 'waiting' && phase !== 'ending') return
-    const timer = setTimeout(
-      () => setPhase(phase === 'waiting' ? 'running' : 'off'),
-      phase === 'waiting' ? patience : END_MS,
-    )
+    if (phase === 'running') runningSince.current = performance.now()
+    if (phase === 'off' || phase === 'running') return
+    const shownMs = performance.now() - runningSince.current
+    const timers = { waiting: patience, staying: Math.max(0, LEAST_MS - shownMs), ending: END_MS }
+    const timer = setTimeout(() => setPhase(afterTimer[phase]), timers[phase])
     return () => clearTimeout(timer)
   }, [phase, patience])
 
@@ -30,17 +33,11 @@ export function LoadingBar({ awaited }: { awaited: keyof typeof startMs | undefi
     >
       <div
         className={
-          phase === 'running'
+          phase !== 'ending'
             ? 'size-full origin-left animate-[bar_4s_ease-out_forwards] bg-accent-edge motion-reduce:animate-[pulse_1.6s_infinite]'
             : 'size-full animate-[fade-out_300ms_forwards] bg-accent-edge'
         }
       />
     </div>
   )
-}
-
-function follow(phase: Phase, active: boolean): Phase {
-  if (active) return phase === 'off' || phase === 'ending' ? 'waiting' : phase
-  if (phase === 'waiting') return 'off'
-  return phase === 'running' ? 'ending' : phase
 }

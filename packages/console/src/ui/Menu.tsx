@@ -35,6 +35,26 @@ type Props = { entries: readonly MenuEntry[]; onDone: () => void }
 
 /** The items of an open menu. Focus moves among them with the arrows, Home, End and the first letters of a label. */
 export function Menu({ entries, onDone }: Props) {
+  const reasonId = useId()
+  const common = commonReason(entries)
+  return (
+    <>
+      <Entries entries={entries} commonId={common && reasonId} onDone={onDone} />
+      {common && (
+        <div id={reasonId} className="-mx-1 mt-1 -mb-1 border-t border-line px-3.5 py-2 text-xs text-muted">
+          {common}
+        </div>
+      )}
+    </>
+  )
+}
+
+type Described = {
+  /** Of the reason that is said once for all that is disabled. */
+  commonId: string | undefined
+}
+
+function Entries({ entries, commonId, onDone }: Props & Described) {
   let last = 'top'
   return entries.map((entry) => {
     // What is not an action is known by the action before it.
@@ -46,15 +66,23 @@ export function Menu({ entries, onDone }: Props) {
         </div>
       )
     last = entry.label
-    return <Item key={entry.label} item={entry} onDone={onDone} />
+    return <Item key={entry.label} item={entry} commonId={commonId} onDone={onDone} />
   })
+}
+
+/** The reason that everything disabled shares, where that is more than one entry: it is then said once. */
+export function commonReason(entries: readonly MenuEntry[]): string | undefined {
+  const reasons = entries.flatMap((entry) =>
+    typeof entry === 'object' && 'label' in entry && entry.disabled !== undefined ? [entry.disabled] : [],
+  )
+  return reasons.length > 1 && new Set(reasons).size === 1 ? reasons[0] : undefined
 }
 
 const itemClass =
   'flex min-h-8 w-full items-center gap-2.5 rounded-[4px] px-2.5 py-1 text-left outline-none hover:bg-selected focus:bg-selected focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-focus coarse:min-h-11'
 
-function Item({ item, onDone }: { item: MenuAction; onDone: () => void }) {
-  const reasonId = useId()
+function Item({ item, commonId, onDone }: Described & { item: MenuAction; onDone: () => void }) {
+  const ownId = useId()
   const { label, icon, disabled, danger, external, checked } = item
   if (disabled !== undefined) {
     return (
@@ -66,15 +94,17 @@ function Item({ item, onDone }: { item: MenuAction; onDone: () => void }) {
             role={checked === undefined ? 'menuitem' : 'menuitemradio'}
             aria-checked={checked}
             aria-disabled
-            aria-describedby={reasonId}
+            aria-describedby={commonId ?? ownId}
             tabIndex={-1}
             className="rounded-tag text-disabled outline-none focus-visible:outline-2 focus-visible:outline-focus"
           >
             {label}
           </div>
-          <div id={reasonId} className="text-xs text-muted">
-            {disabled}
-          </div>
+          {!commonId && (
+            <div id={ownId} className="text-xs text-muted">
+              {disabled}
+            </div>
+          )}
         </div>
       </div>
     )

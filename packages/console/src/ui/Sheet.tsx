@@ -8,6 +8,7 @@ type Props = {
   tall?: boolean
   tight?: boolean
   inset?: boolean
+  steady?: boolean
   children: ReactNode
 }
 
@@ -15,7 +16,7 @@ type Props = {
  * The bordered sheet around a table. It scrolls sideways only when it has to, because a scroll container would hold
  * the head back from sticking to the page; then it can be focused, and edge shadows tell of more.
  */
-export function Sheet({ label, busy, tall, tight, inset, children }: Props) {
+export function Sheet({ label, busy, tall, tight, inset, steady, children }: Props) {
   const sheet = useRef<HTMLDivElement>(null)
   const table = useRef<HTMLTableElement>(null)
   const [overflows, setOverflows] = useState(false)
@@ -53,6 +54,7 @@ export function Sheet({ label, busy, tall, tight, inset, children }: Props) {
       data-tall={flag(tall)}
       data-tight={flag(tight)}
       data-inset={flag(inset)}
+      data-steady={flag(steady)}
       {...(overflows && { role: 'region', 'aria-label': label, tabIndex: 0 })}
     >
       <table ref={table} aria-label={label} aria-busy={busy || undefined}>

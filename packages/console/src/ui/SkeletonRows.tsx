@@ -1,5 +1,5 @@
 import { Skeleton } from './Skeleton.tsx'
-import type { Shape } from './TableHead.tsx'
+import type { Shape } from './column.ts'
 import { cellProps } from './TableRow.tsx'
 
 // Uneven, as names are.

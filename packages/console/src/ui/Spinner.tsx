@@ -39,9 +39,10 @@ export function useMinimumTime(active: boolean, ms = 500) {
       startedAt.current = performance.now()
       return
     }
+    if (!isHeld) return
     const left = ms - (performance.now() - startedAt.current)
     const timer = setTimeout(() => setHeld(false), Math.max(0, left))
     return () => clearTimeout(timer)
-  }, [active, ms])
+  }, [active, isHeld, ms])
   return active || isHeld
 }

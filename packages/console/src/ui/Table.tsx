@@ -1,26 +1,12 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 
+import type { Column } from './column.ts'
 import type { MenuEntry } from './Menu.tsx'
 import { MenuListeners } from './menu-listeners.ts'
 import { Sheet } from './Sheet.tsx'
 import { SkeletonRows } from './SkeletonRows.tsx'
 import { TableHead } from './TableHead.tsx'
 import { TableRow } from './TableRow.tsx'
-
-export type Column<T> = {
-  id: string
-  header: ReactNode
-  cell: (row: T) => ReactNode
-  align?: 'left' | 'right'
-  /** Any CSS width, from 768 px up. */
-  width?: string
-  /** What the cell is on the card that a row becomes under 768 px. The first column is the name by default. */
-  part?: 'name' | 'state' | 'figure' | 'meta' | 'select'
-  /** The order that the rows have by this column, where its head sorts. */
-  sorted?: 'ascending' | 'descending' | 'none'
-  /** Low goes first when there is little room: it is shown from 1050 px up only. */
-  rank?: 'low'
-}
 
 export type TableProps<T> = {
   /** The accessible name. */
@@ -45,6 +31,8 @@ export type TableProps<T> = {
   tight?: boolean
   /** Without a frame of its own, inside a card. */
   inset?: boolean
+  /** Columns are as wide as their heads say, whatever rows there are; for lists that one filters. */
+  steady?: boolean
 }
 
 export function Table<T>({ label, columns, rows, rowKey, actions, changedKeys, ...props }: TableProps<T>) {
@@ -58,7 +46,14 @@ export function Table<T>({ label, columns, rows, rowKey, actions, changedKeys, .
   if (!isLoading && rows.length === 0 && props.empty) return props.empty
   const shape = { columns, hasMenu: Boolean(actions) }
   return (
-    <Sheet label={label} busy={isLoading} tall={props.tall} tight={props.tight} inset={props.inset}>
+    <Sheet
+      label={label}
+      busy={isLoading}
+      tall={props.tall}
+      tight={props.tight}
+      inset={props.inset}
+      steady={props.steady}
+    >
       <TableHead {...shape} />
       <tbody>
         {isLoading ? (

@@ -1,7 +1,5 @@
-import type { Column } from './Table.tsx'
+import type { Shape } from './column.ts'
 import { cellProps } from './TableRow.tsx'
-
-export type Shape<T> = { columns: readonly Column<T>[]; hasMenu: boolean }
 
 export function TableHead<T>({ columns, hasMenu }: Shape<T>) {
   return (

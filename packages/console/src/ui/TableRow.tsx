@@ -2,7 +2,7 @@ import { memo, type ReactNode } from 'react'
 
 import type { MenuEntry } from './Menu.tsx'
 import { RowMenu } from './RowMenu.tsx'
-import type { Column } from './Table.tsx'
+import type { Column } from './column.ts'
 
 type Props<T> = {
   row: T
@@ -15,7 +15,11 @@ function Row<T>({ row, columns, actions, isChanged }: Props<T>) {
   return (
     <tr data-changed={isChanged || undefined}>
       {columns.map((column, index) => (
-        <td key={column.id} {...cellProps(column, index)}>
+        <td
+          key={column.id}
+          {...cellProps(column, index)}
+          data-label={column.isLabelled && typeof column.header === 'string' ? column.header : undefined}
+        >
           {column.cell(row)}
         </td>
       ))}

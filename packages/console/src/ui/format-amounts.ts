@@ -1,9 +1,7 @@
-import { bytesIn, formatNumber, once, plural, roundTo2, unitFor } from './format.ts'
+import { GiB, splitBytes, TiB } from '@gantry/api/bytes.rules'
+import { formatNumber, once, plural, roundTo2 } from './format.ts'
 
 /* Apart from `format.ts`, which is in every first load. */
-
-export const GIB = 1024 ** 3
-export const TIB = 1024 ** 4
 
 const compact = once(
   () => new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 }),
@@ -12,13 +10,13 @@ const engineering = once(
   () => new Intl.NumberFormat(undefined, { notation: 'engineering', maximumFractionDigits: 1 }),
 )
 
-export const bytesToGib = (bytes: number) => roundTo2(bytes / GIB)
-export const bytesToTib = (bytes: number) => roundTo2(bytes / TIB)
+export const bytesToGib = (bytes: number) => roundTo2(bytes / GiB)
+export const bytesToTib = (bytes: number) => roundTo2(bytes / TiB)
 
 /** `3.00 MiB`: files show both decimals, so that a column of them lines up. */
 export function formatFileSize(bytes: number) {
-  const unit = unitFor(bytes)
-  return `${bytesIn(bytes, unit).toFixed(2)} ${unit}`
+  const { value, unit } = splitBytes(bytes)
+  return `${value.toFixed(2)} ${unit}`
 }
 
 /** Compact from a million, engineering from a thousand million million; `full` when something was left out. */

@@ -1,3 +1,4 @@
+import { GiB, TiB } from '@gantry/api/bytes.rules'
 import { describe, expect, test } from 'vitest'
 
 import {
@@ -7,12 +8,10 @@ import {
   formatCount,
   formatFileSize,
   formatSeries,
-  GIB,
   percentOf,
   splitPercent,
-  TIB,
 } from './format-amounts.ts'
-import { formatBytes, formatDistance, sentenceCase, truncate } from './format.ts'
+import { formatBytes, formatDistance, formatMemory, sentenceCase, truncate } from './format.ts'
 
 describe('sizes', () => {
   test.each([
@@ -21,15 +20,21 @@ describe('sizes', () => {
     [1024, '1 KiB'],
     [1024 * 1023.999, '1 MiB'],
     [1.5 * 1024 ** 2, '1.5 MiB'],
-    [10 * GIB, '10 GiB'],
-    [2.346 * TIB, '2.35 TiB'],
-    [5000 * TIB, '5,000 TiB'],
+    [10 * GiB, '10 GiB'],
+    [2.346 * TiB, '2.35 TiB'],
+    [5000 * TiB, '5,000 TiB'],
   ])('%d bytes read %s', (bytes, expected) => expect(formatBytes(bytes)).toBe(expected))
+
+  test.each([
+    [1536 * GiB, '1,536 GiB'],
+    [TiB, '1,024 GiB'],
+    [1.5 * 1024 ** 2, '1.5 MiB'],
+  ])('%d bytes of memory read %s', (bytes, expected) => expect(formatMemory(bytes)).toBe(expected))
 
   test('files keep two decimals', () => expect(formatFileSize(3 * 1024 ** 2)).toBe('3.00 MiB'))
   test('GiB and TiB drop trailing zeros', () => {
-    expect(bytesToGib(1.5 * GIB)).toBe(1.5)
-    expect(bytesToTib(1.239 * TIB)).toBe(1.24)
+    expect(bytesToGib(1.5 * GiB)).toBe(1.5)
+    expect(bytesToTib(1.239 * TiB)).toBe(1.24)
   })
 })
 

@@ -1,7 +1,4 @@
-const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const
-export type ByteUnit = (typeof units)[number]
-
-const KIB = 1024
+import { type Amount, splitBytes, splitMemory } from '@gantry/api/bytes.rules'
 
 /** Makes a value when it is first needed: formats take up to 10 ms each, and not every page shows one. */
 export function once<Value>(make: () => Value): () => Value {
@@ -16,28 +13,13 @@ export const formatNumber = (value: number | bigint) => twoDecimals().format(val
 /** At most two decimals, trailing zeros dropped. */
 export const roundTo2 = (value: number) => Math.round(value * 100) / 100
 
-/** The largest unit in which the value, as it will be shown, is at least 1. */
-export function unitFor(bytes: number): ByteUnit {
-  const steps = units.length - 1
-  let step = 0
-  // Rounded first, because 1023.999 KiB would otherwise be shown as "1,024 KiB".
-  for (let left = Math.abs(bytes); roundTo2(left) >= KIB && step < steps; left /= KIB) step += 1
-  return units[step] ?? 'B'
-}
+const formatAmount = ({ value, unit }: Amount) => `${formatNumber(value)} ${unit}`
 
-export const bytesIn = (bytes: number, unit: ByteUnit) => bytes / KIB ** units.indexOf(unit)
+/** `2.5 GiB`, in the largest unit that fits. */
+export const formatBytes = (bytes: number) => formatAmount(splitBytes(bytes))
 
-/** Splits a size into its number and its unit, because the unit is set dimmer. */
-export function splitBytes(bytes: number): { value: string; unit: ByteUnit } {
-  const unit = unitFor(bytes)
-  return { value: twoDecimals().format(bytesIn(bytes, unit)), unit }
-}
-
-/** `2.5 GiB`. */
-export function formatBytes(bytes: number) {
-  const { value, unit } = splitBytes(bytes)
-  return `${value} ${unit}`
-}
+/** `1,536 GiB`: memory has no larger unit. */
+export const formatMemory = (bytes: number) => formatAmount(splitMemory(bytes))
 
 export const plural = (noun: string, count: number) => (count === 1 ? noun : `${noun}s`)
 

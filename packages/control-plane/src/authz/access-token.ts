@@ -1,21 +1,21 @@
 import { CompiledQuery, sql } from 'kysely'
-import { latestPast } from '../kernel/clock.ts'
-import type { Services } from '../kernel/cx.ts'
+import { latestPast } from '../kernel/time.ts'
+import type { Services } from '../kernel/services.ts'
 import { unauthorized } from '../kernel/refusal.ts'
 import type { SiloUser } from './actor.ts'
 import { holderOf, type HolderRow, holderText } from './person.ts'
 import { hashSecret, isSecret } from './secret.ts'
 
-/** What existing clients know an access token by (control plane reference, A 5.1). */
+/** The prefix by which existing clients recognise an access token (control plane reference, A 5.1). */
 export const accessTokenPrefix = 'oxide-token-'
 
-/** The secret of a bearer token of ours; those of others are for others, and count as none. */
+/** The secret of one of our bearer tokens; foreign tokens are ignored. */
 export function bearerToken(request: Request): string | undefined {
   const [, token] = /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
   return token?.startsWith(accessTokenPrefix) ? token.slice(accessTokenPrefix.length) : undefined
 }
 
-/** Who a token lets act; one that is not known, or not any more, is refused. */
+/** The user a token acts for; refuses unknown and expired tokens. */
 export async function tokenHolder(services: Services, token: string): Promise<SiloUser> {
   if (!isSecret(token)) throw unauthorized()
   const now = services.clock()
@@ -35,5 +35,5 @@ const tokenText = holderText(
   'c.token_hash = $1 AND c.time_expires > $2 AND c.time_created <= $3',
 )
 
-/** A condition on alias `t` that only tokens which still let somebody in meet. */
+/** A condition on alias `t` that selects valid tokens. */
 export const stillValid = (now: Date) => sql`t.time_expires > ${now} AND t.time_created <= ${latestPast(now)}`

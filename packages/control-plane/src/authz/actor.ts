@@ -6,7 +6,7 @@ import { fleetRoleOf, type MappedFleetRoles, type RoleSet } from './policy.ts'
 /** The fleet is one object without a row; this is its id (control plane reference, A 7). */
 export const fleetId = '001de000-1334-4000-8000-000000000000'
 
-/** What a caller showed to be let in. */
+/** How a caller authenticated. */
 export interface Credential {
   method: AuthMethod
   id: string
@@ -16,12 +16,12 @@ export interface SiloUser extends RoleSet {
   kind: 'silo_user'
   display_name: string
   silo_name: string
-  /** Undefined where the machinery acts in a person's name after the request. */
+  /** Undefined when the system acts for a user after the request. */
   credential: Credential | undefined
 }
 export type Actor = { kind: 'anonymous' } | { kind: 'system' } | SiloUser
 
-/** Every role a person holds, direct or through groups, with the fleet roles that the silo maps to. */
+/** Every role of a user, direct or through groups, including the fleet roles that the silo maps to. */
 export function rolesOf(
   person: { user_id: string; silo_id: string },
   held: readonly Held[],

@@ -1,21 +1,43 @@
-import { sql } from 'kysely'
-import type { Reader } from '../kernel/cx.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Reader } from '../db/database.ts'
 import { fleetId } from './actor.ts'
 import type { Assignment } from './effective.ts'
 
 type Held = Assignment & { identity_id: string }
 
 /**
- * What these people or groups of a silo hold, by identity: on the fleet, on the silo and on its projects (or on
- * those of them that are named), people also through their groups. One query, however many they are.
+ * What these users or groups of a silo hold, by identity: on the fleet, on the silo and on its projects (or
+ * the given ones); for users, also through their groups. One query for any number of them.
  */
-export async function readAssignments(
+export const readAssignments = (
   db: Reader,
   siloId: string,
   identities: readonly string[],
   projects?: readonly string[],
+): Promise<(identity: string) => readonly Assignment[]> =>
+  read(
+    db,
+    [siloId],
+    identities,
+    projects ? sql`p.id = ANY (${projects}::uuid[])` : sql`p.silo_id = ${siloId}`,
+  )
+
+/**
+ * The same for users of several silos, without projects. A role on a silo may be one that is not the user's
+ * own.
+ */
+export const readAssignmentsAcross = (
+  db: Reader,
+  silos: readonly string[],
+  identities: readonly string[],
+): Promise<(identity: string) => readonly Assignment[]> => read(db, silos, identities, sql`false`)
+
+async function read(
+  db: Reader,
+  silos: readonly string[],
+  identities: readonly string[],
+  ofProjects: RawBuilder<unknown>,
 ): Promise<(identity: string) => readonly Assignment[]> {
-  const ofProjects = projects ? sql`p.id = ANY (${projects}::uuid[])` : sql`p.silo_id = ${siloId}`
   const { rows } = await sql<Held>`
     SELECT who.id AS identity_id, r.resource_type, r.resource_id, r.role_name, who.group
     FROM (
@@ -27,7 +49,7 @@ export async function readAssignments(
     ) who
     JOIN role_assignment r ON r.identity_id = who.holder
     WHERE (r.resource_type = 'fleet' AND r.resource_id = ${fleetId})
-      OR (r.resource_type = 'silo' AND r.resource_id = ${siloId})
+      OR (r.resource_type = 'silo' AND r.resource_id = ANY (${silos}::uuid[]))
       OR (r.resource_type = 'project' AND r.resource_id IN
         (SELECT p.id FROM project p WHERE ${ofProjects} AND p.time_deleted IS NULL))`.execute(db)
   const held = new Map<string, Assignment[]>()

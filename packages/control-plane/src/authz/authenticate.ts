@@ -1,11 +1,11 @@
-import type { Services } from '../kernel/cx.ts'
+import type { Services } from '../kernel/services.ts'
 import { bearerToken, tokenHolder } from './access-token.ts'
 import type { Actor } from './actor.ts'
 import { openSession, sessionCookie } from './session.ts'
 
 /**
- * Who calls. A session's cookie comes first, and one that opens nothing is refused whatever else the request
- * brings (control plane reference, A 5.1).
+ * Identifies the caller. A session cookie takes precedence, and an invalid one is refused whatever other
+ * credentials the request carries (control plane reference, A 5.1).
  */
 export async function authenticate(services: Services, request: Request): Promise<Actor> {
   const cookie = sessionCookie(services, request)
@@ -15,7 +15,7 @@ export async function authenticate(services: Services, request: Request): Promis
   return session.holder
 }
 
-/** Who still listens at the end of a stream, which does not keep a session from going idle. */
+/** Identifies the listener of a stream, without keeping a session from idling out. */
 export async function identifyListener(services: Services, request: Request): Promise<Actor> {
   const cookie = sessionCookie(services, request)
   return cookie === undefined ? bearerOf(services, request) : (await openSession(services, cookie)).holder

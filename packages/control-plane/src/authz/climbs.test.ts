@@ -1,25 +1,14 @@
 import type { Operation } from '@gantry/api/op'
 import { type OpName, ops } from '@gantry/api/registry'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Saml } from '../environment.ts'
-import { unreadable } from '../kernel/refusal.ts'
 import { type Answer, type Caller, testControlPlane, type TestBed } from '../testing/control-plane.ts'
+import { samlProviderRow, silentSaml } from '../testing/saml.ts'
 import { selectorsOf } from '../testing/told.ts'
 
 /*
- * Attempts to end up with a role on the fleet, to act as somebody who holds one, or to remove them. Each has to fail
- * for everybody below the fleet's admin and to go well for that admin.
+ * Attempts to gain a role on the fleet, to act as a user who holds one, or to remove such users. Each must
+ * fail for everyone below fleet admin and succeed for a fleet admin.
  */
-
-const saml: Saml = {
-  fetchMetadata: async () => '',
-  checkMetadata: async () => undefined,
-  checkKeyPair: () => undefined,
-  signInUrl: async () => '',
-  readResponse: async () => {
-    throw unreadable('not signed')
-  },
-}
 
 let bed: TestBed
 const ids: Record<string, string> = {}
@@ -57,13 +46,13 @@ const provider = () => ({
 })
 
 interface Attempt {
-  /** Who tries, besides the fleet's admin, who may. */
+  /** Who tries, besides the fleet admin, who may. */
   by: readonly string[]
   op: OpName
   path: () => string
   body?: () => object
 }
-/** One who may create silos and modify them; the admins of the silos that are named; and those below them. */
+/** A user who may create and modify silos; the admins of the named silos; and users below them. */
 const mapped = ['fleet collaborator', 'mapped silo admin']
 const demo = ['fleet collaborator', 'silo admin', 'silo collaborator', 'project admin']
 const of = (path: string, name: string) => (): string => `${local}/${ids[name]}${path}?silo=demo`
@@ -138,20 +127,47 @@ const attempts: Record<string, Attempt> = {
     path: of('/set-password', 'victim'),
     body: () => ({ mode: 'login_disallowed' }),
   },
-  'set the password of somebody whose group has a role on the fleet': {
+  'set the password of a user whose group has a fleet role': {
     by: demo,
     op: 'localIdpUserSetPassword',
     path: of('/set-password', 'auditor'),
     body: () => password,
   },
-  'set the password of somebody whose role on the silo is mapped': {
+  'set the password of a user whose silo role is mapped': {
     by: mapped,
     op: 'localIdpUserSetPassword',
     path: () => `${local}/${ids['mapped victim']}/set-password?silo=mapped`,
     body: () => password,
   },
+  'reset the password of a fleet admin': {
+    by: demo,
+    op: 'userPasswordReset',
+    path: () => `/ext/v1/users/${ids.victim ?? ''}/one-time-password?silo=demo`,
+  },
+  'reset the password of a user whose silo role is mapped': {
+    by: mapped,
+    op: 'userPasswordReset',
+    path: () => `/ext/v1/users/${ids['mapped victim'] ?? ''}/one-time-password?silo=mapped`,
+  },
+  'end the sessions of a fleet admin, as an operator does': {
+    by: demo,
+    op: 'userSessionsEnd',
+    path: () => `/ext/v1/users/${ids.victim ?? ''}/end-sessions?silo=demo`,
+  },
+  'have metadata read for a silo that maps': {
+    by: ['fleet collaborator', 'federated mapped admin'],
+    op: 'samlMetadataCheck',
+    path: () => '/ext/v1/saml-metadata-checks?silo=federated-mapped',
+    body: () => ({ idp_metadata_source: { type: 'base64_encoded_xml', data: '' } }),
+  },
+  'test the sign-in of a silo that maps': {
+    by: ['fleet collaborator', 'federated mapped admin'],
+    op: 'samlSignInTestBegin',
+    path: () => '/ext/v1/saml-identity-providers/corporate/sign-in-tests?silo=federated-mapped',
+    body: () => ({}),
+  },
   'delete a fleet admin': { by: demo, op: 'localIdpUserDelete', path: of('', 'victim') },
-  'delete somebody whose group has a role on the fleet': {
+  'delete a user whose group has a fleet role': {
     by: demo,
     op: 'localIdpUserDelete',
     path: of('', 'auditor'),
@@ -185,7 +201,7 @@ const attempts: Record<string, Attempt> = {
 const federated = { user: 'federated-user', group: 'federated-group', mapped: 'federated-mapped' } as const
 
 beforeAll(async () => {
-  bed = await testControlPlane({ environment: { saml } })
+  bed = await testControlPlane({ environment: { saml: silentSaml } })
   const { db } = bed
   const add = async (label: string, options: Parameters<TestBed['addUser']>[1] = {}) => {
     const made = await bed.addUser(label.replaceAll(' ', '-'), options)
@@ -219,6 +235,7 @@ beforeAll(async () => {
       await add(`federated ${kind}`, { ...options, roles: [{ at: 'fleet', role: 'viewer' }] })
     }
     await db.updateTable('silo').set({ identity_mode: 'saml_jit' }).where('id', '=', id).execute()
+    await db.insertInto('saml_identity_provider').values(samlProviderRow(id, 'corporate')).execute()
   }
 })
 afterAll(() => bed.stop())
@@ -226,7 +243,7 @@ afterAll(() => bed.stop())
 const ask = (who: Caller, { op, path, body }: Attempt): Promise<Answer> =>
   who.call(ops[op].method, path(), body?.())
 
-/** Everything that decides who holds what on the fleet, and who gets in as whom. */
+/** Everything that decides who holds which fleet role, and who can sign in as whom. */
 async function powers(): Promise<unknown> {
   const { db } = bed
   return {
@@ -250,7 +267,7 @@ async function powers(): Promise<unknown> {
 }
 
 describe.each(Object.keys(attempts))('to %s', (title) => {
-  test('is refused to all but the admin of the fleet', async () => {
+  test('is refused to everyone but a fleet admin', async () => {
     const attempt = attempts[title]
     if (!attempt) throw new Error('no such attempt')
     const before = await powers()
@@ -265,7 +282,7 @@ describe.each(Object.keys(attempts))('to %s', (title) => {
   })
 })
 
-test('all of it at once, while the admin of the fleet works on the same, changes nothing else', async () => {
+test('all attempts at once, while a fleet admin works on the same objects, change nothing else', async () => {
   const { role_assignments } = (await person('fleet admin').get('/v1/system/silos/mapped/policy')).body
   const before = await powers()
   const all = Object.values(attempts).flatMap((attempt) =>
@@ -280,7 +297,7 @@ test('all of it at once, while the admin of the fleet works on the same, changes
   expect(await powers()).toEqual(before)
 })
 
-/** Writes outside of projects that give nobody a role on the fleet. */
+/** Writes outside projects that cannot grant a fleet role. */
 const harmless: Partial<Record<OpName, string>> = {
   certificateCreate: "a silo's own host name is proved by it, which its admin answers for",
   certificateDelete: 'as above',
@@ -305,9 +322,20 @@ const harmless: Partial<Record<OpName, string>> = {
   deviceAuthRequest: 'gives nothing until somebody confirms it',
   faultInject: 'only for the admin of the fleet',
   faultRemove: 'only for the admin of the fleet',
+  ipPoolCreate: 'addresses give no role, and only the fleet hands them out',
+  ipPoolDelete: 'as above',
+  ipPoolRangeAdd: 'as above',
+  ipPoolRangeRemove: 'as above',
+  ipPoolServiceRangeAdd: 'as above',
+  ipPoolServiceRangeRemove: 'as above',
+  ipPoolSiloLink: 'as above',
+  ipPoolSiloUnlink: 'as above',
+  ipPoolSiloUpdate: 'as above',
+  ipPoolUpdate: 'as above',
   localIdpUserCreate: 'somebody new holds no role: ids are drawn, so that no old role is theirs',
   loginLocal: 'needs the password',
   loginSaml: 'needs an assertion of a provider of the silo',
+  loginNewPassword: 'needs the one-time password, and the second factor if there is one',
   loginPasskey: 'needs the passkey',
   loginPasskeyChallenge: 'gives nothing until it is signed',
   loginPasskeyCreate: 'needs the password, and that there is no factor yet',
@@ -319,11 +347,18 @@ const harmless: Partial<Record<OpName, string>> = {
   logout: 'of oneself',
   permissionCheck: 'writes nothing',
   projectCreate: 'roles on projects count in projects only',
+  siloCertificateCreate: 'as that of the own silo, and only for the admin of the fleet elsewhere',
+  siloCertificateDelete: 'as above',
+  siloUserInvite: 'somebody new holds no role',
+  sledAdd: 'where machines run gives no role',
+  sledDrainCancel: 'as above',
+  sledDrainCreate: 'as above',
+  sledSetProvisionPolicy: 'as above',
   userLogout: 'ends sessions and gives none',
 }
 const inProjects = new Set(['project', 'instance', 'vpc', 'upload', 'image'])
 
-test('every write outside of projects is either tried or harmless', () => {
+test('every write outside projects is either attempted or listed as harmless', () => {
   const writes = (Object.entries(ops) as [OpName, Operation][])
     .filter(([, op]) => op.method !== 'GET' && !selectorsOf(op).some((key) => inProjects.has(key)))
     .map(([name]) => name)
@@ -331,11 +366,11 @@ test('every write outside of projects is either tried or harmless', () => {
   expect([...tried, ...(Object.keys(harmless) as OpName[])].sort()).toEqual(writes.sort())
 })
 
-describe('what stays as it was', () => {
+describe('what remains allowed', () => {
   const set = (who: string, path: string, body: object) => person(who).call('PUT', path, body)
   const post = (who: string, path: string, body?: object) => person(who).post(path, body)
 
-  test('a silo admin looks after the people of a silo without roles on the fleet', async () => {
+  test('a silo admin manages users without fleet roles', async () => {
     expect((await post('silo admin', of('/set-password', 'ordinary')(), password)).status).toBe(204)
     expect((await post('silo admin', `/v1/users/${ids.victim}/logout`)).status).toBe(204)
     people.victim = await bed.signIn('victim')
@@ -356,7 +391,7 @@ describe('what stays as it was', () => {
     expect(removed.status).toBe(204)
   })
 
-  test('a silo admin where roles are mapped looks after people who hold none', async () => {
+  test('a silo admin manages users without fleet roles in a silo that maps roles', async () => {
     const path = `${local}/${ids['mapped nobody']}`
     const who = person('mapped silo admin')
     expect((await who.post(`${path}/set-password?silo=mapped`, password)).status).toBe(204)
@@ -365,7 +400,7 @@ describe('what stays as it was', () => {
     expect(made.status).toBe(201)
   })
 
-  test('somebody with a role on the fleet keeps their own password', async () => {
+  test('a user with a fleet role can change their own password', async () => {
     const changed = await post('auditor', '/ext/v1/me/password', {
       old_password: 'correct horse',
       password: password.value,
@@ -373,7 +408,7 @@ describe('what stays as it was', () => {
     expect([changed.status, changed.body]).toEqual([204, undefined])
   })
 
-  test('somebody new of an old name has none of the old roles', async () => {
+  test('a new user with a reused name has none of the old roles', async () => {
     const operator = person('fleet admin')
     expect((await operator.call('DELETE', of('', 'leaver')())).status).toBe(204)
     const again = await post('silo admin', `${local}?silo=demo`, { external_id: 'leaver', password })
@@ -388,7 +423,7 @@ describe('what stays as it was', () => {
   })
 })
 
-test('a check of permissions answers by the same rule, and says why', async () => {
+test('a permission check follows the same rule and gives the reason', async () => {
   const why = async (who: string, object: string, action: string, id?: string) =>
     (await person(who).post('/ext/v1/can', { checks: [{ action, object, ...(id ? { id } : {}) }] })).body
       .verdicts[0].reason
@@ -402,7 +437,7 @@ test('a check of permissions answers by the same rule, and says why', async () =
   expect(await why('silo admin', 'silo_quotas', 'read')).toBe(null)
 })
 
-test('the admin of the fleet may do all of it', async () => {
+test('a fleet admin may do all of it', async () => {
   const operator = person('fleet admin')
   const policy = (await operator.get('/v1/system/policy')).body
   const isDeletion = ([, { op }]: [string, Attempt]) => ops[op].method === 'DELETE'

@@ -4,15 +4,15 @@ import { isSecure } from '../kernel/origin.ts'
 type Served = Pick<Environment, 'secure'>
 
 /**
- * The name that a cookie of ours has on the wire. Over https it begins with `__Host-`: browsers take such a cookie
- * from this very host only, so neither a page of a sister host nor one without encryption can plant it.
+ * A cookie's name on the wire. Over https it gets the prefix `__Host-`: browsers accept such a cookie from
+ * this exact host only, so neither a sibling host nor an unencrypted page can plant it.
  */
 export const cookieName = (served: Served, request: Request, name: string): string =>
   isSecure(served, request) ? `__Host-${name}` : name
 
 /**
- * A cookie of ours that a request brings. Over https the plain name counts only for programs, which know it from the
- * API: browsers say `Sec-Fetch-Site` with each request there, and what they have under that name may be planted.
+ * Reads one of our cookies. Over https the plain name is accepted only from programs, which know it from the
+ * API: browsers send `Sec-Fetch-Site` there, and a plain cookie of theirs may be planted.
  */
 export function readCookie(served: Served, request: Request, name: string): string | undefined {
   const hosted = cookieNamed(request, cookieName(served, request, name))
@@ -28,7 +28,7 @@ interface Cookie {
   sameSite?: 'Lax' | 'Strict'
 }
 
-/** What sets a cookie for so many seconds; none makes a browser forget it. */
+/** A `Set-Cookie` header; a `maxAge` of 0 makes the browser delete the cookie. */
 export function setCookie(
   served: Served,
   request: Request,
@@ -41,7 +41,7 @@ export function setCookie(
 
 const isFromBrowser = ({ headers }: Request): boolean => headers.has('sec-fetch-site')
 
-/** The first of that name: of several, browsers send the one with the longest path first. */
+/** The first cookie of that name: browsers send the one with the longest path first. */
 function cookieNamed({ headers }: Request, wanted: string): string | undefined {
   for (const part of (headers.get('cookie') ?? '').split(';')) {
     const [name, ...value] = part.trim().split('=')

@@ -26,11 +26,11 @@ test.each([
   ['admin', 'admin'],
   ['collaborator', 'admin'],
   ['viewer', 'viewer'],
-] as const)('a silo %s is as good as a project %s', (silo, project) => {
+] as const)('a silo %s has the permissions of a project %s', (silo, project) => {
   expect(projectRoleOf(silo)).toBe(project)
 })
 
-test('everything that brings a role is told, the strongest first, the own before that of groups', () => {
+test('lists every source of a role, strongest first and direct ones before groups', () => {
   const roles = explainRoles(
     [
       on('project', 'viewer', 'readers'),
@@ -42,35 +42,35 @@ test('everything that brings a role is told, the strongest first, the own before
     ],
     { viewer: ['viewer'] },
   )
-  const told = ({ sources }: typeof roles.silo) =>
+  const explained = ({ sources }: typeof roles.silo) =>
     sources.map(
       (one) => `${one.role_name} as ${one.assigned_on} ${one.assigned_role} by ${one.group?.id ?? 'self'}`,
     )
-  expect(told(roles.silo)).toEqual([
+  expect(explained(roles.silo)).toEqual([
     'viewer as silo viewer by self',
     'viewer as silo viewer by apes',
     'viewer as silo viewer by zebras',
   ])
-  expect(told(roles.inProject('atlas'))).toEqual([
+  expect(explained(roles.inProject('atlas'))).toEqual([
     'collaborator as project collaborator by self',
     'viewer as project viewer by readers',
     'viewer as silo viewer by self',
     'viewer as silo viewer by apes',
     'viewer as silo viewer by zebras',
   ])
-  expect(told(roles.fleet)).toEqual(told(roles.silo))
+  expect(explained(roles.fleet)).toEqual(explained(roles.silo))
   expect(roles.inProject('other').role_name).toBe('admin')
   expect(roles.inProject('third')).toEqual(roles.everyProject)
   expect(roles.projects).toEqual(['atlas', 'other'])
 })
 
-test('a stronger role on the silo brings the fleet roles of the weaker ones', () => {
+test('a stronger silo role includes the fleet roles of weaker ones', () => {
   const mapped: MappedFleetRoles = { admin: ['viewer'], collaborator: ['collaborator', 'viewer'] }
   const fleetRole = (silo: RoleName) => explainRoles([on('silo', silo)], mapped).fleet.role_name
   expect(roleOrder.map(fleetRole)).toEqual(['collaborator', 'collaborator', null])
 })
 
-test('what is explained is what decides, for whatever somebody holds', () => {
+test('the explanation matches the decision, for any set of assignments', () => {
   const next = seeded(11)
   const pick = <Value>(values: readonly Value[]): Value => values[next(values.length)] as Value
   const some = <Value>(make: () => Value): Value[] => Array.from({ length: next(4) }, make)
@@ -85,23 +85,26 @@ test('what is explained is what decides, for whatever somebody holds', () => {
     )
     const mapped = Object.fromEntries(some(() => [pick(roleOrder), some(() => pick(roleOrder))]))
     const roles = rolesOf(me, held, mapped)
-    const told = explainRoles(held, mapped)
-    expect([told.fleet.role_name, told.silo.role_name]).toEqual([roles.fleet ?? null, roles.silo ?? null])
-    const inProject = told.inProject('atlas')
-    /** Somebody who has the role that is told, on the project itself and nothing else. */
+    const explained = explainRoles(held, mapped)
+    expect([explained.fleet.role_name, explained.silo.role_name]).toEqual([
+      roles.fleet ?? null,
+      roles.silo ?? null,
+    ])
+    const inProject = explained.inProject('atlas')
+    /** A user with only the explained role, on the project itself. */
     const alone = rolesOf(me, inProject.role_name ? [on('project', inProject.role_name)] : [], {})
     const sources = {
-      fleet: told.fleet.sources,
-      silo: told.silo.sources,
+      fleet: explained.fleet.sources,
+      silo: explained.silo.sources,
       project: inProject.sources.filter(({ assigned_on }) => assigned_on === 'project'),
     }
     const unexplained = everything.filter(({ resource, action }) => {
-      const place = { class: resource, silo_id: siloId, project_id: 'atlas', owner_id: 'another' }
-      const by = grantedBy(roles, action, place)
+      const location = { class: resource, silo_id: siloId, project_id: 'atlas', owner_id: 'another' }
+      const by = grantedBy(roles, action, location)
       looked += by ? 1 : 0
       if ((by === 'fleet' || by === 'silo' || by === 'project') && sources[by].length === 0) return true
       const isOfProject = resource === 'project' || resource === 'projectChild'
-      return isOfProject && permits(alone, action, place) !== (by !== undefined)
+      return isOfProject && permits(alone, action, location) !== (by !== undefined)
     })
     expect(unexplained).toEqual([])
   }

@@ -3,7 +3,7 @@ import { type RoleName, roleOrder, strongestRole } from '@gantry/api/roles.rules
 import type { Row } from '../db/tables.ts'
 import { fleetRoleOf, type MappedFleetRoles, projectRoleOf } from './policy.ts'
 
-/** A role that somebody holds, and through which group if it is not their own. */
+/** A role assignment, with the group it comes through unless it is direct. */
 export interface Assignment extends Pick<
   Row<'role_assignment'>,
   'resource_type' | 'resource_id' | 'role_name'
@@ -11,20 +11,20 @@ export interface Assignment extends Pick<
   group: { id: string; display_name: string } | null
 }
 
-/** The roles of one person or group within one silo, each with everything that brings it. */
+/** The roles of one user or group within one silo, each with all its sources. */
 export interface Roles {
   fleet: EffectiveRole
   silo: EffectiveRole
-  /** What the role on the silo brings in each project. */
+  /** The role that the silo role gives in every project. */
   everyProject: EffectiveRole
   inProject: (projectId: string) => EffectiveRole
   /** Projects with assignments of their own. */
   projects: readonly string[]
 }
 
-/** By the same rules as `rolesOf`, which only asks for the strongest; a test holds the two together. */
+/** Follows the same rules as `rolesOf`, which computes only the strongest; a test keeps the two in step. */
 export function explainRoles(assignments: readonly Assignment[], mapped: MappedFleetRoles): Roles {
-  // One's own before those of groups, and these by name.
+  // Direct assignments before those of groups, which sort by name.
   const held = assignments.toSorted((a, b) => compare(groupName(a), groupName(b)))
   const on = (level: Assignment['resource_type'], id?: string) =>
     held.filter((one) => one.resource_type === level && (id === undefined || one.resource_id === id))
@@ -48,7 +48,7 @@ function sourceOf(
   return brings ? [{ role_name: brings, assigned_on: resource_type, assigned_role: role_name, group }] : []
 }
 
-/** Of equal roles, what is assigned on the thing itself stays before what it inherits. */
+/** Among equal roles, a direct assignment precedes an inherited one. */
 function strongestOf(sources: RoleSource[]): EffectiveRole {
   const sorted = sources.toSorted((a, b) => roleOrder.indexOf(a.role_name) - roleOrder.indexOf(b.role_name))
   return { role_name: strongestRole(sorted.map((source) => source.role_name)) ?? null, sources: sorted }

@@ -8,7 +8,7 @@ let counted: Counted
 let bed: TestBed
 let owner: Caller
 let project: string
-/** What is kept ends by the clock, which only this test moves. */
+/** Cache entries expire by the clock, which only this test moves. */
 let now = Date.now()
 const pass = (ms: number): void => void (now += ms)
 beforeAll(async () => {
@@ -37,7 +37,7 @@ async function withRole<Result>(id: string, role_name: string, run: () => Promis
   return result
 }
 
-test('roles are read once, and again when any role changed or five seconds later', async () => {
+test('roles are read once, then again after any role change or five seconds', async () => {
   const person = await bed.addUser('reader', { roles: [{ at: { project }, role: 'viewer' }] })
   expect([await readsRoles(person), await readsRoles(person)]).toEqual([true, false])
   await withRole(person.id, 'collaborator', async () => undefined)
@@ -48,14 +48,14 @@ test('roles are read once, and again when any role changed or five seconds later
   expect(await readsRoles(person)).toBe(true)
 })
 
-test('a role that is given or taken away counts from the next request on', async () => {
+test('a granted or revoked role takes effect with the next request', async () => {
   const person = await bed.addUser('climber')
   expect(await statusOf(person)).toBe(404)
   expect(await withRole(person.id, 'viewer', () => statusOf(person))).toBe(200)
   expect(await statusOf(person)).toBe(404)
 })
 
-test('a change of roles that is rolled back leaves everything as it was', async () => {
+test('a rolled-back role change has no effect', async () => {
   const person = await bed.addUser('stayer', { roles: [{ at: { project }, role: 'viewer' }] })
   expect(await statusOf(person)).toBe(200)
   const stale = await owner.call('PUT', policy, { role_assignments: [] }, { 'if-match': '"999"' })
@@ -64,14 +64,14 @@ test('a change of roles that is rolled back leaves everything as it was', async 
   expect(await statusOf(person)).toBe(200)
 })
 
-test('a session that ended opens nothing, whatever is known of its roles', async () => {
+test('an ended session is refused, whatever roles are cached', async () => {
   const person = await bed.addUser('leaver', { roles: [{ at: { project }, role: 'viewer' }] })
   expect(await statusOf(person)).toBe(200)
   await person.post('/v1/logout')
   expect(await statusOf(person)).toBe(401)
 })
 
-test('a request reads the credential in one statement and writes nothing', async () => {
+test('a request reads its credential in one statement and writes nothing', async () => {
   const person = await bed.addUser('counter', { roles: [{ at: { project }, role: 'viewer' }] })
   await person.get(playground)
   const statements = await counted.during(() => person.get(playground))
@@ -79,7 +79,7 @@ test('a request reads the credential in one statement and writes nothing', async
   expect(statements.filter((text) => !/^\s*select\b/i.test(text))).toEqual([])
 })
 
-test('the last use of a session is written once a minute', async () => {
+test('the last use of a session is written at most once a minute', async () => {
   const person = await bed.addUser('worker', { roles: [{ at: { project }, role: 'viewer' }] })
   const writes = async () =>
     (await counted.during(() => person.get(playground))).filter((text) =>

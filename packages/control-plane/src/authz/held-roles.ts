@@ -1,22 +1,22 @@
 import { CompiledQuery, type Kysely, sql, type Transaction } from 'kysely'
 import type { CounterTable, Row } from '../db/tables.ts'
-import type { Reader } from '../kernel/cx.ts'
+import type { Reader } from '../db/database.ts'
 
 export type Held = Pick<Row<'role_assignment'>, 'resource_type' | 'resource_id' | 'role_name'>
 
-/** A person as a credential's statement read it, with the epoch of that moment. */
-interface Asked {
+/** A user as read with a credential, with the roles epoch of that snapshot. */
+interface CredentialRead {
   silo_user_id: string
   roles_epoch: number
 }
-interface Kept {
+interface CachedRoles {
   epoch: number
   held: readonly Held[]
-  /** When it was read. */
+  /** When the roles were read. */
   time: number
 }
 
-/** Every change of roles and memberships raises the epoch in its own transaction (`Change.roles`). */
+/** Every change of roles or memberships raises the epoch in its own transaction (`Change.roles`). */
 export const rolesEpoch = `coalesce((SELECT value FROM counter WHERE name = 'roles'), 0)`
 
 export const raiseRolesEpoch = async (
@@ -26,7 +26,7 @@ export const raiseRolesEpoch = async (
     ON CONFLICT (name) DO UPDATE SET value = counter.value + 1`.execute(db)
 }
 
-/** Every role of a person, direct or through groups. */
+/** Every role of a user, direct or through groups. */
 export const heldRoles = (userId: string) => `coalesce((
       SELECT jsonb_agg(jsonb_build_object('resource_type', r.resource_type, 'resource_id', r.resource_id,
         'role_name', r.role_name))
@@ -34,22 +34,22 @@ export const heldRoles = (userId: string) => `coalesce((
         ARRAY(SELECT m.silo_group_id FROM silo_group_membership m WHERE m.silo_user_id = ${userId}))
     ), '[]'::jsonb) AS held`
 
-/** The epoch is of the same snapshot as the roles. */
+/** The epoch and the roles come from the same snapshot. */
 const heldText = `SELECT ${rolesEpoch} AS epoch, ${heldRoles('$1::uuid')}`
 
-/** What is believed without a look ends soon all the same: an older program beside this one raises no epoch. */
+/** Cached roles expire soon regardless: an older program on the same database raises no epoch. */
 const keptMs = 5000
-const mostKept = 10_000
+const maxCached = 10_000
 
 /**
- * Roles of those who called lately. They are never stale: they count only while the epoch, which each request reads
- * together with its credential, is the one that they were read at. So a role that is taken away in one process is gone
- * in every other as soon as that is committed.
+ * Caches the roles of recent callers. Entries are never stale: they are valid only at the epoch they were
+ * read at, and each request reads the current epoch with its credential. A role revoked in one process is
+ * gone in all others as soon as that commits.
  */
 export class HeldRoles {
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new Map<string, CachedRoles>()
 
-  async of(db: Reader, { silo_user_id, roles_epoch }: Asked, now: Date): Promise<readonly Held[]> {
+  async of(db: Reader, { silo_user_id, roles_epoch }: CredentialRead, now: Date): Promise<readonly Held[]> {
     const time = now.getTime()
     const kept = this.#kept.get(silo_user_id)
     if (kept && kept.epoch === roles_epoch && time >= kept.time && time - kept.time < keptMs) return kept.held
@@ -58,7 +58,7 @@ export class HeldRoles {
     )
     const [row] = rows
     if (!row) throw new Error('a query without a table answered nothing')
-    if (this.#kept.size >= mostKept) this.#kept.clear()
+    if (this.#kept.size >= maxCached) this.#kept.clear()
     this.#kept.set(silo_user_id, { ...row, time })
     return row.held
   }

@@ -5,9 +5,13 @@ import { type RoleName, roleCovers, roleOrder } from '@gantry/api/roles.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from '../testing/control-plane.ts'
 import { certificateFor } from '../testing/certificates.ts'
+import { samlProviderRow } from '../testing/saml.ts'
 import { permits, policy, type ResourceClass } from './policy.ts'
 
-/** What each class of object lets whom do, from the reference's matrix (A 6.4): R read, L list, C create, M modify. */
+/**
+ * Who may do what with each class of object, from the reference's matrix (A 6.4): R read, L list, C create, M
+ * modify.
+ */
 const columns = ['FA', 'FC', 'FV', 'SA', 'SC', 'SV', 'PA', 'PC', 'PV', 'none'] as const
 const golden: Record<ResourceClass, readonly string[]> = {
   //              FA      FC     FV    SA      SC      SV    PA      PC      PV    none
@@ -15,6 +19,7 @@ const golden: Record<ResourceClass, readonly string[]> = {
   silo: ['RM', 'RM', 'R', 'RLCM', 'RLC', 'RL', 'R', 'R', 'R', 'R'],
   // Stricter than the reference, where whoever may modify a silo may change its quotas.
   siloQuotas: ['RLM', 'RLM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
+  siloUsage: ['RL', 'RL', 'RL', 'RL', 'RL', 'RL', '', '', '', ''],
   siloUser: ['RLCM', 'RL', 'RL', 'RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloGroup: ['RLCM', 'RL', 'RL', 'RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloImage: ['', '', '', 'RLCM', 'RLCM', 'RL', '', '', '', ''],
@@ -25,15 +30,17 @@ const golden: Record<ResourceClass, readonly string[]> = {
   userCredentials: ['', '', '', 'RLM', '', '', '', '', '', ''],
   identityProviderList: ['LC', 'L', 'L', 'LC', 'L', 'L', 'L', 'L', 'L', 'L'],
   identityProvider: ['RLCM', 'RL', 'RL', 'RLCM', 'RL', 'RL', '', '', '', ''],
-  // Stricter than the reference, where everybody of the silo could read them if there were a way to.
+  // Stricter than the reference, which would let every member of the silo read them if there were an
+  // operation.
   sshKey: ['RLM', 'RL', 'RL', 'RLM', 'RL', 'RL', '', '', '', ''],
 }
-/** The same where a role on the fleet is at stake: what is read stays, and changes are for the fleet's admin. */
+/** The same where a fleet role is at stake: reading is unchanged, and only a fleet admin may write. */
 const goldenAtStake: typeof golden = {
   //              FA      FC     FV    SA      SC      SV    PA      PC      PV    none
   fleet: ['RLCM', 'RL', 'RL', '', '', '', '', '', '', ''],
   silo: ['RM', 'R', 'R', 'RL', 'RL', 'RL', 'R', 'R', 'R', 'R'],
   siloQuotas: ['RLM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
+  siloUsage: ['RL', 'RL', 'RL', 'RL', 'RL', 'RL', '', '', '', ''],
   siloUser: ['RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloGroup: ['RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloImage: ['', '', '', 'RL', 'RL', 'RL', '', '', '', ''],
@@ -57,7 +64,7 @@ const roleOf = (column: Column): { level: string; role: RoleName } | undefined =
         role: roleOrder.find((role) => role.startsWith(column.charAt(1).toLowerCase())) ?? 'viewer',
       }
 
-describe('the policy is the reference', () => {
+describe('the policy matches the reference', () => {
   test.each(Object.keys(policy) as ResourceClass[])('%s', (resource) => {
     const allowed = columns.map((column) => {
       const held = roleOf(column)
@@ -75,29 +82,29 @@ describe('the policy is the reference', () => {
   })
 })
 
-test.each(Object.keys(policy) as ResourceClass[])('%s where a role on the fleet is at stake', (resource) => {
-  const place = { class: resource, silo_id: 's', project_id: 'p', owner_id: 'somebody', fleet_stake: true }
+test.each(Object.keys(policy) as ResourceClass[])('%s where a fleet role is at stake', (resource) => {
+  const location = { class: resource, silo_id: 's', project_id: 'p', owner_id: 'somebody', fleet_stake: true }
   const allowed = columns.map((column) => {
     const held = roleOf(column)
     const on = (level: string) => (held?.level === level ? held.role : undefined)
     const own = { silo_id: 's', user_id: 'u', projects: [], project: () => on('project') }
     const roles = { ...own, fleet: on('fleet'), silo: on('silo') }
     return Object.entries(letters)
-      .filter(([, action]) => permits(roles, action, place))
+      .filter(([, action]) => permits(roles, action, location))
       .map(([letter]) => letter)
       .join('')
   })
   expect(allowed).toEqual(goldenAtStake[resource])
 })
 
-/** What an operation asks of the policy, and what it answers to those who may not. */
+/** What an operation requires of the policy, and how it answers callers who lack it. */
 type Rule =
   | 'anybody'
   | 'member'
   /**
-   * `seenAs` where what is acted on is seen by others than those of the class. What `of` is about is the caller's own
-   * silo or the fleet, unless it is something `in` the silo where all that is named here lies. `atStake`: people of
-   * that silo hold roles on the fleet, and the operation asks for it.
+   * `seenAs` is set when the object is visible to others than its class says. `of` refers to the caller's own
+   * silo or the fleet, unless `in` names another place, where all the test objects are. `atStake`: users of
+   * that silo hold fleet roles, and the operation takes that into account.
    */
   | {
       needs: Action
@@ -109,9 +116,9 @@ type Rule =
     }
 
 const on = (needs: Action, of: ResourceClass): Rule => ({ needs, of, hidden: true, in: 'demo' })
-/** What names a silo, and so is open to those of other silos who may read it. */
+/** An operation that names a silo, and so is open to users of other silos who may read it. */
 const inNamedSilo = (needs: Action): Rule => ({ needs, of: 'silo', hidden: true, in: 'named silo' })
-/** What lies in a silo that is named, and is told of to those who may read that silo. */
+/** An object in a named silo, visible to callers who may read that silo. */
 const withinNamedSilo = (needs: Action, of: ResourceClass): Rule => ({
   needs,
   of,
@@ -119,6 +126,8 @@ const withinNamedSilo = (needs: Action, of: ResourceClass): Rule => ({
   in: 'named silo',
   seenAs: 'silo',
 })
+/** Fleet objects, visible only to callers who may read the fleet. */
+const onFleet = (needs: Action): Rule => ({ needs, of: 'fleet', hidden: true })
 const ofUser = (needs: Action): Rule => ({
   needs,
   of: 'userCredentials',
@@ -126,7 +135,7 @@ const ofUser = (needs: Action): Rule => ({
   in: 'demo',
   seenAs: 'siloUser',
 })
-/** Fleet, silo and lists have no existence to hide (A 6.3). */
+/** The existence of the fleet, silos and lists is no secret (A 6.3). */
 const openly = (needs: Action, of: ResourceClass): Rule => ({ needs, of, hidden: false })
 const readChild = on('read', 'projectChild')
 const listChild = on('list_children', 'projectChild')
@@ -192,6 +201,8 @@ const rules: Record<OpName, Rule> = {
   faultInject: openly('modify', 'fleet'),
   faultList: openly('list_children', 'fleet'),
   faultRemove: openly('modify', 'fleet'),
+  fleetAccessView: openly('read', 'fleet'),
+  fleetUserList: openly('list_children', 'fleet'),
   floatingIpAttach: modifyChild,
   floatingIpCreate: createInProject,
   floatingIpDelete: modifyChild,
@@ -205,10 +216,10 @@ const rules: Record<OpName, Rule> = {
   groupView: on('read', 'siloGroup'),
   imageCreate: createInProject,
   imageDelete: modifyChild,
-  // Of the silo's image first; whoever may do that may create in every project.
+  // Checks the silo image first; a caller with that permission may create in every project.
   imageDemote: on('modify', 'siloImage'),
   imageList: openly('list_children', 'siloImage'),
-  // A project's collaborator sees the image, and may still not give it to the silo.
+  // A project collaborator sees the image, but may not promote it to the silo.
   imagePromote: {
     needs: 'create_child',
     of: 'siloImage',
@@ -263,11 +274,52 @@ const rules: Record<OpName, Rule> = {
   internetGatewayIpPoolList: listChild,
   internetGatewayList: listChild,
   internetGatewayView: readChild,
+  ipPoolAddressList: onFleet('list_children'),
+  ipPoolCreate: openly('modify', 'fleet'),
+  ipPoolDelete: onFleet('modify'),
+  ipPoolList: openly('list_children', 'fleet'),
+  ipPoolRangeAdd: onFleet('modify'),
+  ipPoolRangeList: onFleet('list_children'),
+  ipPoolRangeRemove: onFleet('modify'),
+  ipPoolServiceRangeAdd: openly('modify', 'fleet'),
+  ipPoolServiceRangeList: openly('list_children', 'fleet'),
+  ipPoolServiceRangeRemove: openly('modify', 'fleet'),
+  ipPoolServiceView: openly('read', 'fleet'),
+  ipPoolSiloLink: onFleet('modify'),
+  ipPoolSiloList: onFleet('list_children'),
+  ipPoolSiloUnlink: onFleet('modify'),
+  ipPoolSiloUpdate: onFleet('modify'),
+  ipPoolUpdate: onFleet('modify'),
+  ipPoolUseList: openly('list_children', 'fleet'),
+  ipPoolUtilizationView: onFleet('read'),
+  ipPoolView: onFleet('read'),
+  physicalDiskList: openly('list_children', 'fleet'),
+  physicalDiskView: onFleet('read'),
+  rackList: openly('list_children', 'fleet'),
+  rackView: onFleet('read'),
+  sledAdd: openly('modify', 'fleet'),
+  sledDrainCancel: onFleet('modify'),
+  sledDrainCreate: onFleet('modify'),
+  sledDrainList: onFleet('list_children'),
+  sledDrainView: onFleet('read'),
+  sledInstanceList: onFleet('list_children'),
+  sledList: openly('list_children', 'fleet'),
+  sledListUninitialized: openly('list_children', 'fleet'),
+  sledPhysicalDiskList: openly('list_children', 'fleet'),
+  sledSetProvisionPolicy: onFleet('modify'),
+  sledUseList: openly('list_children', 'fleet'),
+  sledView: onFleet('read'),
+  switchList: openly('list_children', 'fleet'),
+  switchView: onFleet('read'),
+  systemCapacityView: openly('read', 'fleet'),
+  systemIssueList: openly('list_children', 'fleet'),
+  systemOverviewView: openly('read', 'fleet'),
   localIdpUserCreate: withinNamedSilo('create_child', 'siloUser'),
   localIdpUserDelete: withinNamedSilo('modify', 'siloUser'),
   localIdpUserSetPassword: withinNamedSilo('modify', 'siloUser'),
   loginLocal: 'anybody',
   loginMethodView: 'anybody',
+  loginNewPassword: 'anybody',
   loginPasskey: 'anybody',
   loginPasskeyChallenge: 'anybody',
   loginPasskeyCreate: 'anybody',
@@ -299,21 +351,36 @@ const rules: Record<OpName, Rule> = {
   projectUpdate: on('modify', 'project'),
   projectView: on('read', 'project'),
   recoveryCodesCreate: 'member',
-  // What kind of silo it is comes before who asks; a silo that takes providers is looked at apart.
+  // The silo's type is checked before the caller; a silo that takes providers is tested separately.
   samlIdentityProviderCreate: inNamedSilo('read'),
   samlIdentityProviderView: { needs: 'read', of: 'identityProvider', hidden: true, in: 'named silo' },
+  samlMetadataCheck: inNamedSilo('read'),
+  samlSignInTestBegin: {
+    needs: 'modify',
+    of: 'identityProvider',
+    hidden: true,
+    in: 'named silo',
+    atStake: true,
+  },
+  samlSignInTestView: 'member',
   search: 'member',
   secondFactorSettingsUpdate: openly('modify', 'silo'),
   secondFactorSettingsView: openly('read', 'silo'),
   secondFactorView: 'member',
+  siloCertificateCreate: withinNamedSilo('create_child', 'certificate'),
+  siloCertificateDelete: withinNamedSilo('modify', 'certificate'),
+  siloCertificateList: withinNamedSilo('list_children', 'certificate'),
   siloCreate: openly('create_child', 'fleet'),
   siloDelete: { needs: 'modify', of: 'silo', hidden: true, in: 'named silo', atStake: true },
   siloIpPoolList: inNamedSilo('read'),
   siloList: openly('list_children', 'fleet'),
+  siloPersonList: withinNamedSilo('create_child', 'siloUser'),
+  siloProjectList: withinNamedSilo('list_children', 'siloUsage'),
   siloPolicyUpdate: inNamedSilo('modify'),
   siloPolicyView: inNamedSilo('read'),
   siloQuotasUpdate: withinNamedSilo('modify', 'siloQuotas'),
   siloQuotasView: inNamedSilo('read'),
+  siloUserInvite: withinNamedSilo('create_child', 'siloUser'),
   siloUserList: inNamedSilo('read'),
   siloUserView: inNamedSilo('read'),
   siloUtilizationList: openly('list_children', 'fleet'),
@@ -338,6 +405,8 @@ const rules: Record<OpName, Rule> = {
   userList: 'member',
   userView: on('read', 'siloUser'),
   userLogout: ofUser('modify'),
+  userPasswordReset: withinNamedSilo('modify', 'siloUser'),
+  userSessionsEnd: withinNamedSilo('modify', 'siloUser'),
   userSecondFactorReset: withinNamedSilo('modify', 'siloUser'),
   userSecondFactorView: withinNamedSilo('modify', 'siloUser'),
   userSessionList: ofUser('list_children'),
@@ -399,9 +468,10 @@ interface Person extends Caller {
   silo: string
 }
 const people = new Map<string, Person>()
-let ids: Record<'project' | 'image' | 'user' | 'group' | 'pool' | 'snapshot' | 'upload' | 'silo', string>
+type NamedKind = 'project' | 'image' | 'user' | 'group' | 'pool' | 'snapshot' | 'upload' | 'silo'
+let ids: Record<NamedKind | 'rack' | 'sled' | 'disk' | 'switch' | 'drain', string>
 
-/** A name that nothing has yet. */
+/** A fresh name. */
 let count = 0
 const fresh = () => `fresh-${++count}`
 const plain = () => ({ name: fresh(), description: '' })
@@ -422,7 +492,7 @@ const newSilo = (name: string) => ({
   tls_certificates: [],
 })
 
-/** One like the seed's, in a project or in the silo. */
+/** An image like the seed's, in a project or in the silo. */
 async function freshImage(project_id: string | null): Promise<string> {
   const { id: _, ...like } = await bed.db
     .selectFrom('image')
@@ -437,7 +507,7 @@ async function freshImage(project_id: string | null): Promise<string> {
   return name
 }
 
-/** Somebody new in the same silo, who never signs in. */
+/** A new user in the same silo, who never signs in. */
 async function freshUser(): Promise<string> {
   const id = crypto.randomUUID()
   const row = {
@@ -452,38 +522,26 @@ async function freshUser(): Promise<string> {
 }
 
 async function freshProvider(): Promise<string> {
-  const id = crypto.randomUUID()
-  const texts = { metadata: '', idp_entity_id: '', sp_client_id: '', acs_url: '', slo_url: '' }
-  await bed.db
-    .insertInto('saml_identity_provider')
-    .values({
-      ...texts,
-      id,
-      time_created: new Date(),
-      time_modified: new Date(),
-      name: fresh(),
-      description: '',
-      silo_id: ids.silo,
-      technical_contact_email: '',
-      public_cert: null,
-      group_attribute_name: null,
-    })
-    .execute()
-  return id
+  const row = samlProviderRow(ids.silo, fresh())
+  await bed.db.insertInto('saml_identity_provider').values(row).execute()
+  return row.id
 }
 
-/** The code of a device that waits. */
+/** The code of a device awaiting approval. */
 async function freshCode(): Promise<string> {
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   const body = `client_id=${crypto.randomUUID()}`
   return (await bed.anonymous.call('POST', '/device/auth', body, form)).body.user_code
 }
 
+const hardware = '/v1/system/hardware'
+/** It overlaps a range of the demo's pool, and belongs to no pool. */
+const takenRange = { first: '198.51.100.200', last: '198.51.101.10' }
 const localUsers = '/v1/system/identity-providers/local/users'
 const password = { mode: 'password', value: 'correct horse' }
 
 type Request = [path: string, body?: object]
-/** A request that would succeed if it were allowed, or end by a rule that is looked at later. */
+/** A request that would succeed if allowed, or fail by a rule that is checked later. */
 const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
   affinityGroupCreate: () => [`/v1/affinity-groups?${atlas}`, groupOf(fresh())],
   affinityGroupDelete: async () => [
@@ -518,7 +576,7 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
   antiAffinityGroupSizeList: () => [`/ext/v1/anti-affinity-group-sizes?${atlas}`],
   antiAffinityGroupUpdate: () => [`/v1/anti-affinity-groups/apart?${atlas}`, { description: fresh() }],
   antiAffinityGroupView: () => [`/v1/anti-affinity-groups/apart?${atlas}`],
-  // Looked at before it is asked who may, so it has to be good.
+  // Validated before authorisation, so it has to be valid.
   certificateCreate: (who) => ['/v1/certificates', { ...plain(), ...certificateFor(`${who.silo}.sys.test`) }],
   certificateDelete: async () => [`/v1/certificates/${await madeCertificate(fresh())}`],
   certificateList: () => ['/v1/certificates'],
@@ -541,6 +599,49 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
   deviceAccessToken: () => ['/device/token'],
   deviceAuthConfirm: async () => ['/device/confirm', { user_code: await freshCode() }],
   deviceAuthRequest: () => ['/device/auth'],
+  ipPoolAddressList: () => ['/ext/v1/system/ip-pools/external/addresses'],
+  ipPoolCreate: () => ['/v1/system/ip-pools', plain()],
+  ipPoolDelete: async () => [`/v1/system/ip-pools/${await made('/v1/system/ip-pools', plain(), operator)}`],
+  ipPoolList: () => ['/v1/system/ip-pools'],
+  ipPoolRangeAdd: () => ['/v1/system/ip-pools/external/ranges/add', takenRange],
+  ipPoolRangeList: () => ['/v1/system/ip-pools/external/ranges'],
+  ipPoolRangeRemove: () => ['/v1/system/ip-pools/external/ranges/remove', takenRange],
+  ipPoolServiceRangeAdd: () => ['/v1/system/ip-pools-service/ranges/add', takenRange],
+  ipPoolServiceRangeList: () => ['/v1/system/ip-pools-service/ranges'],
+  ipPoolServiceRangeRemove: () => ['/v1/system/ip-pools-service/ranges/remove', takenRange],
+  ipPoolServiceView: () => ['/v1/system/ip-pools-service'],
+  ipPoolSiloLink: () => ['/v1/system/ip-pools/external/silos', { silo: 'demo', is_default: false }],
+  ipPoolSiloList: () => ['/v1/system/ip-pools/external/silos'],
+  ipPoolSiloUnlink: () => ['/v1/system/ip-pools/external/silos/demo'],
+  ipPoolSiloUpdate: () => ['/v1/system/ip-pools/external/silos/demo', { is_default: true }],
+  ipPoolUpdate: () => ['/v1/system/ip-pools/external', { description: fresh() }],
+  ipPoolUseList: () => ['/ext/v1/system/ip-pools'],
+  ipPoolUtilizationView: () => ['/v1/system/ip-pools/external/utilization'],
+  ipPoolView: () => ['/v1/system/ip-pools/external'],
+  physicalDiskList: () => [`${hardware}/disks`],
+  physicalDiskView: () => [`${hardware}/disks/${ids.disk}`],
+  rackList: () => [`${hardware}/racks`],
+  rackView: () => [`${hardware}/racks/${ids.rack}`],
+  sledAdd: () => [`${hardware}/sleds`, { serial: 'GS-001', part: 'gantry-sled' }],
+  sledDrainCancel: () => [`/ext/v1/system/drains/${ids.drain}/cancel`],
+  sledDrainCreate: () => [`/ext/v1/system/sleds/${ids.sled}/drains`, { mode: 'stop' }],
+  sledDrainList: () => [`/ext/v1/system/sleds/${ids.sled}/drains`],
+  sledDrainView: () => [`/ext/v1/system/drains/${ids.drain}`],
+  sledInstanceList: () => [`${hardware}/sleds/${ids.sled}/instances`],
+  sledList: () => [`${hardware}/sleds`],
+  sledListUninitialized: () => [`${hardware}/sleds-uninitialized`],
+  sledPhysicalDiskList: () => [`${hardware}/sleds/${ids.sled}/disks`],
+  sledSetProvisionPolicy: () => [
+    `${hardware}/sleds/${ids.sled}/provision-policy`,
+    { state: 'non_provisionable' },
+  ],
+  sledUseList: () => ['/ext/v1/system/sleds'],
+  sledView: () => [`${hardware}/sleds/${ids.sled}`],
+  switchList: () => [`${hardware}/switches`],
+  switchView: () => [`${hardware}/switches/${ids.switch}`],
+  systemCapacityView: () => ['/ext/v1/system/capacity'],
+  systemIssueList: () => ['/ext/v1/system/issues'],
+  systemOverviewView: () => ['/ext/v1/system/overview'],
   localIdpUserCreate: () => [`${localUsers}?silo=demo`, { external_id: fresh(), password }],
   localIdpUserDelete: async () => [`${localUsers}/${await freshUser()}?silo=demo`],
   localIdpUserSetPassword: async () => [
@@ -548,6 +649,7 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
     password,
   ],
   loginMethodView: () => ['/ext/v1/login/silos/demo'],
+  loginNewPassword: () => ['/ext/v1/login/demo/new-password', { password: 'x' }],
   loginPasskey: () => ['/ext/v1/login/demo/passkey', assertion],
   loginPasskeyChallenge: () => ['/ext/v1/login/demo/passkey-challenge', { use: 'sign_in' }],
   loginPasskeyCreate: () => ['/ext/v1/login/demo/passkey-set-up/confirm', newPasskey],
@@ -572,6 +674,15 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
     },
   ],
   samlIdentityProviderView: async () => [`/v1/system/identity-providers/saml/${await freshProvider()}`],
+  samlMetadataCheck: () => [
+    '/ext/v1/saml-metadata-checks?silo=demo',
+    { idp_metadata_source: { type: 'base64_encoded_xml', data: '' } },
+  ],
+  samlSignInTestBegin: async () => [
+    `/ext/v1/saml-identity-providers/${await freshProvider()}/sign-in-tests`,
+    {},
+  ],
+  samlSignInTestView: () => [`/ext/v1/saml-sign-in-tests/${ids.project}`],
   siloIdentityProviderList: () => ['/v1/system/identity-providers?silo=demo'],
   passkeyCreate: () => ['/ext/v1/me/passkeys', newPasskey],
   passkeyDelete: () => [`/ext/v1/me/passkeys/${ids.project}`],
@@ -584,6 +695,8 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
   totpCreate: () => ['/ext/v1/me/totp', { code: 'x' }],
   totpDelete: () => ['/ext/v1/me/totp'],
   totpSetUp: () => ['/ext/v1/me/totp/set-up'],
+  userPasswordReset: async () => [`/ext/v1/users/${await freshUser()}/one-time-password?silo=demo`],
+  userSessionsEnd: async () => [`/ext/v1/users/${await freshUser()}/end-sessions?silo=demo`],
   userSecondFactorReset: async () => [`/ext/v1/users/${await freshUser()}/second-factors?silo=demo`],
   userSecondFactorView: () => [`/ext/v1/users/${ids.user}/second-factors?silo=demo`],
   userLogout: async () => [`/v1/users/${await freshUser()}/logout`],
@@ -607,6 +720,8 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
   faultInject: () => ['/ext/v1/faults', { kind: 'vm_crash', instance_id: ids.project }],
   faultList: () => ['/ext/v1/faults'],
   faultRemove: () => [`/ext/v1/faults/${ids.project}`],
+  fleetAccessView: () => ['/ext/v1/fleet-access'],
+  fleetUserList: () => ['/ext/v1/fleet-users'],
   floatingIpAttach: () => [`/v1/floating-ips/floating/attach?${atlas}`, { kind: 'instance', parent: 'web' }],
   floatingIpCreate: () => [`/v1/floating-ips?${atlas}`, { name: fresh(), description: '' }],
   floatingIpDelete: () => [`/v1/floating-ips/bound?${atlas}`],
@@ -646,7 +761,9 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
   instanceAffinityGroupList: () => [`/v1/instances/web/affinity-groups?${atlas}`],
   instanceAntiAffinityGroupList: () => [`/v1/instances/web/anti-affinity-groups?${atlas}`],
   instanceCreate: () => [`/v1/instances?${atlas}`, machine(fresh())],
-  instanceDelete: () => [`/v1/instances/busy?${atlas}`],
+  instanceDelete: async () => [
+    `/v1/instances/${await made(`/v1/instances?${atlas}`, machine(fresh()))}?${atlas}`,
+  ],
   instanceDiskAttach: () => [`/v1/instances/web/disks/attach?${atlas}`, { disk: 'held' }],
   instanceDiskDetach: () => [`/v1/instances/web/disks/detach?${atlas}`, { disk: 'loose' }],
   instanceDiskList: () => [`/v1/instances/web/disks?${atlas}`],
@@ -722,14 +839,25 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
   projectUpdate: () => ['/v1/projects/atlas', { description: fresh() }],
   projectView: () => [`/v1/projects/${ids.project}`],
   search: () => ['/ext/v1/search?text=web'],
+  siloCertificateCreate: () => [
+    '/ext/v1/system/silos/demo/certificates',
+    { ...plain(), ...certificateFor('demo.sys.test') },
+  ],
+  siloCertificateDelete: async () => [
+    `/ext/v1/system/silos/demo/certificates/${await madeCertificate(fresh())}`,
+  ],
+  siloCertificateList: () => ['/ext/v1/system/silos/demo/certificates'],
   siloCreate: () => ['/v1/system/silos', newSilo(fresh())],
   siloDelete: () => ['/v1/system/silos/demo'],
   siloIpPoolList: () => ['/v1/system/silos/demo/ip-pools'],
   siloList: () => ['/v1/system/silos'],
+  siloPersonList: () => ['/ext/v1/system/silos/demo/people'],
+  siloProjectList: () => ['/ext/v1/system/silos/demo/projects'],
   siloPolicyUpdate: async () => ['/v1/system/silos/demo/policy', (await owner.get('/v1/policy')).body],
   siloPolicyView: () => ['/v1/system/silos/demo/policy'],
   siloQuotasUpdate: () => ['/v1/system/silos/demo/quotas', {}],
   siloQuotasView: () => ['/v1/system/silos/demo/quotas'],
+  siloUserInvite: () => ['/ext/v1/system/silos/demo/people', { external_id: fresh() }],
   siloUserList: () => ['/v1/system/users?silo=demo'],
   siloUserView: () => [`/v1/system/users/${ids.user}?silo=demo`],
   siloUtilizationList: () => ['/v1/system/utilization/silos'],
@@ -787,8 +915,9 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
 const silos = ['demo', 'elsewhere'] as const
 type Silo = (typeof silos)[number]
 /**
- * One person of each silo for each column; every other one holds the role through a group. Those of the other silo
- * hold theirs on the fleet, on their own silo, and on the same project of silo `demo`, where it gives them nothing.
+ * One user of each silo per column; every second one holds the role through a group. Users of the other silo
+ * hold theirs on the fleet, on their own silo, and on the same project of silo `demo`, where it has no
+ * effect.
  */
 const held = silos.flatMap((silo) =>
   columns.map((column, index) => {
@@ -817,7 +946,7 @@ beforeAll(async () => {
   await made(`/v1/instances?${atlas}`, { ...machine('web'), disks: [{ type: 'attach', name: 'held' }] })
   await made(`/v1/instances?${atlas}`, { ...machine('busy'), start: true })
   await made(`/v1/snapshots?${atlas}`, { name: 'snap', description: '', disk: 'loose' })
-  // Not to be deleted, so that everybody can try.
+  // Blocks deletion, so that everyone can try.
   await db.updateTable('snapshot').set({ state: 'creating' }).execute()
   const pool = await db.selectFrom('ip_pool').select('id').executeTakeFirstOrThrow()
   const row = { time_created: new Date(), time_modified: new Date(), description: '', project_id: project }
@@ -872,7 +1001,25 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow()
   const snapshot = await db.selectFrom('snapshot').select('id').executeTakeFirstOrThrow()
   const begun = (await owner.post(`/ext/v1/image-uploads?${atlas}`, upload('begun'))).body.id
+  const first = (table: 'rack' | 'sled' | 'physical_disk' | 'switch') =>
+    db
+      .selectFrom(table)
+      .select('id')
+      .executeTakeFirstOrThrow()
+      .then(({ id }) => id)
+  const sled = await first('sled')
+  const drain = { id: crypto.randomUUID(), sled_id: sled, mode: 'stop', state: 'done' } as const
+  const now = new Date()
+  await db
+    .insertInto('sled_drain')
+    .values({ ...drain, time_created: now, time_ended: now })
+    .execute()
   ids = {
+    rack: await first('rack'),
+    sled,
+    disk: await first('physical_disk'),
+    switch: await first('switch'),
+    drain: drain.id,
     project,
     upload: begun,
     snapshot: snapshot.id,
@@ -907,7 +1054,7 @@ async function statusFor(who: Person, name: OpName): Promise<number> {
   return response instanceof Response ? response.status : 101
 }
 
-/** `allowed` stands for every answer that comes after the permission was given. */
+/** `allowed` covers every response that follows a successful authorisation. */
 function verdictOf(status: number): string {
   if (status === 401) return 'anonymous'
   if (status === 403) return 'forbidden'
@@ -920,7 +1067,7 @@ function expected(name: OpName, column: Column, silo: Silo): string {
   const lettersOf = (of: ResourceClass): string => {
     const all = (rule.atStake ? goldenAtStake : golden)[of][columns.indexOf(column)] ?? ''
     if (silo === 'demo' || rule.in === undefined) return all
-    // Elsewhere only the fleet's roles count, and only where a silo can be named.
+    // In other silos only fleet roles apply, and only where the request can name a silo.
     return rule.in === 'named silo' && column.startsWith('F') ? all : ''
   }
   const letter = Object.keys(letters).find((letter) => letters[letter] === rule.needs) ?? '?'
@@ -932,8 +1079,9 @@ test('every operation has a rule', () => {
   expect(Object.keys(rules).sort()).toEqual(Object.keys(ops).sort())
 })
 
-/** These ask for a sign-in that has begun, which no one has here; its tests are in `modules/sign-in/second-factor`. */
+/** These need a pending sign-in, which no caller has here; `modules/second-factor` tests them. */
 const followsPassword = new Set<OpName>([
+  'loginNewPassword',
   'loginPasskeyCreate',
   'loginPasskeySetUp',
   'loginRecoveryCode',
@@ -942,7 +1090,7 @@ const followsPassword = new Set<OpName>([
   'loginTotpSetUp',
 ])
 
-/** Refusals of these come from what they name, which is not there, and only after the permission was given. */
+/** These fail after authorisation because what they name does not exist. */
 const missingWhenAllowed = new Set<OpName>([
   'currentUserAccessTokenDelete',
   'currentUserSessionDelete',
@@ -951,12 +1099,13 @@ const missingWhenAllowed = new Set<OpName>([
   'instanceActionView',
   'passkeyDelete',
   'passkeyUpdate',
+  'samlSignInTestView',
   'totpDelete',
 ])
 
 describe.each(Object.keys(ops) as OpName[])('%s', (name) => {
-  test('answers everybody as the policy says', async () => {
-    // Whether these are there depends on what they name, for everybody.
+  test('answers every role as the policy says', async () => {
+    // Whether these exist depends on what they name, for every caller.
     if (name === 'loginLocal' || name === 'loginSamlBegin' || followsPassword.has(name)) return
     const got: Record<string, string> = {}
     const want: Record<string, string> = {}
@@ -964,13 +1113,13 @@ describe.each(Object.keys(ops) as OpName[])('%s', (name) => {
     for (const { label, column, silo } of held) {
       const person = people.get(label)
       if (!person) throw new Error(`nobody is ${label}`)
-      // Each has one key to delete, and a session that a sign-out ends.
+      // Each user has one key to delete, and a session that a sign-out ends.
       if (name === 'currentUserSshKeyDelete')
         await person.post('/v1/me/ssh-keys', { name: 'mine', description: '', public_key: 'k' })
       const who = name === 'logout' ? anonymous : person
       const status = await statusFor(who, name)
       const verdict = verdictOf(status)
-      // What is only read succeeds for all who may; a console needs a running machine besides.
+      // Reads succeed for all permitted callers; a console also needs a running instance.
       const reads = ops[name].method === 'GET' && !name.startsWith('instanceSerial')
       expect(verdict === 'allowed' && reads ? status : 200).toBe(200)
       got[label] = missingWhenAllowed.has(name) && verdict === 'hidden' ? 'allowed' : verdict
@@ -984,7 +1133,7 @@ describe.each(Object.keys(ops) as OpName[])('%s', (name) => {
   })
 })
 
-describe("fleet roles that a silo's roles bring", () => {
+describe('fleet roles mapped from silo roles', () => {
   const mapped = { admin: ['admin'], viewer: ['viewer'] } as const
   test.each([
     ['admin', true, true],
@@ -1006,7 +1155,7 @@ describe("fleet roles that a silo's roles bring", () => {
   })
 })
 
-test('a change of roles counts at once', async () => {
+test('a role change takes effect at once', async () => {
   const person = await bed.addUser('promoted')
   const at = '/v1/projects/atlas'
   expect((await person.get(at)).status).toBe(404)
@@ -1038,12 +1187,27 @@ test('at most 64 assignments, and dangling ones are kept', async () => {
   expect((await set(before.role_assignments)).status).toBe(200)
 })
 
-test('project-only users find their own projects and nothing else', async () => {
+test('project-only users find their own projects with their resources, and nothing else', async () => {
   await owner.post('/v1/projects', { name: 'web-secret', description: '' })
+  const blank = { size: 1024 ** 3, disk_source: { type: 'blank', block_size: 512 } }
+  for (const project of ['atlas', 'web-secret']) {
+    await owner.post(`/v1/disks?project=${project}`, { name: 'found-disk', description: '', ...blank })
+    await owner.post(`/v1/vpcs?project=${project}`, { name: 'found-vpc', description: '', dns_name: 'f' })
+  }
   const person = people.get('project viewer')
   expect(
     (await person?.get('/ext/v1/search?text=web'))?.body.items.map((hit: { name: string }) => hit.name),
   ).toEqual(['web'])
   const everything = (await owner.get('/ext/v1/search?text=web')).body.items
   expect(everything.map((hit: { name: string }) => hit.name)).toEqual(['web', 'web-secret'])
+  type Found = { kind: string; name: string; project_name: string | null }
+  const found = async (who: typeof owner | undefined) =>
+    ((await who?.get('/ext/v1/search?text=found-'))?.body.items as Found[] | undefined)
+      ?.map(({ kind, name, project_name }) => `${kind} ${name} ${project_name}`)
+      .sort()
+  const own = ['disk found-disk atlas', 'vpc found-vpc atlas']
+  expect(await found(person)).toEqual(own)
+  expect(await found(owner)).toEqual(
+    [...own, 'disk found-disk web-secret', 'vpc found-vpc web-secret'].sort(),
+  )
 })

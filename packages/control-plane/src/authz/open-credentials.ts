@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { Services } from '../kernel/cx.ts'
+import type { Services } from '../kernel/services.ts'
 import { stillValid } from './access-token.ts'
 import type { Credential } from './actor.ts'
 import { stillOpen } from './session.ts'
 
 const idsAtOnce = 1000
 
-/** Those of the credentials that still let somebody in, by id: one statement for a thousand of them. */
+/** The ids of the credentials that are still valid, in one statement per thousand. */
 export async function openCredentials(
   services: Services,
   credentials: readonly Credential[],

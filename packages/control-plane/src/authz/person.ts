@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { Row } from '../db/tables.ts'
-import type { Services } from '../kernel/cx.ts'
+import type { Services } from '../kernel/services.ts'
 import { type Credential, rolesOf, type SiloUser } from './actor.ts'
 import { type Held, heldRoles, rolesEpoch } from './held-roles.ts'
 
@@ -15,10 +15,13 @@ export interface HolderRow extends PersonRow {
   roles_epoch: number
 }
 
-/** A person with silo, as the columns of a query over `u` and `silo`. */
+/** A user with silo, as columns of a query over `u` and `silo`. */
 const person = `u.id AS silo_user_id, u.external_id, u.silo_id, silo.name AS silo_name, silo.mapped_fleet_roles`
 
-/** Who a credential belongs to, with some of its columns: one round trip from one text, as every request pays for it. */
+/**
+ * Reads a credential's user, with some of its columns: one round trip with one statement text, because every
+ * request pays for it.
+ */
 export const holderText = (table: string, columns: string, condition: string): string => `
   SELECT ${columns}, ${person}, ${rolesEpoch} AS roles_epoch
   FROM ${table} c
@@ -31,7 +34,9 @@ const personText = `
   FROM silo_user u JOIN silo ON silo.id = u.silo_id AND silo.time_deleted IS NULL
   WHERE u.id = $1 AND u.time_deleted IS NULL`
 
-/** Somebody in whose name the machinery goes on, with the roles of this moment; undefined when there is no such person. */
+/**
+ * A user for whom the system continues work, with current roles; undefined when the user no longer exists.
+ */
 export async function findPerson({ db }: Services, userId: string): Promise<SiloUser | undefined> {
   const { rows } = await db.executeQuery<PersonRow & { held: Held[] }>(
     CompiledQuery.raw(personText, [userId]),
@@ -39,7 +44,7 @@ export async function findPerson({ db }: Services, userId: string): Promise<Silo
   return rows[0] && actorOf(rows[0], rows[0].held, undefined)
 }
 
-/** The person to whom a credential belongs. */
+/** The user a credential belongs to. */
 export const holderOf = async (
   { db, heldRoles, clock }: Services,
   row: HolderRow,

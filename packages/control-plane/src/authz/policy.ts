@@ -4,7 +4,9 @@ import { type RoleName, roleCovers, roleOrder, strongestRole } from '@gantry/api
 
 export type MappedFleetRoles = Partial<Record<RoleName, RoleName[]>>
 
-/** Levels at which roles are held; `member` is everybody of the silo, `owner` the person a thing belongs to. */
+/**
+ * Levels at which roles are held; `member` is every user of the silo, `owner` the user a thing belongs to.
+ */
 interface Grants {
   fleet?: RoleName
   silo?: RoleName
@@ -30,18 +32,19 @@ const person: Rule = {
 }
 
 /**
- * The policy: for each class of resource and action, the weakest role that may, at each level. Whoever holds none of
- * them may not (control plane reference, A 6.4). One rule takes away, `grantsAt` below: where a role on the fleet is
- * at stake, only the fleet's admin changes anything.
+ * The policy: for each resource class and action, the weakest sufficient role at each level. Callers without
+ * one are refused (control plane reference, A 6.4). One rule restricts it, `grantsAt` below: where a fleet
+ * role is at stake, only a fleet admin may change anything.
  *
  * Stricter than the reference:
  *
  * | What | There | Here |
  * |---|---|---|
- * | policy, sign-in settings, deletion of a silo that maps roles to the fleet | silo admin, fleet collaborator | fleet admin |
- * | deletion of a silo where somebody holds a role on the fleet | silo admin, fleet collaborator | fleet admin |
+ * | policy, sign-in settings, deletion of a silo that maps roles to the fleet | silo admin, fleet
+ * collaborator | fleet admin |
+ * | deletion of a silo with users who hold fleet roles | silo admin, fleet collaborator | fleet admin |
  * | an identity provider in either of these | silo admin | fleet admin |
- * | password and deletion of somebody who holds a role on the fleet | silo admin | fleet admin, oneself |
+ * | password and deletion of a user who holds a fleet role | silo admin | fleet admin, oneself |
  * | quotas of a silo | silo admin, fleet collaborator | fleet collaborator |
  * | SSH keys of others | whole silo | silo viewer |
  */
@@ -58,16 +61,26 @@ export const policy = {
     create_child: { silo: 'collaborator' },
     modify: { silo: 'admin', fleet: 'collaborator' },
   },
-  /** What a silo may use belongs to the fleet. */
+  /** Quotas are the fleet's decision. */
   siloQuotas: {
     read: { member: true, fleet: 'viewer' },
     list_children: { member: true, fleet: 'viewer' },
     create_child: {},
     modify: { fleet: 'collaborator' },
   },
+  /**
+   * How much of a silo's quota each of its projects uses: the operator sees project names but not their
+   * contents.
+   */
+  siloUsage: {
+    read: { silo: 'viewer', fleet: 'viewer' },
+    list_children: { silo: 'viewer', fleet: 'viewer' },
+    create_child: {},
+    modify: {},
+  },
   siloUser: person,
   siloGroup: person,
-  /** TLS certificates of a silo, which nobody else has to know of. */
+  /** TLS certificates of a silo, hidden from everyone else. */
   certificate: {
     read: { silo: 'admin', fleet: 'admin' },
     list_children: { silo: 'admin', fleet: 'admin' },
@@ -94,7 +107,7 @@ export const policy = {
     create_child: { member: true },
     modify: {},
   },
-  /** Sessions and access tokens: what lets somebody act as a person is nobody's business but the silo's. */
+  /** Sessions and access tokens: credentials of a user are visible only inside the silo. */
   userCredentials: {
     read: { owner: true, silo: 'admin' },
     list_children: { owner: true, silo: 'admin' },
@@ -123,22 +136,25 @@ export const policy = {
 
 export type ResourceClass = keyof typeof policy
 
-/** Where an object stands: what decides which of a person's roles count for it. */
-export interface Place {
+/** Where an object belongs, which decides the roles that apply to it. */
+export interface ResourceLocation {
   class: ResourceClass
   silo_id?: string
   project_id?: string | null
   owner_id?: string
   /**
-   * Whoever changes it could give somebody a role on the fleet, act as somebody who holds one, or remove them
+   * Whoever changes it could grant a fleet role, act as a user who holds one, or remove such users
    * (`fleet-stake.ts`).
    */
   fleet_stake?: boolean
 }
 
-type Target = Pick<Place, 'class' | 'fleet_stake'>
+type Target = Pick<ResourceLocation, 'class' | 'fleet_stake'>
 
-/** What lets somebody act there. A role on the fleet at stake never gives more, and leaves everybody their own. */
+/**
+ * The roles that allow the action. A fleet role at stake never allows more, and leaves users their own
+ * things.
+ */
 function grantsAt(action: Action, { class: resource, fleet_stake }: Target): Grants {
   const grants: Grants = policy[resource][action]
   if (!fleet_stake || action === 'read' || action === 'list_children') return grants
@@ -151,23 +167,23 @@ export interface RoleSet {
   fleet: RoleName | undefined
   silo: RoleName | undefined
   project: (project_id: string) => RoleName | undefined
-  /** Projects in which some role is held. */
+  /** Projects in which the user holds any role. */
   projects: readonly string[]
 }
 
-/** What may let somebody: a role on one of the levels, belonging to the silo, or owning the thing. */
+/** What can allow an action: a role at one of the levels, membership of the silo, or ownership. */
 export type GrantedBy = Level | 'member' | 'owner'
 
 /**
- * What lets the person do it, the nearest first; undefined where nothing does. Silo and project roles count only
- * inside the person's own silo.
+ * What allows the action, the nearest level first; undefined if nothing does. Silo and project roles apply
+ * only inside the user's own silo.
  */
-export function grantedBy(roles: RoleSet, action: Action, place: Place): GrantedBy | undefined {
-  const grants = grantsAt(action, place)
-  if (place.silo_id === undefined || place.silo_id === roles.silo_id) {
+export function grantedBy(roles: RoleSet, action: Action, location: ResourceLocation): GrantedBy | undefined {
+  const grants = grantsAt(action, location)
+  if (location.silo_id === undefined || location.silo_id === roles.silo_id) {
     if (grants.member) return 'member'
-    if (grants.owner && place.owner_id === roles.user_id) return 'owner'
-    const { project_id } = place
+    if (grants.owner && location.owner_id === roles.user_id) return 'owner'
+    const { project_id } = location
     if (grants.project && project_id && roleCovers(roles.project(project_id), grants.project))
       return 'project'
     if (grants.silo && roleCovers(roles.silo, grants.silo)) return 'silo'
@@ -175,22 +191,22 @@ export function grantedBy(roles: RoleSet, action: Action, place: Place): Granted
   return grants.fleet && roleCovers(roles.fleet, grants.fleet) ? 'fleet' : undefined
 }
 
-export const permits = (roles: RoleSet, action: Action, place: Place): boolean =>
-  grantedBy(roles, action, place) !== undefined
+export const permits = (roles: RoleSet, action: Action, location: ResourceLocation): boolean =>
+  grantedBy(roles, action, location) !== undefined
 
-/** The weakest role on each level that would do. */
+/** The weakest sufficient role at each level. */
 export function neededRoles(action: Action, target: Target): { on: Level; role_name: RoleName }[] {
   const grants = grantsAt(action, target)
   return levels.toReversed().flatMap((on) => (grants[on] ? [{ on, role_name: grants[on] }] : []))
 }
 
-/** The roles any of which would do, as a person reads them: `project collaborator or silo collaborator`. */
+/** The sufficient roles in words: `project collaborator or silo collaborator`. */
 export function needed(action: Action, target: Target): string {
   const roles = neededRoles(action, target).map(({ on, role_name }) => `${on} ${role_name}`)
   return roles.length > 0 ? `the role ${roles.join(' or ')}${stakeReason(target)}` : 'to be its owner'
 }
 
-/** Why the usual role does not do, for the end of a sentence that names the one that does. */
+/** Why the usual role is insufficient, as the end of a sentence that names the required one. */
 export const stakeReason = ({ fleet_stake }: Target): string =>
   fleet_stake ? ', because a role on the fleet is at stake' : ''
 
@@ -200,7 +216,7 @@ const projectGrants: readonly Grants[] = [policy.project, policy.projectChild].f
 const projectRoles = Object.fromEntries(
   roleOrder.map((silo) => [
     silo,
-    // The strongest that gives nothing which the role on the silo does not.
+    // The strongest project role that allows nothing beyond the silo role.
     roleOrder.find((role) =>
       projectGrants.every(
         (grants) =>
@@ -212,14 +228,14 @@ const projectRoles = Object.fromEntries(
   ]),
 ) as Record<RoleName, RoleName | undefined>
 
-/** What a role on the silo is worth in each of its projects, read off the policy above. */
+/** The project role that a silo role is equivalent to, derived from the policy above. */
 export const projectRoleOf = (silo: RoleName): RoleName | undefined => projectRoles[silo]
 
-/** The fleet role that a role on the silo brings, with those of every weaker silo role. */
+/** The fleet role mapped from a silo role, including the mappings of weaker silo roles. */
 export function fleetRoleOf(silo: RoleName, mapped: MappedFleetRoles): RoleName | undefined {
   return strongestRole(roleOrder.slice(roleOrder.indexOf(silo)).flatMap((role) => mapped[role] ?? []))
 }
 
-/** Whether any role on the silo brings one on the fleet; decided for good when the silo is created. */
+/** Whether any silo role maps to a fleet role; fixed when the silo is created. */
 export const mapsToFleet = (mapped: MappedFleetRoles): boolean =>
   roleOrder.some((role) => fleetRoleOf(role, mapped) !== undefined)

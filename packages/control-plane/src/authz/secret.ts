@@ -1,19 +1,20 @@
-import { type Services, toHex } from '../kernel/cx.ts'
+import { toHex } from '../kernel/ids.ts'
+import type { Services } from '../kernel/services.ts'
 
-/** Bytes of every secret that a caller shows: more than anybody can guess. */
+/** Bytes of every credential's secret: too many to guess. */
 const secretBytes = 20
 
-/** What sessions and devices show to be let in, as 40 hexadecimal digits. */
+/** The secret of a session or device, as 40 hexadecimal digits. */
 export const newSecret = ({ random }: Services): string => toHex(random(secretBytes))
 
-/** Whether it could be one; what is not need not be looked for. */
+/** Whether the text has the form of a secret; anything else needs no look-up. */
 export const isSecret = (text: string): boolean => /^[0-9a-f]{40}$/.test(text)
 
-/** Hashing waits for a thread, and every request of a page brings the same cookie. */
+/** Hashing waits for a thread, and every request of a page sends the same cookie. */
 const hashes = new Map<string, string>()
 const hashesKept = 1000
 
-/** How a secret is kept: a copy of the database lets nobody in. */
+/** The stored form of a secret: a copy of the database contains no usable credential. */
 export async function hashSecret(secret: string): Promise<string> {
   const known = hashes.get(secret)
   if (known) return known
@@ -23,7 +24,7 @@ export async function hashSecret(secret: string): Promise<string> {
   return hash
 }
 
-/** A secret that follows from another and does not lead back to it. */
+/** Derives a secret from which the original cannot be recovered. */
 export const secretFrom = async (secret: string, purpose: string): Promise<string> =>
   (await digest(`${purpose}:${secret}`)).slice(0, secretBytes * 2)
 

@@ -1,16 +1,16 @@
 import { CompiledQuery, sql } from 'kysely'
-import { isOver, latestPast } from '../kernel/clock.ts'
-import type { Services } from '../kernel/cx.ts'
+import { isOver, latestPast } from '../kernel/time.ts'
+import type { Services } from '../kernel/services.ts'
 import { unauthorized } from '../kernel/refusal.ts'
 import type { SiloUser } from './actor.ts'
 import { readCookie } from './cookies.ts'
 import { holderOf, type HolderRow, holderText } from './person.ts'
 import { hashSecret, isSecret } from './secret.ts'
 
-/** Minutes after which an unused session, and any session, ends (control plane reference, A 5.2). */
+/** Idle and absolute lifetime of a session in minutes (control plane reference, A 5.2). */
 const sessionIdleMinutes = 480
 export const sessionAbsoluteMinutes = 1440
-/** A session's last use is written at most this often: a write for every read would cost more than the read. */
+/** A session's last use is written at most this often: a write per read would cost more than the read. */
 const lastUsedGrainMs = 60_000
 const minute = 60_000
 
@@ -22,23 +22,23 @@ interface SessionRow extends HolderRow {
 
 export interface OpenSession {
   holder: SiloUser
-  /** Keeps it from going idle. */
+  /** Records the use, which keeps the session from idling out. */
   touch: () => void
 }
 
-/** What the cookie of a session is called, in the API and before a prefix (`cookies.ts`). */
+/** The session cookie's name, in the API and before a prefix (`cookies.ts`). */
 export const sessionCookieName = 'session'
 
 export const sessionCookie = (services: Services, request: Request): string | undefined =>
   readCookie(services, request, sessionCookieName)
 
-/** The session that a cookie opens; one that opens nothing is refused, and one that ended is forgotten. */
+/** The session of a cookie; refuses an unknown one, and deletes one that has ended. */
 export async function openSession(services: Services, token: string): Promise<OpenSession> {
   const row = isSecret(token) ? await findSession(services, await hashSecret(token)) : undefined
   if (!row) throw unauthorized()
   const now = services.clock()
   const [idleSince, oldSince] = sessionBounds(now)
-  // One that begins in the future was opened while the clock was ahead: nobody knows how long ago.
+  // A start in the future means that the clock was ahead, and the real age is unknown.
   if (row.time_last_used < idleSince || row.time_created < oldSince || row.time_created > latestPast(now)) {
     await services.db.deleteFrom('console_session').where('id', '=', row.id).execute()
     throw unauthorized()
@@ -51,13 +51,13 @@ export async function openSession(services: Services, token: string): Promise<Op
   }
 }
 
-/** Sessions last used, and those begun, before these moments have ended. */
+/** Sessions last used, or begun, before these times have ended. */
 const sessionBounds = (now: Date): [idleSince: Date, oldSince: Date] => [
   new Date(now.getTime() - sessionIdleMinutes * minute),
   new Date(now.getTime() - sessionAbsoluteMinutes * minute),
 ]
 
-/** A condition on alias `t` that only sessions which still open meet. */
+/** A condition on alias `t` that selects open sessions. */
 export function stillOpen(now: Date) {
   const [idleSince, oldSince] = sessionBounds(now)
   return sql`t.time_last_used >= ${idleSince} AND t.time_created BETWEEN ${oldSince} AND ${latestPast(now)}`
@@ -74,13 +74,13 @@ async function findSession({ db }: Services, tokenHash: string): Promise<Session
   return rows[0]
 }
 
-/** Sessions that nobody can use any more. */
+/** Deletes ended sessions. */
 export async function forgetOldSessions({ db, clock }: Services): Promise<void> {
   const [, oldSince] = sessionBounds(clock())
   await db.deleteFrom('console_session').where('time_created', '<', oldSince).execute()
 }
 
-/** Ends sessions that begin in the future; those only used there are as good as used now. */
+/** Ends sessions that begin in the future; a last use in the future is set to now. */
 export async function mendSessions({ db }: Services, now: Date): Promise<void> {
   const past = latestPast(now)
   await db.deleteFrom('console_session').where('time_created', '>', past).execute()
@@ -91,7 +91,7 @@ export async function mendSessions({ db }: Services, now: Date): Promise<void> {
     .execute()
 }
 
-/** Not waited for: a failure costs nothing but an earlier idle end. */
+/** Not awaited: a failure only makes the session idle out earlier. */
 function touch(services: Services, id: string, now: Date): void {
   services.db
     .updateTable('console_session')

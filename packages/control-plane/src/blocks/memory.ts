@@ -1,18 +1,20 @@
 import { MiB } from '@gantry/api/bytes.rules'
-import { toHex } from '../kernel/cx.ts'
+import { toHex } from '../kernel/ids.ts'
 import type { BlockStore } from './block-store.ts'
 
 const PAGE = 64 * 1024
-/** The Web hashes only what lies in memory as a whole. */
+/** Web Crypto only hashes data that is in memory as a whole. */
 const digestMaxBytes = 128 * MiB
 
 interface Held {
   size: number
-  /** Only pages that were written; a clone shares them until one side writes. */
+  /** Only written pages; a clone shares them until one side writes. */
   pages: Map<number, Uint8Array<ArrayBuffer>>
 }
 
-/** Block store in memory, for the browser and for tests. Clones share pages, so an empty disk costs nothing. */
+/**
+ * Block store in memory, for the browser and for tests. Clones share pages, so an empty disk costs nothing.
+ */
 export function memoryBlocks(): BlockStore {
   const objects = new Map<string, Held>()
   const held = (id: string): Held => {
@@ -70,7 +72,7 @@ export function memoryBlocks(): BlockStore {
   }
 }
 
-/** Cuts a range into page pieces: page number, offset in the range, offset in the page, length. */
+/** Splits a range into page pieces: page number, offset in the range, offset in the page, length. */
 function* spans(offset: number, length: number): Generator<[number, number, number, number]> {
   for (let at = 0; at < length;) {
     const from = (offset + at) % PAGE

@@ -6,7 +6,7 @@ export interface Column {
   type: string
 }
 
-/** So that a value has the same text in every database, whatever its server was told to prefer. */
+/** Makes the text of a value the same in every database, whatever the server's settings. */
 export const textsAlike: readonly RawBuilder<unknown>[] = [
   sql`SET LOCAL TimeZone = 'UTC'`,
   sql`SET LOCAL DateStyle = 'ISO, YMD'`,

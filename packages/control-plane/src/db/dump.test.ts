@@ -7,7 +7,7 @@ import { inProcessPglite } from './in-process-pglite.ts'
 import { load } from './load.ts'
 import type { Tables } from './tables.ts'
 
-test('attempts, sessions and keys of cookies stay out of a backup, and out of what an older one restores', async () => {
+test('attempts, sessions and cookie keys are excluded from a backup, and from restoring an older one', async () => {
   const bed = await testControlPlane({ seed: 'recovery' })
   await bed.signIn('recovery')
   await bed.anonymous.post('/v1/login/recovery/local', { username: 'recovery', password: 'wrong' })

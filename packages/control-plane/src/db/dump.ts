@@ -3,7 +3,7 @@ import { appliedMigrations } from './migrate.ts'
 import { columnsOf, primaryKeyOf, tablesIn, textsAlike } from './catalogue.ts'
 import type { Tables } from './tables.ts'
 
-/** Rows of one table as texts, which every PostgreSQL reads back as the same values. */
+/** Rows of one table as texts, which every PostgreSQL parses back to the same values. */
 export interface RowBatch {
   table: string
   columns: string[]
@@ -12,13 +12,14 @@ export interface RowBatch {
 
 export interface DumpFacts {
   migrations: string[]
-  /** The objects of the block store that the rows speak of. */
+  /** The block store objects that the rows refer to. */
   contents: Set<string>
 }
 
 /**
- * Sessions end with the server they are of: a copy of it must let nobody in who has signed out since. Attempts are of
- * its clock. Names tried at sign-ins are kept for a short while, which a backup outlasts. With the key of known devices whoever has a backup could make as many as they like.
+ * Sessions must not survive into a copy, where a user may since have signed out. Attempts depend on this
+ * server's clock. Names tried at sign-in are kept only briefly, and a backup would outlast that. The
+ * known-device key would let anyone with the backup forge such devices.
  */
 export const leftOut: ReadonlySet<string> = new Set([
   'schema_migration',
@@ -29,18 +30,19 @@ export const leftOut: ReadonlySet<string> = new Set([
   'signing_key',
   'passkey_challenge',
   'pending_sign_in',
+  'saml_sign_in_test',
   'totp_set_up',
 ])
 
-/** About as many bytes as a batch may have before the next one begins. */
+/** Approximate size at which a batch ends. */
 const BATCH_CHARACTERS = 512 * 1024
 const FETCHED_ROWS = 200
-/** A text grows sixfold where all of it is escaped in JSON, and an embedded database bounds what it answers at once. */
+/** A text can grow sixfold when escaped in JSON, and an embedded database limits the size of a result. */
 const FETCHED_CHARACTERS = 8 * 1024 * 1024
 
 /**
- * Reads the whole database as of one moment, whoever writes meanwhile. `begin` is called when that moment is
- * fixed and before the first row is read.
+ * Reads the whole database as of one point in time, despite concurrent writes. `begin` is called once that
+ * point is fixed and before the first row is read.
  */
 export async function dump(
   db: Kysely<Tables>,
@@ -88,7 +90,7 @@ async function dumpTable(
   if (batch.rows.length > 0) await write(batch)
 }
 
-/** How many rows of a table fit into one answer, by the largest of them. */
+/** How many rows of a table fit into one result, judged by the largest. */
 async function rowsAtOnce(tx: Kysely<Tables>, table: string): Promise<number> {
   const { rows } = await sql<{ largest: number | null }>`
     SELECT max(octet_length(t::text)) AS largest FROM ${sql.table(table)} t`.execute(tx)
@@ -96,7 +98,7 @@ async function rowsAtOnce(tx: Kysely<Tables>, table: string): Promise<number> {
   return Math.min(FETCHED_ROWS, Math.max(1, fitting))
 }
 
-/** What rows show, and what jobs are still to copy or to remove. */
+/** Contents that rows refer to, and those that jobs have yet to copy or delete. */
 async function contentsIn(tx: Kysely<Tables>): Promise<Set<string>> {
   if ((await appliedMigrations(tx)).length === 0) return new Set()
   const { rows } = await sql<{ id: string | null }>`

@@ -1,12 +1,12 @@
 import type { PGlite } from '@electric-sql/pglite'
 import { type Dialect, PostgresDialect, type PostgresPoolClient } from 'kysely'
 
-/** int8 beyond the safe integers would come back wrong; nothing here counts so far. */
+/** int8 values beyond the safe integers would be wrong; nothing here counts that far. */
 const INT8 = 20
 
 /**
- * Kysely's PostgreSQL dialect over a PGlite in this very process: for the browser and for tests. It has one
- * connection, so a transaction holds it and everyone else queues.
+ * Kysely's PostgreSQL dialect over a PGlite in the same process, for the browser and for tests. There is one
+ * connection, so a transaction holds it and everything else queues.
  */
 export function inProcessPglite(database: PGlite): Dialect {
   let turn: Promise<void> = Promise.resolve()

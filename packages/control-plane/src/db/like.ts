@@ -1,2 +1,2 @@
-/** The LIKE pattern of every name that holds the text, which means itself even where it looks like a pattern. */
+/** A LIKE pattern for values that contain the text, with wildcards in the text escaped. */
 export const containing = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`

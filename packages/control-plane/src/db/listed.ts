@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Row, Tables } from './tables.ts'
 
 /**
- * Columns that lists read of the tables whose rows can be wide. What is left out (user data, SAML metadata) is for the
- * view of one object: ten thousand rows of it would not fit into the memory of the database's process.
+ * Columns that lists read from tables with wide rows. The rest (user data, SAML metadata) is read only for a
+ * single object: ten thousand such rows would not fit into the memory of the database process.
  */
 const listed = {
   instance: [
@@ -27,7 +27,7 @@ const listed = {
   saml_identity_provider: ['id', 'generation', 'name', 'description', 'time_created', 'time_modified'],
 } as const satisfies { [Name in keyof Tables]?: readonly (keyof Row<Name>)[] }
 
-/** A row as lists have it. */
+/** A row as read by lists. */
 export type Listed<Name extends keyof Tables> = Name extends keyof typeof listed
   ? Pick<Row<Name>, Extract<(typeof listed)[Name][number], keyof Row<Name>>>
   : Row<Name>

@@ -5,18 +5,18 @@ import { createMigrationTable, foreignMigration, insertMigrationLock, migrateIn 
 import type { Tables } from './tables.ts'
 
 export interface Loaded {
-  /** Kept in the database, so that whoever finds it knows what was loaded whole. */
+  /** Stored in the database to show which load completed. */
   id: string
-  /** The migrations of the database that the rows are of. */
+  /** The migrations of the source database. */
   migrations: readonly string[]
 }
 
-/** What keeps rows from being loaded, in a sentence. */
+/** Why the rows cannot be loaded, in one sentence. */
 export class CannotLoad extends Error {}
 
 /**
- * Fills an empty database with the rows of another: all of them, or none. `before` runs when every row is in,
- * and last before they are kept.
+ * Fills an empty database with the rows of another, all or none. `before` runs after the last row and before
+ * the commit.
  */
 export async function load(
   db: Kysely<Tables>,
@@ -32,9 +32,9 @@ export async function load(
     await migrateIn(tx, [], migrations)
     await emptyTables(tx)
     await insertAll(tx, batches)
-    // What was written since then is brought up to date, rows and all.
+    // Later migrations bring the rows up to date too.
     await migrateIn(tx, migrations)
-    // Nobody works on them any more, so nobody has to wait for a lease to end.
+    // No process works on them, so their leases need not run out first.
     await tx.updateTable('job').set({ lease_until: null }).where('state', '=', 'pending').execute()
     await sql`COMMENT ON TABLE schema_migration IS ${sql.lit(markOf(id))}`.execute(tx)
     await before()
@@ -43,14 +43,14 @@ export async function load(
 
 const markOf = (id: string): string => `restored ${id}`
 
-/** Whether the rows under this id were loaded whole. */
+/** Whether the load with this id completed. */
 export async function isLoaded(db: Kysely<Tables>, id: string): Promise<boolean> {
   const { rows } = await sql<{ mark: string | null }>`
     SELECT obj_description(to_regclass('schema_migration'), 'pg_class') AS mark`.execute(db)
   return rows[0]?.mark === markOf(id)
 }
 
-/** Refuses what a newer program wrote. */
+/** Refuses data of a newer program. */
 export function checkMigrations(migrations: readonly string[], version: string): void {
   const foreign = foreignMigration(migrations)
   if (foreign === undefined) return
@@ -59,7 +59,7 @@ export function checkMigrations(migrations: readonly string[], version: string):
   )
 }
 
-/** Refuses a database in which there is anything. */
+/** Refuses a database that is not empty. */
 export async function needEmpty(db: Kysely<Tables>): Promise<void> {
   const [first] = await tablesIn(db)
   if (first === undefined) return
@@ -68,7 +68,7 @@ export async function needEmpty(db: Kysely<Tables>): Promise<void> {
   )
 }
 
-/** Migrations fill a few tables themselves. */
+/** Migrations insert rows into a few tables themselves. */
 async function emptyTables(tx: Kysely<Tables>): Promise<void> {
   for (const table of await tablesIn(tx))
     if (table !== 'schema_migration') await sql`DELETE FROM ${sql.table(table)}`.execute(tx)
@@ -77,7 +77,7 @@ async function emptyTables(tx: Kysely<Tables>): Promise<void> {
 async function insertAll(tx: Kysely<Tables>, batches: AsyncIterable<RowBatch>): Promise<void> {
   const known = new Map<string, Column[]>()
   for (const table of await tablesIn(tx)) known.set(table, await columnsOf(tx, table))
-  // Older programs kept more in a backup than this one does.
+  // Backups by older programs contain more tables.
   for await (const batch of batches)
     if (!leftOut.has(batch.table)) await insert(tx, batch, known.get(batch.table) ?? [])
 }

@@ -17,7 +17,7 @@ let bed: TestBed
 beforeAll(async () => void (bed = await testControlPlane()))
 afterAll(() => bed.stop())
 
-test('a database that a newer version has changed is refused as such, and left as it is', async () => {
+test('a database migrated by a newer version is refused and left unchanged', async () => {
   const ids = sql<{ id: string }>`SELECT id FROM schema_migration ORDER BY id`
   await bed.plane.migrate()
   await sql`INSERT INTO schema_migration (id, time) VALUES ('9999-later', now())`.execute(bed.db)
@@ -27,7 +27,7 @@ test('a database that a newer version has changed is refused as such, and left a
   expect((await ids.execute(bed.db)).rows).toEqual(before.rows)
 })
 
-test('tokens that had no end get one, thirty days after the migration, and others keep theirs', async () => {
+test('tokens without an expiry get one thirty days after the migration, and others keep theirs', async () => {
   const db = new Kysely<Tables>({ dialect: inProcessPglite(await PGlite.create()) })
   await createMigrationTable.execute(db)
   await insertMigrationLock.execute(db)

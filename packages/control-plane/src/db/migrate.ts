@@ -2,15 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import { migrations } from './migrations/migrations.gen.ts'
 import type { Tables } from './tables.ts'
 
-export interface Migration {
-  /** Sorts by number; never renamed, never edited once released. */
-  id: string
-  statements: readonly string[]
-}
-
 /**
- * Brings the schema up to date. Several processes may do so at once: they queue on one row, and whoever comes
- * later finds nothing left to do.
+ * Brings the schema up to date. Concurrent processes queue on one row, and later ones find nothing left to
+ * do.
  */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
   await createMigrationTable.execute(db).catch(ignoreLostCreation)
@@ -21,10 +15,10 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
   })
 }
 
-/** The migrations of this program, in their order. */
+/** This program's migrations, in order. */
 export const knownMigrations: readonly string[] = migrations.map(({ id }) => id)
 
-/** Those that the database has had, in their order; none where there is no schema yet. */
+/** Migrations applied to the database, in order; none if there is no schema yet. */
 export async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{
     exists: boolean
@@ -36,14 +30,14 @@ export async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
   return done.rows.map(({ id }) => id)
 }
 
-/** The database has had a migration that this program does not know. */
+/** A migration was applied that this program does not know. */
 export class NewerDatabase extends Error {}
 
-/** A migration that this program does not know: a newer one wrote it. */
+/** An applied migration that this program does not know, written by a newer one. */
 export const foreignMigration = (applied: readonly string[]): string | undefined =>
   applied.find((id) => !knownMigrations.includes(id))
 
-/** Runs what was not yet applied, as far as `wanted` names it, inside a transaction. */
+/** Runs pending migrations up to `wanted`, inside a transaction. */
 export async function migrateIn(
   tx: Kysely<Tables>,
   applied: readonly string[],
@@ -67,8 +61,8 @@ export const insertMigrationLock = sql`INSERT INTO schema_migration (id, time) V
   ON CONFLICT (id) DO NOTHING`
 
 /**
- * Two first starts can race for the table itself. PostgreSQL then reports a duplicate: of the table, of the type of
- * its rows, or of an entry in its own catalogue, by how far the other has come.
+ * Two first starts can race to create the table. PostgreSQL then reports a duplicate of the table, its row
+ * type or a catalogue entry, depending on how far the other has got.
  */
 const lostCreation: ReadonlySet<unknown> = new Set(['42P07', '42710', '23505'])
 

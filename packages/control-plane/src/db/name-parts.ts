@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /**
- * SQLSTATEs of a database that has no trigrams or does not let this role make them, and of another process that makes
- * them at the same moment.
+ * SQLSTATEs of a database that lacks trigrams or forbids this role to install them, and of a race with
+ * another process that installs them.
  */
 const cannot: ReadonlySet<unknown> = new Set([
   '0A000',
@@ -17,20 +17,26 @@ const cannot: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * The index by which parts of a name are found without reading every name. It is no migration: a database without
- * `pg_trgm` does without it, and one that gets it later makes the index at the next start.
+ * Creates the indexes for substring search in names. They are not a migration: a database without `pg_trgm` works
+ * without them, and gets them at the next start once the extension is available.
  */
-export async function indexNameParts(db: Kysely<Tables>): Promise<'indexed' | 'unavailable'> {
-  const { rows } = await sql<{ exists: boolean; available: boolean }>`
-    SELECT to_regclass('instance_name_parts') IS NOT NULL AS exists,
+export async function indexNameParts(
+  db: Kysely<Tables>,
+  tables: readonly (keyof Tables)[],
+): Promise<'indexed' | 'unavailable'> {
+  const names = tables.map((table) => `${table}_name_parts`)
+  const { rows } = await sql<{ exist: boolean; available: boolean }>`
+    SELECT (SELECT bool_and(to_regclass(name) IS NOT NULL) FROM unnest(${names}::text[]) AS name) AS exist,
       EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = 'pg_trgm') AS available`.execute(db)
-  if (rows[0]?.exists) return 'indexed'
+  if (rows[0]?.exist) return 'indexed'
   if (!rows[0]?.available) return 'unavailable'
   try {
     await sql`CREATE EXTENSION IF NOT EXISTS pg_trgm`.execute(db)
-    // Entries that wait to be sorted in would be read by every search.
-    await sql`CREATE INDEX IF NOT EXISTS instance_name_parts ON instance USING gin (name gin_trgm_ops)
-      WITH (fastupdate = off) WHERE time_deleted IS NULL`.execute(db)
+    for (const table of tables) {
+      // Without `fastupdate`, searches need not scan a list of pending entries.
+      await sql`CREATE INDEX IF NOT EXISTS ${sql.ref(`${table}_name_parts`)} ON ${sql.table(table)}
+        USING gin (name gin_trgm_ops) WITH (fastupdate = off) WHERE time_deleted IS NULL`.execute(db)
+    }
     return 'indexed'
   } catch (error) {
     if (!cannot.has((error as { code?: string }).code)) throw error

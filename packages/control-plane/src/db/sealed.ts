@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Seal } from '../environment.ts'
 import type { Tables } from './tables.ts'
 
-/** Every secret that the database keeps sealed and readable, and by which column its rows are told apart. */
+/** Every sealed secret in the database, with the column that identifies its row. */
 export const sealedColumns = [
   { table: 'saml_signing_key', key: 'saml_identity_provider_id', column: 'private_key' },
   { table: 'certificate_key', key: 'certificate_id', column: 'key' },
@@ -12,8 +12,8 @@ export const sealedColumns = [
 ] as const
 
 /**
- * Seals with the current key what was kept before there was one, or is sealed with an older key. It may run at any
- * moment and in several processes: a row that somebody else has written meanwhile is left alone.
+ * Reseals with the current key what is unsealed or sealed with an older key. It may run at any moment and in
+ * several processes: rows changed meanwhile are skipped.
  */
 export async function resealAll(db: Kysely<Tables>, seal: Seal): Promise<number> {
   let count = 0

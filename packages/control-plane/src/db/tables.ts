@@ -1,27 +1,38 @@
 import type { certificateServices } from '@gantry/api/certificate.rules'
 import type { RoleName } from '@gantry/api/roles.rules'
+import type { SamlAttribute } from '@gantry/api/saml-check'
 import type { SecondFactorRule } from '@gantry/api/second-factor.rules'
 import type { IdentityMode } from '@gantry/api/silo.rules'
 import type { RunState } from '@gantry/api/instance.rules'
 import type { DiskStateName } from '@gantry/api/disk'
 import type { FailureReason, Refused } from '@gantry/api/extensions'
 import type { ImageUploadState } from '@gantry/api/image-upload.rules'
+import type {
+  DiskFormFactor,
+  DrainItemState,
+  DrainMode,
+  DrainState,
+  HardwarePolicy,
+  HardwareState,
+} from '@gantry/api/hardware.rules'
 import type { FaultKind } from '@gantry/api/extensions.rules'
 import type { BulkAction } from '@gantry/api/instance-action.rules'
 import type { FirewallRule } from '@gantry/api/vpc-firewall'
 import type { RouterRoute } from '@gantry/api/vpc-router'
+import type { SystemIssue } from '@gantry/api/system'
+import type { IssueKind } from '@gantry/api/system.rules'
 import type { ColumnType, Generated, Insertable, Selectable, Updateable } from 'kysely'
 import type { GuestFacts, GuestState } from '../fleet/guest/guest.ts'
 
-/** Read as a value, written as its JSON text: the two drivers disagree about anything else. */
+/** Read as a value, written as JSON text: the two drivers differ in everything else. */
 type Json<T> = ColumnType<T, string, string>
 type JsonOrNull<T> = ColumnType<T | null, string | null | undefined, string | null>
 type Defaulted<T> = ColumnType<T, T | undefined, T>
 
-/** Columns of every object that people see: it has a history, a generation and a soft delete. */
+/** Columns of every user-visible object, which has history, a generation and a soft delete. */
 interface Tracked {
   id: string
-  /** Raised by one at every change; travels as the ETag. */
+  /** Raised by one at every change; sent as the ETag. */
   generation: Generated<number>
   time_created: Date
   time_modified: Date
@@ -44,7 +55,7 @@ interface SiloQuotasTable {
   memory: number
   storage: number
 }
-/** What is in use, counted for a silo or a project (control plane reference, B 17.2). */
+/** Resources in use by a silo or a project (control plane reference, B 17.2). */
 interface ProvisioningTable {
   id: string
   kind: 'silo' | 'project'
@@ -59,6 +70,8 @@ interface PersonTable extends Tracked {
 interface SiloUserPasswordTable {
   silo_user_id: string
   hash: string
+  /** Set for the user, who must replace it at the next sign-in. */
+  is_one_time: Defaulted<boolean>
 }
 interface SiloGroupMembershipTable {
   silo_group_id: string
@@ -71,32 +84,32 @@ interface ConsoleSessionTable {
   silo_user_id: string
   time_created: Date
   time_last_used: Date
-  /** The browser that signed in and where from, as it told. */
+  /** The browser that signed in, as it identified itself, and its address. */
   user_agent: Defaulted<string | null>
   address: Defaulted<string | null>
-  /** When the person last proved to be there, if that was after signing in. */
+  /** When the user last confirmed their presence, if after signing in. */
   time_confirmed: Defaulted<Date | null>
 }
 interface PasskeyTable {
   id: string
   silo_user_id: string
-  /** Base64url, as its key in COSE. */
+  /** Base64url, as is the public key, which is encoded as COSE. */
   credential_id: string
   public_key: string
-  /** The domain for which it was made. */
+  /** The domain it was created for. */
   rp_id: string
-  /** How often it has signed, as it counts; stays 0 where it does not count. */
+  /** The authenticator's signature counter; stays 0 if it has none. */
   sign_count: number
   transports: Json<string[]>
   name: string
   time_created: Date
   time_last_used: Date | null
 }
-/** What a passkey is asked to sign, once. */
+/** A challenge that a passkey signs once. */
 interface PasskeyChallengeTable {
   challenge_hash: string
   use: PasskeyUse
-  /** The one person whose passkey counts; null where that shows by the passkey. */
+  /** The only user whose passkey is accepted; null when the passkey itself identifies the user. */
   silo_user_id: string | null
   time_expires: Date
 }
@@ -105,12 +118,12 @@ interface TotpTable {
   silo_user_id: string
   /** Base32, sealed. */
   secret: string
-  /** The last step of which a code was used: a code counts once. */
+  /** The time step of the last code used: each code is valid once. */
   last_step: number
   time_created: Date
   time_last_used: Date | null
 }
-/** An authenticator app of which no code was seen yet. */
+/** An authenticator app not yet confirmed by a code. */
 interface TotpSetUpTable {
   silo_user_id: string
   secret: string
@@ -120,19 +133,25 @@ interface RecoveryCodeTable {
   silo_user_id: string
   code_hash: string
 }
-/** A sign-in of which the password was right and which waits for a second factor: it opens nothing by itself. */
+/**
+ * A sign-in that passed its first step and is pending a second factor or a new password; it grants nothing by
+ * itself.
+ */
 interface PendingSignInTable {
   secret_hash: string
   silo_user_id: string
-  /** SHA-256 of the password's hash: another password ends it. */
+  /** SHA-256 of the password's hash: a password change invalidates it. */
   password_hash: string
+  waits_for: Defaulted<'second_factor' | 'new_password'>
+  /** Whether the second factor was verified, so that only a new password is missing. */
+  factor_shown: Defaulted<boolean>
   time_created: Date
   time_expires: Date
 }
-/** A device that waits for somebody to confirm it; its code as letters only. */
+/** A device awaiting approval by a user; its code without separators. */
 interface DeviceAuthRequestTable {
   user_code: string
-  /** SHA-256 in hex, as of sessions: of the code that the device keeps. */
+  /** SHA-256 in hex, as for sessions, of the code that the device keeps. */
   device_code_hash: string
   client_id: string
   ttl_seconds: number | null
@@ -141,7 +160,7 @@ interface DeviceAuthRequestTable {
 }
 interface DeviceAccessTokenTable {
   id: string
-  /** Null until the device fetches the token, which it can once. */
+  /** Null until the device fetches the token, which works once. */
   token_hash: Defaulted<string | null>
   time_fetched: Defaulted<Date | null>
   device_code_hash: string
@@ -150,7 +169,7 @@ interface DeviceAccessTokenTable {
   time_created: Date
   time_expires: Date
 }
-/** A silo without a row set nothing. */
+/** A silo without a row uses the defaults. */
 interface SiloAuthSettingsTable {
   silo_id: string
   generation: number
@@ -159,14 +178,14 @@ interface SiloAuthSettingsTable {
 }
 interface SamlIdentityProviderTable extends Named {
   silo_id: string
-  /** The document in which the provider describes itself, as of its creation. */
+  /** The provider's metadata document at the time of its creation. */
   metadata: string
   idp_entity_id: string
   sp_client_id: string
   acs_url: string
   slo_url: string
   technical_contact_email: string
-  /** DER in base64; its key is kept apart. */
+  /** DER in base64; its private key is stored separately. */
   public_cert: string | null
   group_attribute_name: string | null
 }
@@ -174,18 +193,34 @@ interface SamlSigningKeyTable {
   saml_identity_provider_id: string
   private_key: string
 }
-/** An assertion that opened a session, kept for as long as it could open another. */
+/** An assertion that opened a session, kept for as long as it could be replayed. */
 interface SamlUsedAssertionTable {
   saml_identity_provider_id: string
   assertion_hash: string
   time_expires: Date
 }
-/** A bucket of attempts, by the moment at which it is full again (`kernel/attempts.ts`). */
+/** A test sign-in at an identity provider, which shows its result and opens no session. */
+interface SamlSignInTestTable {
+  id: string
+  /** SHA-256 of the secret that travels to the provider and back. */
+  secret_hash: string
+  /** Who started it; only this user may see the result. */
+  silo_user_id: string
+  saml_identity_provider_id: string
+  redirect_uri: string
+  time_expires: Date
+  result: JsonOrNull<KeptTestResult>
+}
+/** What an identity provider answered to a test sign-in. */
+export type KeptTestResult =
+  | { outcome: 'accepted'; subject: string; groups: string[]; attributes: SamlAttribute[] }
+  | { outcome: 'refused'; message: string }
+/** A bucket of attempts, stored as the time at which it is full again (`kernel/attempts.ts`). */
 interface AttemptTable {
   key: string
   full_at: Date
 }
-/** What cookies are signed with, sealed (`modules/sign-in/known-device.ts`). */
+/** The key that signs cookies, sealed (`modules/sign-in/known-device.ts`). */
 interface SigningKeyTable {
   name: string
   key: string
@@ -197,7 +232,7 @@ interface RoleAssignmentTable {
   identity_id: string
   role_name: RoleName
 }
-/** The assignments of one resource as one thing: its generation is what two editors of it are told apart by. */
+/** The assignments of one resource as a whole; the generation detects concurrent edits. */
 interface PolicyTable {
   resource_type: RoleAssignmentTable['resource_type']
   resource_id: string
@@ -208,7 +243,7 @@ interface CertificateTable extends Named {
   service: (typeof certificateServices)[number]
   cert: string
 }
-/** Apart from its certificate, so that no history and no view can show it. */
+/** Separate from its certificate, so that no history or view can expose it. */
 interface CertificateKeyTable {
   certificate_id: string
   key: string
@@ -231,7 +266,7 @@ interface VpcTable extends Named {
   dns_name: string
   /** 24-bit number of the virtual network. */
   vni: number
-  /** No MAC below it is free (`modules/network/interfaces.ts`). */
+  /** No MAC address below it is free (`modules/network/interfaces.ts`). */
   free_macs_from: Defaulted<number>
 }
 interface VpcRouterTable extends Named {
@@ -249,7 +284,7 @@ interface RouterRouteTable extends Named {
 interface VpcSubnetTable extends Named {
   vpc_id: string
   ipv4_block: string
-  /** Bounds of the block as integers, for overlap and allocation. */
+  /** Bounds of the block as integers, for overlap checks and allocation. */
   ipv4_first: number
   ipv4_last: number
   ipv6_block: string
@@ -266,7 +301,7 @@ interface VpcFirewallRuleTable extends Named {
   action: FirewallRule['action']
   priority: number
 }
-/** The list of rules as one thing: its generation is what two editors of it are told apart by. */
+/** The list of rules as a whole; the generation detects concurrent edits. */
 interface VpcFirewallTable {
   vpc_id: string
   generation: number
@@ -282,14 +317,25 @@ interface InternetGatewayIpAddressTable extends Named {
   internet_gateway_id: string
   address: string
 }
+interface IpPoolTable extends Named {
+  /** Reserved for the rack's own services: linked to no silo, and found only by its own operations. */
+  is_service: Defaulted<boolean>
+}
 interface IpPoolRangeTable {
   id: string
   ip_pool_id: string
   first_ip: string
   last_ip: string
-  first_int: number
-  last_int: number
-  /** Places on the line of ports below which no whole address and no ports are free (`modules/network/free-address.ts`). */
+  /** Sort keys for addresses of both versions, also used to detect overlaps (`ip-pool.rules.ts`). */
+  first_key: string
+  last_key: string
+  /** Null for an IPv6 range, from which nothing is allocated. */
+  first_int: number | null
+  last_int: number | null
+  /**
+   * Positions in the range below which no whole address and no ports are free
+   * (`modules/network/free-address.ts`).
+   */
   free_addresses_from: Defaulted<number>
   free_ports_from: Defaulted<number>
   time_created: Date
@@ -325,19 +371,19 @@ interface InstanceTable extends Named {
   boot_disk_id: string | null
   run_state: RunState
   time_run_state_updated: Date
-  /** What the person wants; a guest that shut itself down is left alone. */
+  /** The user's intent; a guest that shut itself down is not restarted. */
   intended_state: 'running' | 'stopped' | 'guest_shutdown'
   auto_restart_policy: 'never' | 'best_effort' | null
   time_last_auto_restarted: Date | null
   failure: JsonOrNull<FailureReason>
-  /** The machine process that runs it, if there is one. */
+  /** The VMM that runs it, if any. */
   vmm_id: string | null
 }
 interface InstanceSshKeyTable {
   instance_id: string
   ssh_key_id: string
 }
-/** One machine process on one sled, from its reservation to its end. */
+/** One VMM on one sled, from its reservation to its end. */
 interface VmmTable {
   id: string
   instance_id: string
@@ -388,7 +434,7 @@ interface ImageTable extends Named {
   size: number
   content_id: string
 }
-/** An image on its way in, with bytes of its own until they become the image's. */
+/** An image being uploaded, with bytes of its own until the image takes them over. */
 interface ImageUploadTable extends Named {
   project_id: string
   os: string
@@ -400,7 +446,9 @@ interface ImageUploadTable extends Named {
   image_id: string | null
   failure: JsonOrNull<FailureReason>
 }
-/** Bytes of an upload that are on the disk: rows may touch and overlap (`modules/storage/upload-ranges.ts`). */
+/**
+ * Byte ranges of an upload that are on disk; rows may touch and overlap (`modules/storage/upload-ranges.ts`).
+ */
 interface ImageUploadRangeTable {
   upload_id: string
   first_byte: number
@@ -416,15 +464,61 @@ interface GroupMemberTable {
   group_id: string
   instance_id: string
 }
-interface SledTable extends Tracked {
+type RackTable = Tracked
+/** Identifies a piece of hardware. */
+interface Baseboard {
+  part: string
   serial: string
+  revision: number
+}
+interface SwitchTable extends Tracked, Baseboard {
+  rack_id: string
+}
+interface PhysicalDiskTable extends Tracked {
+  sled_id: string | null
+  vendor: string
+  serial: string
+  model: string
+  form_factor: DiskFormFactor
+  policy: HardwarePolicy
+  state: HardwareState
+}
+/** A sled detected in a slot but not yet added to the rack. */
+interface UninitializedSledTable extends Baseboard {
+  rack_id: string
+  cubby: number
   usable_hardware_threads: number
   usable_physical_ram: number
-  /** Memory set aside for machines, out of the usable RAM. */
+}
+interface SledDrainTable {
+  id: string
+  sled_id: string
+  mode: DrainMode
+  state: DrainState
+  time_created: Date
+  time_ended: Date | null
+}
+interface SledDrainItemTable {
+  drain_id: string
+  instance_id: string
+  state: DrainItemState
+  /** The sled it moved to. */
+  sled_id: string | null
+  reason: string | null
+}
+interface SledTable extends Tracked, Baseboard {
+  rack_id: string
+  /** The slot in the rack, from 0 at the bottom. */
+  cubby: number
+  policy: HardwarePolicy
+  state: HardwareState
+  usable_hardware_threads: number
+  usable_physical_ram: number
+  /** Memory set aside for instances, out of the usable RAM. */
   reservoir_size: number
   is_provisionable: boolean
 }
-/** Reserved by machines now; changes together with the reservation, and is what a reservation locks. */
+/** Reserved by instances; updated with each reservation, which locks this row. */
 interface SledUsageTable {
   sled_id: string
   threads: Defaulted<number>
@@ -436,15 +530,25 @@ interface FaultTable {
   instance_id: string | null
   sled_id: string | null
   time_created: Date
+  time_ended: Defaulted<Date | null>
 }
-/** A machine of the simulated rack: phases that end when the clock says so. */
+/** An open or past issue, at its worst, of a kind whose own rows do not record when it began and ended. */
+interface IssueEpisodeTable {
+  id: string
+  issue_id: string
+  kind: IssueKind
+  issue: Json<SystemIssue>
+  time_began: Date
+  time_ended: Defaulted<Date | null>
+}
+/** A VM of the simulated rack: phases that end by the clock. */
 interface SimulatedVmTable {
   id: string
   sled_id: string
   instance_id: string
-  phase: 'booting' | 'running' | 'stopping' | 'rebooting' | 'off' | 'crashed'
+  phase: 'booting' | 'running' | 'migrating' | 'stopping' | 'rebooting' | 'off' | 'crashed'
   phase_since: Date
-  /** When the control plane has something to learn; null when nothing will happen by itself. */
+  /** When the control plane has news to collect; null if none will come on its own. */
   due_at: Date | null
   by_guest: boolean
   reason: JsonOrNull<FailureReason>
@@ -453,7 +557,7 @@ interface GuestTable {
   vmm_id: string
   facts: Json<GuestFacts>
   state: Json<GuestState>
-  /** Bytes written on the serial line since power on. */
+  /** Bytes written to the serial console since power on. */
   written: number
   generation: Generated<number>
 }
@@ -476,7 +580,7 @@ interface JobTable {
 }
 interface ChangeTable {
   id: string
-  /** Given by the publisher in the order of commits; null until then. */
+  /** Assigned by the publisher in commit order; null until then. */
   seq: number | null
   transaction_id: string
   position: number
@@ -494,14 +598,14 @@ interface ChangeTable {
   request_id: string | null
   operation: string
 }
-/** Something done to many instances at once, in the name of the person who asked. */
+/** One action on many instances, on behalf of the caller. */
 interface InstanceActionTable {
   id: string
   silo_id: string
   project_id: string
   silo_user_id: string
   action: BulkAction
-  /** What the audit log tells of the request that asked for it. */
+  /** Request metadata for the audit log. */
   request: Json<{ id: string; uri: string; address: string; user_agent: string | null }>
   time_created: Date
   time_completed: Date | null
@@ -511,16 +615,16 @@ interface InstanceActionItemTable {
   position: number
   instance_id: string | null
   name: string | null
-  state: 'pending' | 'done' | 'failed'
+  state: 'pending' | 'under_way' | 'done' | 'failed'
   error: JsonOrNull<Refused>
 }
 export interface CounterTable {
   name: string
   value: number
 }
-/** What a passkey is used for. */
+/** The ceremony a passkey is used in. */
 export type PasskeyUse = 'create' | 'sign_in' | 'second_factor' | 'confirm'
-/** How a caller proved who they are. */
+/** How a caller authenticated. */
 export type AuthMethod = 'session_cookie' | 'access_token'
 export type AuditActor =
   | { kind: 'silo_user'; silo_user_id: string; silo_id: string }
@@ -540,10 +644,10 @@ interface AuditTable {
   http_status_code: number
   error_code: string | null
   error_message: string | null
-  /** What the record is about beyond the request, such as how long a serial console was open. */
+  /** Details beyond the request, such as the duration of a serial console session. */
   details: JsonOrNull<Record<string, unknown>>
 }
-/** Kept apart from the audit log and for less long: people type passwords where names belong. */
+/** Separate from the audit log, with shorter retention: people type passwords into name fields. */
 interface FailedSignInTable {
   id: string
   time: Date
@@ -552,12 +656,12 @@ interface FailedSignInTable {
   source_ip: string
   user_agent: string | null
 }
-/** Requests that came too often, counted by the hour. */
+/** Requests refused by rate limiting, counted by the hour. */
 interface RefusedOftenTable {
   hour: Date
   operation_id: string
   source_ip: string
-  /** Empty where nobody had signed in. */
+  /** Empty for anonymous callers. */
   silo_user_id: string
   count: number
 }
@@ -577,7 +681,7 @@ export interface TrackedTables {
   internet_gateway: InternetGatewayTable
   internet_gateway_ip_pool: InternetGatewayIpPoolTable
   internet_gateway_ip_address: InternetGatewayIpAddressTable
-  ip_pool: Named
+  ip_pool: IpPoolTable
   external_ip: ExternalIpTable
   ssh_key: SshKeyTable
   saml_identity_provider: SamlIdentityProviderTable
@@ -589,10 +693,13 @@ export interface TrackedTables {
   image_upload: ImageUploadTable
   affinity_group: GroupTable
   anti_affinity_group: GroupTable
+  rack: RackTable
   sled: SledTable
+  physical_disk: PhysicalDiskTable
+  switch: SwitchTable
 }
 
-/** The machinery's own rows, which nobody sees as objects. */
+/** Internal rows that users never see as objects. */
 export interface PlainTables {
   silo_quotas: SiloQuotasTable
   provisioning: ProvisioningTable
@@ -609,6 +716,7 @@ export interface PlainTables {
   silo_auth_settings: SiloAuthSettingsTable
   saml_signing_key: SamlSigningKeyTable
   saml_used_assertion: SamlUsedAssertionTable
+  saml_sign_in_test: SamlSignInTestTable
   attempt: AttemptTable
   signing_key: SigningKeyTable
   policy: PolicyTable
@@ -623,7 +731,11 @@ export interface PlainTables {
   affinity_member: GroupMemberTable
   anti_affinity_member: GroupMemberTable
   sled_usage: SledUsageTable
+  uninitialized_sled: UninitializedSledTable
+  sled_drain: SledDrainTable
+  sled_drain_item: SledDrainItemTable
   fault: FaultTable
+  issue_episode: IssueEpisodeTable
   simulated_vm: SimulatedVmTable
   guest: GuestTable
   serial_chunk: SerialChunkTable
@@ -637,7 +749,7 @@ export interface PlainTables {
   refused_often: RefusedOftenTable
 }
 
-/** Who has which role: written only through `Change.roles`, so that nobody goes on with roles they no longer have. */
+/** Role assignments: written only through `Change.roles`, so that no cached role outlives its revocation. */
 export interface RoleTables {
   role_assignment: RoleAssignmentTable
   silo_group_membership: SiloGroupMembershipTable

@@ -1,5 +1,5 @@
 /**
- * The database does not answer. What was sent before it went may have been kept all the same, so nothing of it is done
- * again by itself.
+ * The database does not respond. Statements sent before may have been committed, so none is retried
+ * automatically.
  */
 export class DatabaseUnreachable extends Error {}

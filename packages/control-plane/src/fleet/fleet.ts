@@ -1,6 +1,7 @@
 import type { FailureReason } from '@gantry/api/extensions'
-import type { Change } from '../kernel/change.ts'
-import type { Db, Reader } from '../kernel/cx.ts'
+import type { Transaction } from 'kysely'
+import type { Db, Reader } from '../db/database.ts'
+import type { PlainTables } from '../db/tables.ts'
 import type { GuestFacts } from './guest/guest.ts'
 
 export interface VmSpec {
@@ -10,10 +11,10 @@ export interface VmSpec {
   facts: GuestFacts
 }
 
-/** What a machine process is doing, as its sled reports it. */
+/** A VMM's state as reported by its sled. */
 export interface VmReport {
-  state: 'starting' | 'running' | 'stopping' | 'rebooting' | 'stopped' | 'failed'
-  /** The machine asked for it from the inside. */
+  state: 'starting' | 'running' | 'migrating' | 'stopping' | 'rebooting' | 'stopped' | 'failed'
+  /** The guest requested it. */
   by_guest: boolean
   /** Why it failed. */
   reason: FailureReason | null
@@ -22,34 +23,50 @@ export interface VmReport {
 export interface SerialState {
   /** Bytes written since power on. */
   written: number
-  /** When more will come by itself. */
+  /** When more output will come without input. */
   nextDue: Date | undefined
 }
 
 /**
- * What runs instances. Every call is safe to repeat. The simulated rack keeps its machines in rows of the same
- * database; a hypervisor's driver would ignore the transaction and talk to its host.
+ * What a driver may do within a change: read, write rows without history, and lock a sled against removal.
+ */
+export interface FleetChange {
+  readonly cx: { now: () => Date }
+  readonly read: Reader
+  readonly plain: Transaction<PlainTables>
+  hold: (table: 'sled', id: string) => Promise<void>
+}
+
+/**
+ * Runs instances. Every call is idempotent. The simulated rack keeps its VMs in rows of the same database; a
+ * hypervisor driver would ignore the transaction and talk to its host.
  */
 export interface Fleet {
-  /** Makes sure that the machine exists and boots. */
-  start: (tx: Change, vm: VmSpec) => Promise<void>
-  stop: (tx: Change, vmId: string) => Promise<void>
-  reboot: (tx: Change, vmId: string) => Promise<void>
-  /** Machines with something to report, and how long until the next will have (ms). */
+  /** Nothing real runs on it, and the console says so. */
+  readonly isSimulated: boolean
+  /** Ensures that the VM exists and boots. */
+  start: (tx: FleetChange, vm: VmSpec) => Promise<void>
+  stop: (tx: FleetChange, vmId: string) => Promise<void>
+  reboot: (tx: FleetChange, vmId: string) => Promise<void>
+  /** Migrates a running VM to another sled without a stop; reported as `migrating` until it runs there. */
+  move: (tx: FleetChange, vmId: string, sledId: string) => Promise<void>
+  /** VMs with news, and the time until the next news (ms). */
   news: (db: Reader, now: Date, limit: number) => Promise<{ ids: string[]; nextInMs: number | undefined }>
-  /** Puts right what machines were told while the clock was ahead. */
+  /** Repairs times that were set while the clock was ahead. */
   mendTimes: (db: Db, now: Date) => Promise<void>
-  /** Takes a machine's news in; undefined when the fleet knows no such machine. */
-  report: (tx: Change, vmId: string) => Promise<VmReport | undefined>
-  /** Frees what a finished machine left behind, its serial history included. */
-  forget: (tx: Change, vmId: string) => Promise<void>
-  /** Prints what the machine had to print by now; returns the bytes written so far. */
-  advanceSerial: (tx: Change, vmId: string) => Promise<number>
-  /** Types on the machine's serial line. */
-  typeSerial: (tx: Change, vmId: string, bytes: Uint8Array) => Promise<void>
-  /** The serial lines of all these machines at once; unknown machines are left out. */
+  /** Collects a VM's news; undefined when the fleet knows no such VM. */
+  report: (tx: FleetChange, vmId: string) => Promise<VmReport | undefined>
+  /** Deletes what a finished VM left behind, including its serial history. */
+  forget: (tx: FleetChange, vmId: string) => Promise<void>
+  /** Prints the serial output that is due; returns the bytes written so far. */
+  advanceSerial: (tx: FleetChange, vmId: string) => Promise<number>
+  /** Sends input to the serial console. */
+  typeSerial: (tx: FleetChange, vmId: string, bytes: Uint8Array) => Promise<void>
+  /** The serial state of all these VMs in one query; unknown ones are omitted. */
   serialStates: (db: Reader, vmIds: readonly string[]) => Promise<Map<string, SerialState>>
-  /** Kept output from `from`, at most `max` bytes; shorter at the gap between the first and the last MiB. */
+  /**
+   * Retained output from `from`, at most `max` bytes; stops at the gap between the first and the last MiB.
+   */
   readSerial: (
     db: Reader,
     vmId: string,

@@ -27,7 +27,7 @@ const nowhere =
   '507 Insufficient capacity: Failed to place instance: Could not find any valid sled on which this instance can be placed'
 const affine = 'Failed to place instance: This instance belongs to an affinity group that requires it'
 
-describe('a sled is chosen', () => {
+describe('selects a sled', () => {
   const small = { free_memory: 5 * GiB }
   test.each<[string, Candidate[], Preferences, string]>([
     ['the emptiest by memory', [sled('a', small), sled('b')], noPreferences, 'b'],
@@ -68,7 +68,7 @@ describe('a sled is chosen', () => {
   ])('%s', (_, sleds, wishes, expected) => expect(chosen(sleds, wishes)).toBe(expected))
 })
 
-/** What the refusal says of each sled, in the order in which they were given. */
+/** The reason given for each sled, in input order. */
 const reasons = (sleds: Candidate[], wishes: Preferences): unknown => {
   const result = place(sleds, wanted, wishes)
   const { sleds: said } = ('refusal' in result ? result.refusal.extra.details : {}) as {
@@ -77,7 +77,7 @@ const reasons = (sleds: Candidate[], wishes: Preferences): unknown => {
   return said?.map(({ sled, reason }) => `${sled} ${reason}`)
 }
 
-test('a refusal says of each sled why not', () => {
+test('a refusal gives a reason for each sled', () => {
   expect(
     reasons(
       [
@@ -98,7 +98,7 @@ test('a refusal says of each sled why not', () => {
   ])
 })
 
-test('a refusal for the sake of a required sled says so of the others', () => {
+test('a refusal because of a required sled says so for the others', () => {
   const required = 'an affinity group requires another sled'
   expect(reasons([sled('1', { free_memory: 0 }), sled('2')], wish({ required: ['1'] }))).toEqual([
     'GS-1 0 B of 4 GiB memory free',
@@ -114,7 +114,7 @@ test('a refusal for the sake of a required sled says so of the others', () => {
   ])
 })
 
-test('what fits is told apart from what does not, also when a sled was found', () => {
+test('each sled is marked as fitting or not, even when one was selected', () => {
   const { verdicts } = place([sled('a'), sled('b', { free_memory: 0 }), sled('c')], wanted, noPreferences)
   expect(verdicts.map(({ sled, reason }) => [sled.id, reason])).toEqual([
     ['a', undefined],

@@ -1,4 +1,4 @@
-import { exactBytes } from '@gantry/api/bytes.rules'
+import { shownMemory } from '@gantry/api/bytes.rules'
 import { type SledReason, sledReasons } from '@gantry/api/placement.rules'
 import { insufficient, Refusal } from '../kernel/refusal.ts'
 
@@ -7,13 +7,13 @@ export interface Candidate {
   id: string
   serial: string
   is_provisionable: boolean
-  /** Taken out by a fault. */
+  /** Marked lost by a fault. */
   is_lost: boolean
   free_threads: number
   free_memory: number
 }
 
-/** Sleds that hold other members of the instance's groups, by what that means for it. */
+/** Sleds with other members of the instance's groups, by their effect on placement. */
 export interface Preferences {
   banned: ReadonlySet<string>
   unpreferred: ReadonlySet<string>
@@ -28,12 +28,12 @@ export const noPreferences: Preferences = {
   preferred: new Set(),
 }
 
-export interface Wanted {
+export interface Requirements {
   ncpus: number
   memory: number
 }
 
-/** What placement found about one sled; without a reason it can take the machine. */
+/** The evaluation of one sled; without a reason it can take the instance. */
 export interface Verdict {
   sled: Candidate
   reason?: SledReason
@@ -46,10 +46,10 @@ const failed = 'Failed to place instance: '
 const advice = 'Try a smaller size, stop unused instances, or ask the operator for more sleds.'
 
 /**
- * Chooses a sled, or says for each why not (control plane reference, B 5.5): the required one if there is one,
- * never a banned one; then preferred, neutral, unpreferred; the emptiest of those.
+ * Selects a sled, or gives a reason for each (control plane reference, B 5.5): the required one if there is
+ * one, never a banned one; then preferred, neutral, unpreferred; among those the emptiest.
  */
-export function place(sleds: readonly Candidate[], wanted: Wanted, wishes: Preferences): Placement {
+export function place(sleds: readonly Candidate[], wanted: Requirements, wishes: Preferences): Placement {
   const verdicts = sleds.map((sled) => verdictOn(sled, wanted, wishes))
   const rank = ({ id }: Candidate): number =>
     Number(wishes.unpreferred.has(id)) - Number(wishes.preferred.has(id))
@@ -66,8 +66,8 @@ export function place(sleds: readonly Candidate[], wanted: Wanted, wishes: Prefe
   return best ? { sled: best, verdicts } : { refusal: refusalOf(wishes, verdicts), verdicts }
 }
 
-function verdictOn(sled: Candidate, wanted: Wanted, wishes: Preferences): Verdict {
-  const reason = whyNotThere(sled, wanted, wishes)
+function verdictOn(sled: Candidate, wanted: Requirements, wishes: Preferences): Verdict {
+  const reason = rejectionReason(sled, wanted, wishes)
   if (!reason) return { sled, message: 'fits' }
   return {
     sled,
@@ -76,7 +76,7 @@ function verdictOn(sled: Candidate, wanted: Wanted, wishes: Preferences): Verdic
   }
 }
 
-function whyNotThere(sled: Candidate, wanted: Wanted, wishes: Preferences): SledReason | undefined {
+function rejectionReason(sled: Candidate, wanted: Requirements, wishes: Preferences): SledReason | undefined {
   if (sled.is_lost) return 'out_of_reach'
   if (!sled.is_provisionable) return 'not_provisionable'
   if (sled.free_threads < wanted.ncpus || sled.free_memory < wanted.memory) return 'no_room'
@@ -84,15 +84,15 @@ function whyNotThere(sled: Candidate, wanted: Wanted, wishes: Preferences): Sled
   return [...wishes.required].some((id) => id !== sled.id) ? 'not_required' : undefined
 }
 
-function shortage(sled: Candidate, wanted: Wanted): string {
+function shortage(sled: Candidate, wanted: Requirements): string {
   const short: string[] = []
   if (sled.free_threads < wanted.ncpus) short.push(`${sled.free_threads} of ${wanted.ncpus} vCPUs free`)
   if (sled.free_memory < wanted.memory)
-    short.push(`${exactBytes(sled.free_memory)} of ${exactBytes(wanted.memory)} memory free`)
+    short.push(`${shownMemory(sled.free_memory)} of ${shownMemory(wanted.memory)} memory free`)
   return short.join(', ')
 }
 
-/** Groups that contradict each other are the caller's to mend; everything else is a lack of room. */
+/** Contradictory groups are the caller's error; everything else is a lack of capacity. */
 function refusalOf({ required, banned }: Preferences, verdicts: readonly Verdict[]): Refusal {
   const details = { sleds: verdicts.map(({ sled, message }) => ({ sled: sled.serial, reason: message })) }
   const group = `${failed}This instance belongs to an affinity group that requires it`

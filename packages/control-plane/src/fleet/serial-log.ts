@@ -1,14 +1,19 @@
+import type { FleetChange } from './fleet.ts'
 import { MiB } from '@gantry/api/bytes.rules'
 import { sql } from 'kysely'
-import type { Change } from '../kernel/change.ts'
-import type { Reader } from '../kernel/cx.ts'
+import type { Reader } from '../db/database.ts'
 
-/** The first and the last MiB of output are kept (control plane reference, B 4.5). */
+/** The first and the last MiB of output are retained (control plane reference, B 4.5). */
 const keep = 1 * MiB
 const chunkBytes = 64 * 1024
 
-/** Adds output behind byte `at`, and forgets the middle of what has become too long. */
-export async function appendSerial(tx: Change, vmId: string, at: number, output: Uint8Array): Promise<void> {
+/** Appends output at byte `at`, and drops the middle of a log that has become too long. */
+export async function appendSerial(
+  tx: FleetChange,
+  vmId: string,
+  at: number,
+  output: Uint8Array,
+): Promise<void> {
   if (output.length === 0) return
   const chunks = []
   for (let from = 0; from < output.length; from += chunkBytes) {
@@ -17,7 +22,7 @@ export async function appendSerial(tx: Change, vmId: string, at: number, output:
   await tx.plain.insertInto('serial_chunk').values(chunks).execute()
   const end = at + output.length
   if (end <= 2 * keep) return
-  // A chunk goes only when all of it lies between the two parts.
+  // A chunk is dropped only when it lies entirely between the two parts.
   await tx.plain
     .deleteFrom('serial_chunk')
     .where('vmm_id', '=', vmId)
@@ -27,8 +32,8 @@ export async function appendSerial(tx: Change, vmId: string, at: number, output:
 }
 
 /**
- * Output from byte `from`, without a gap in it. Where `from` itself is no longer kept, what comes next is
- * given; the answer says where it begins.
+ * Contiguous output from byte `from`. If `from` is no longer retained, the output starts at the next retained
+ * byte; the result says where.
  */
 export async function readSerialBytes(
   db: Reader,

@@ -1,18 +1,17 @@
 import type { FailureReason } from '@gantry/api/extensions'
 import { sql } from 'kysely'
 import type { Row } from '../db/tables.ts'
-import type { Change } from '../kernel/change.ts'
-import { latestPast } from '../kernel/clock.ts'
-import type { Reader } from '../kernel/cx.ts'
-import type { Fleet, VmReport } from './fleet.ts'
+import { latestPast } from '../kernel/time.ts'
+import type { Reader } from '../db/database.ts'
+import type { Fleet, FleetChange, VmReport } from './fleet.ts'
 import { BOOT_MS } from './guest/boot-log.ts'
 import type { GuestAction, GuestStep } from './guest/guest.ts'
 import { advance, nextDue, powerOn, type } from './guest/machine.ts'
 import { appendSerial, readSerialBytes } from './serial-log.ts'
 
-/** How long each phase of a simulated machine takes, in milliseconds. */
-const phaseMs = { booting: BOOT_MS + 500, rebooting: BOOT_MS + 500, stopping: 1500 } as const
-/** A fault `slow_boot` makes booting take this many times as long. */
+/** Duration of each phase of a simulated VM, in milliseconds. */
+const phaseMs = { booting: BOOT_MS + 500, rebooting: BOOT_MS + 500, migrating: 2000, stopping: 1500 } as const
+/** A `slow_boot` fault multiplies the boot time by this factor. */
 const slowBootFactor = 6
 
 type Vm = Row<'simulated_vm'>
@@ -20,6 +19,7 @@ type Vm = Row<'simulated_vm'>
 const reported: Record<Vm['phase'], VmReport['state']> = {
   booting: 'starting',
   running: 'running',
+  migrating: 'migrating',
   stopping: 'stopping',
   rebooting: 'rebooting',
   off: 'stopped',
@@ -29,10 +29,12 @@ const reported: Record<Vm['phase'], VmReport['state']> = {
 const later = (date: Date, ms: number): Date => new Date(date.getTime() + ms)
 
 /**
- * A rack whose machines are rows: what a machine does is a function of its row and the clock, so it goes on
- * alike after a restart, in several processes and in a browser.
+ * A rack whose VMs are rows: a VM's behaviour is a function of its row and the clock, so it continues
+ * unchanged after a restart, in several processes and in a browser.
  */
 export const simulatedFleet: Fleet = {
+  isSimulated: true,
+
   async start(tx, vm) {
     const known = await tx.read
       .selectFrom('simulated_vm')
@@ -41,7 +43,7 @@ export const simulatedFleet: Fleet = {
       .executeTakeFirst()
     if (known) return
     const now = tx.cx.now()
-    // Held, so that a sled that is lost now either is so for this machine or finds it and ends it.
+    // Locked, so that a sled lost concurrently is either lost for this VM too, or finds and ends it.
     await tx.hold('sled', vm.sled_id)
     const lost = (await faultsOf(tx.read, vm)).has('sled_lost')
     await tx.plain
@@ -73,6 +75,19 @@ export const simulatedFleet: Fleet = {
   async reboot(tx, vmId) {
     await turn(tx, vmId, 'rebooting', false)
     await restartGuest(tx, vmId)
+  },
+
+  async move(tx, vmId, sled_id) {
+    const vm = await lockVm(tx, vmId)
+    if (vm?.phase !== 'running') return
+    // Locked, so that a sled lost concurrently is either lost for this VM too, or finds and ends it.
+    await tx.hold('sled', sled_id)
+    const now = tx.cx.now()
+    const lost = (await faultsOf(tx.read, { ...vm, sled_id })).has('sled_lost')
+    const next = lost
+      ? ({ phase: 'crashed', due_at: now, reason: sledLost(now) } as const)
+      : ({ phase: 'migrating', due_at: later(now, phaseMs.migrating) } as const)
+    await writeVm(tx, { ...vm, sled_id, phase_since: now, by_guest: false, ...next })
   },
 
   async news(db, now, limit) {
@@ -143,9 +158,9 @@ export const simulatedFleet: Fleet = {
   readSerial: readSerialBytes,
 }
 
-/** Begins a phase that ends by itself. The control plane hears of it at once when the guest began it. */
+/** Begins a timed phase. When the guest began it, the control plane learns of it at once. */
 async function turn(
-  tx: Change,
+  tx: FleetChange,
   vmId: string,
   phase: 'stopping' | 'rebooting',
   byGuest: boolean,
@@ -158,21 +173,21 @@ async function turn(
   await writeVm(tx, { ...vm, phase, phase_since: now, due_at, by_guest: byGuest })
 }
 
-async function restartGuest(tx: Change, vmId: string): Promise<void> {
+async function restartGuest(tx: FleetChange, vmId: string): Promise<void> {
   await withGuest(tx, vmId, (guest, now) => ({ state: powerOn(guest.facts, now), output: new Uint8Array() }))
 }
 
-/** Where the machine is by now: the phase after this one when its time is over, or the fault that ended it. */
-async function stepPhase(tx: Change, vm: Vm): Promise<Vm> {
+/** The VM's current state: the next phase if its time is over, or the fault that ended it. */
+async function stepPhase(tx: FleetChange, vm: Vm): Promise<Vm> {
   const now = tx.cx.now()
   if (vm.phase === 'running' || vm.phase === 'off' || vm.phase === 'crashed') return { ...vm, due_at: null }
   const faults = await faultsOf(tx.read, vm)
-  const slow = vm.phase !== 'stopping' && faults.has('slow_boot')
+  const slow = (vm.phase === 'booting' || vm.phase === 'rebooting') && faults.has('slow_boot')
   const ends = later(vm.phase_since, phaseMs[vm.phase] * (slow ? slowBootFactor : 1))
   if (now < ends) return { ...vm, due_at: ends }
   const over = { ...vm, phase_since: now, due_at: null }
   if (vm.phase === 'stopping') return { ...over, phase: 'off' }
-  if (faults.has('boot_failure')) {
+  if (vm.phase !== 'migrating' && faults.has('boot_failure')) {
     return {
       ...over,
       phase: 'crashed',
@@ -180,7 +195,8 @@ async function stepPhase(tx: Change, vm: Vm): Promise<Vm> {
         now,
         'boot_failure',
         'The machine stopped during boot.',
-        'End the fault, then start the instance again.',
+        // Users who run the instance can neither see nor end a fault of the rack.
+        'Start the instance again. If it fails again, contact the operator.',
       ),
     }
   }
@@ -191,6 +207,7 @@ async function faultsOf(db: Reader, vm: Pick<Vm, 'instance_id' | 'sled_id'>): Pr
   const rows = await db
     .selectFrom('fault')
     .select('kind')
+    .where('time_ended', 'is', null)
     .where((eb) => eb.or([eb('instance_id', '=', vm.instance_id), eb('sled_id', '=', vm.sled_id)]))
     .execute()
   return new Set(rows.map((row) => row.kind))
@@ -212,9 +229,9 @@ export const sledLost = (now: Date): FailureReason =>
     'Start the instance again; it will run on another sled.',
   )
 
-/** Ends machines at once, as a crash or a lost sled does. */
+/** Ends VMs at once, as after a crash or the loss of a sled. */
 export async function crash(
-  tx: Change,
+  tx: FleetChange,
   which: { instance_id: string } | { sled_id: string },
   reason: FailureReason,
 ): Promise<void> {
@@ -231,10 +248,10 @@ export async function crash(
     .execute()
 }
 
-const lockVm = (tx: Change, vmId: string): Promise<Vm | undefined> =>
+const lockVm = (tx: FleetChange, vmId: string): Promise<Vm | undefined> =>
   tx.plain.selectFrom('simulated_vm').selectAll().where('id', '=', vmId).forUpdate().executeTakeFirst()
 
-async function writeVm(tx: Change, { id, reason, ...vm }: Vm): Promise<void> {
+async function writeVm(tx: FleetChange, { id, reason, ...vm }: Vm): Promise<void> {
   await tx.plain
     .updateTable('simulated_vm')
     .set({ ...vm, reason: reason ? JSON.stringify(reason) : null })
@@ -242,9 +259,9 @@ async function writeVm(tx: Change, { id, reason, ...vm }: Vm): Promise<void> {
     .execute()
 }
 
-/** Lets the guest take one step, keeps its output, and returns how much it has written in all. */
+/** Runs one step of the guest, stores its output, and returns the total bytes written. */
 async function withGuest(
-  tx: Change,
+  tx: FleetChange,
   vmId: string,
   run: (guest: Row<'guest'>, now: Date) => GuestStep,
 ): Promise<number> {

@@ -9,8 +9,8 @@ function admission(limits: Partial<typeof defaultSettings.limits>) {
   return { gate, pass: (ms: number) => (now += ms) }
 }
 
-describe('requests of one person', () => {
-  test('may come in a burst, then so many a second', async () => {
+describe('requests of one user', () => {
+  test('are admitted in a burst, then at a steady rate', async () => {
     const { gate, pass } = admission({ requests_per_second: 2, request_burst: 3 })
     for (let count = 0; count < 3; count++) (await gate.enter('ada', 1))()
     await expect(gate.enter('ada', 1)).rejects.toMatchObject({
@@ -20,7 +20,7 @@ describe('requests of one person', () => {
         help: 'You may send 2 requests a second, and 3 at once. Wait 1 second, then try again.',
       },
     })
-    // Nobody else pays for it.
+    // Other users are unaffected.
     ;(await gate.enter('grace', 1))()
     pass(500)
     ;(await gate.enter('ada', 1))()
@@ -30,7 +30,7 @@ describe('requests of one person', () => {
     await expect(gate.enter('ada', 1)).rejects.toThrow('too many requests')
   })
 
-  test('are neither given nor taken by a clock that goes back', async () => {
+  test('gain and lose no tokens when the clock goes back', async () => {
     const { gate, pass } = admission({ requests_per_second: 1, request_burst: 2 })
     ;(await gate.enter('ada', 1))()
     pass(-86_400_000)
@@ -40,13 +40,13 @@ describe('requests of one person', () => {
     ;(await gate.enter('ada', 1))()
   })
 
-  test('that cost more than a burst are let through when it is whole', async () => {
+  test('that cost more than a burst are admitted once the bucket is full', async () => {
     const { gate } = admission({ requests_per_second: 1, request_burst: 5 })
     ;(await gate.enter('ada', 50))()
     await expect(gate.enter('ada', 1)).rejects.toThrow('too many requests')
   })
 
-  test('wait in turn when too many run, and are refused when too many wait', async () => {
+  test('queue when too many are running, and are refused when too many are queued', async () => {
     const { gate } = admission({ requests_at_once: 2 })
     const order: number[] = []
     const entered = Array.from({ length: 22 }, async (_, index) => {
@@ -63,7 +63,7 @@ describe('requests of one person', () => {
     for (const one of entered) {
       const leave = await one
       leave()
-      // Leaving twice leaves once.
+      // A second call must not free another slot.
       leave()
     }
     expect(order).toEqual(entered.map((_, index) => index))
@@ -82,7 +82,7 @@ test.each([
   ['/v1/disks', '1048576', json, 17],
   ['/v1/disks', '1099511627776', json, 17],
   ['/ext/v1/image-uploads/x/content', '8388608', { encoding: 'bytes', bodyMax: 65_536 } as const, 1],
-])('%s with %s bytes counts as it should', (path, length, op, cost) => {
+])('%s with %s bytes has the expected cost', (path, length, op, cost) => {
   const url = new URL(path, 'http://localhost')
   const headers: Record<string, string> = length ? { 'content-length': length } : {}
   expect(costOf(op, url, { headers: new Headers(headers) } as Request)).toBe(cost)

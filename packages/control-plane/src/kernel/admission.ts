@@ -1,31 +1,34 @@
 import type { Operation } from '@gantry/api/op'
-import type { Services } from './cx.ts'
+import type { Services } from './services.ts'
 import { Refusal } from './refusal.ts'
 
-/** Requests of one person that may wait for a place, for each place that there is. */
+/** Requests of one user that may queue, per concurrent slot. */
 const waitingForEach = 10
-/** Idle people are forgotten when so many are known. */
-const known = 10_000
+/** Above this many users, idle ones are forgotten. */
+const maxIdleUsers = 10_000
 
 interface Person {
-  /** Requests that may come at once; it grows with time up to the burst. */
+  /** Requests that may start now; refilled over time up to the burst. */
   tokens: number
-  /** When the tokens were counted, in ms. */
+  /** Time of the last refill, in ms. */
   at: number
   running: number
   waiting: (() => void)[]
 }
 
 /**
- * How much of this process one person may have, whatever they do with it: requests a second with a burst, and requests
- * at once, beyond which they wait in turn. Each process counts for itself.
+ * Limits the share of this process that one user can take: a request rate with a burst, and a number of
+ * concurrent requests, beyond which they queue. Each process counts separately.
  */
 export class Admission {
   readonly #people = new Map<string, Person>()
 
   constructor(private readonly services: Pick<Services, 'settings' | 'clock'>) {}
 
-  /** Resolves when it is the request's turn, with what to call at its end; refuses what is too much. */
+  /**
+   * Resolves when the request may start, with a function to call when it ends; refuses when the queue is
+   * full.
+   */
   async enter(userId: string, cost: number): Promise<() => void> {
     const person = this.#personOf(userId)
     this.#pay(person, cost)
@@ -33,7 +36,7 @@ export class Admission {
     if (person.running >= places) {
       if (person.waiting.length >= places * waitingForEach)
         throw tooMany(1, `You have ${places} requests running and ${person.waiting.length} waiting`)
-      // The place is handed on by the one that leaves it.
+      // A finishing request hands its slot over.
       await new Promise<void>((resolve) => person.waiting.push(resolve))
     } else person.running++
     let left = false
@@ -49,7 +52,7 @@ export class Admission {
   #pay(person: Person, cost: number): void {
     const { requests_per_second: rate, request_burst: burst } = this.services.settings.limits
     const now = this.services.clock().getTime()
-    // A clock that went back gives nothing, and takes nothing.
+    // A clock that went back must neither add nor remove tokens.
     person.tokens = Math.min(burst, person.tokens + (Math.max(0, now - person.at) / 1000) * rate)
     person.at = now
     const price = Math.min(cost, burst)
@@ -64,14 +67,14 @@ export class Admission {
   #personOf(userId: string): Person {
     const found = this.#people.get(userId)
     if (found) return found
-    if (this.#people.size >= known) this.#forgetIdle()
+    if (this.#people.size >= maxIdleUsers) this.#forgetIdle()
     const { request_burst: tokens } = this.services.settings.limits
     const person = { tokens, at: this.services.clock().getTime(), running: 0, waiting: [] }
     this.#people.set(userId, person)
     return person
   }
 
-  /** Those with a full burst again are as good as new. */
+  /** Users with a full bucket need no entry. */
   #forgetIdle(): void {
     const { requests_per_second: rate, request_burst: burst } = this.services.settings.limits
     const now = this.services.clock().getTime()
@@ -88,8 +91,9 @@ function tooMany(retryAfter: number, fact: string): Refusal {
 }
 
 /**
- * What a request counts for: one, and more for a long page or a large body of JSON. Pieces of an upload count once:
- * they are written as they come, and the reserve of the volume bounds them. No body counts for more than may be read.
+ * The cost of a request: one, plus more for a long page or a large JSON body. A piece of an upload costs one,
+ * because it is streamed to disk and the volume's reserve bounds it. No body costs more than the largest that
+ * may be read.
  */
 export function costOf(
   { encoding, bodyMax }: Pick<Operation, 'encoding' | 'bodyMax'>,
@@ -97,8 +101,8 @@ export function costOf(
   request: Request,
 ): number {
   const rows = Number(url.searchParams.get('limit') ?? 0)
-  const told = Number(request.headers.get('content-length') ?? 0)
-  const bytes = encoding === 'bytes' ? 0 : Math.min(told, bodyMax)
+  const contentLength = Number(request.headers.get('content-length') ?? 0)
+  const bytes = encoding === 'bytes' ? 0 : Math.min(contentLength, bodyMax)
   const more = (amount: number, each: number): number => (amount > each ? Math.ceil(amount / each) : 0)
   return 1 + more(Math.min(rows, 10_000), 1000) + more(bytes, 64 * 1024)
 }

@@ -1,32 +1,46 @@
-import { toHex } from './cx.ts'
+import { toHex } from './ids.ts'
 import { MethodNotAllowed } from './router.ts'
 
-/** Where the description of the API is; read from the committed file, which a test keeps fresh. */
-export const documentPath = '/openapi.json'
+/** API descriptions by path, read from the committed files, which a test keeps up to date. */
+const documents = new Map<string, () => Promise<{ default: object }>>([
+  // The reference API alone, for existing client generators.
+  ['/openapi.json', () => import('@gantry/api/openapi.json')],
+  ['/ext/v1/openapi.json', () => import('@gantry/api/openapi.ext.json')],
+])
 
-/** Serialised at the first request and shared by all: it is large, and anybody may ask for it at any rate. */
-let kept: Promise<{ bytes: Uint8Array<ArrayBuffer>; etag: string }> | undefined
+export const isDocumentPath = (pathname: string): boolean => documents.has(pathname)
 
-/** The description of the API. `headers` are those of every answer. */
-export async function apiDocument(request: Request, headers: Headers): Promise<Response> {
+/** Serialised at the first request and shared: they are large, and anyone may request them at any rate. */
+const kept = new Map<string, Promise<{ bytes: Uint8Array<ArrayBuffer>; etag: string }>>()
+
+/** The API description at this path, if there is one. `headers` are added to every response. */
+export async function apiDocument(
+  request: Request,
+  pathname: string,
+  headers: Headers,
+): Promise<Response | undefined> {
+  const read = documents.get(pathname)
+  if (!read) return undefined
   if (request.method !== 'GET') throw new MethodNotAllowed(['GET'])
-  const { bytes, etag } = await (kept ??= serialise())
+  const serialised = kept.get(pathname) ?? serialise(read)
+  kept.set(pathname, serialised)
+  const { bytes, etag } = await serialised
   headers.set('etag', etag)
-  // Kept by the client, and asked about each time.
+  // Clients may store it but must revalidate each time.
   headers.set('cache-control', 'no-cache')
   if (isKnown(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
   headers.set('content-type', 'application/json')
   return new Response(bytes, { headers })
 }
 
-async function serialise() {
-  const { default: content } = await import('@gantry/api/openapi.json')
+async function serialise(read: () => Promise<{ default: object }>) {
+  const { default: content } = await read()
   const bytes = new TextEncoder().encode(JSON.stringify(content))
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return { bytes, etag: `"${toHex(digest.subarray(0, 16))}"` }
 }
 
-/** Whether a client says that it has the document already; a proxy may have made its tag a weak one. */
+/** Whether the client already has this version; a proxy may have weakened its tag. */
 const isKnown = (ifNoneMatch: string | null, etag: string): boolean =>
   (ifNoneMatch ?? '')
     .split(',')

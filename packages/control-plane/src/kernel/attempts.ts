@@ -1,10 +1,11 @@
 import { parseIp } from '@gantry/api/ip.rules'
 import { sql } from 'kysely'
-import type { Cx, Services } from './cx.ts'
-import { clockSkewMs } from './clock.ts'
+import type { Cx } from './cx.ts'
+import type { Services } from './services.ts'
+import { clockSkewMs } from './time.ts'
 import { Refusal } from './refusal.ts'
 
-/** A bucket of so many attempts, into which one comes back after so many seconds. */
+/** A token bucket: `burst` attempts, refilled by one every `everySeconds`. */
 export interface Limit {
   name: string
   burst: number
@@ -13,17 +14,17 @@ export interface Limit {
 
 export interface Bucket {
   limit: Limit
-  /** Whose bucket it is: an address, an account. */
+  /** The bucket's subject: an address or an account. */
   of: string
-  /** What is paid from while this one is empty; without it, an empty bucket refuses. */
+  /** Pays while this bucket is empty; without it, an empty bucket refuses. */
   otherwise?: Bucket
 }
 
 /**
- * Does what may be tried only so often, at the price of one attempt from each bucket. What succeeds costs nothing, so
- * that nobody is kept out because others get in. Attempts are paid for before anything is looked up, which is why
- * many at once get no further than many in a row, and what is refused here tells nothing of what is there.
- * Buckets are rows: every process counts in the same ones.
+ * Runs a rate-limited attempt, at the price of one token from each bucket. Success is refunded, so that
+ * legitimate users are not locked out by each other. Tokens are taken before any look-up: parallel attempts
+ * get no further than sequential ones, and a refusal here reveals nothing. Buckets are rows, so all processes
+ * share them.
  */
 export async function attempt<Result>(
   cx: Cx,
@@ -36,7 +37,7 @@ export async function attempt<Result>(
   return result
 }
 
-/** The same where the attempt itself is what there may not be too many of. Returns the buckets that were paid from. */
+/** Like `attempt`, for operations whose successes are limited too. Returns the buckets that paid. */
 export async function spend({ services }: Cx, buckets: readonly Bucket[]): Promise<readonly Bucket[]> {
   const paid: Bucket[] = []
   for (const bucket of buckets) {
@@ -59,14 +60,15 @@ export async function spend({ services }: Cx, buckets: readonly Bucket[]): Promi
 }
 
 /**
- * Takes one, in one statement that others queue behind; otherwise the seconds until there is one again. A bucket is
- * kept as the moment at which it is full: one that nobody needs any more is in the past. One that is emptier than
- * empty was paid from while the clock was ahead: it has this one left, or its owner would wait until then.
+ * Takes one token in a single statement, which serialises concurrent callers; otherwise returns the seconds
+ * until the next token. A bucket is stored as the time at which it is full again, so a time in the past means
+ * full. A value beyond an empty bucket was written while the clock was ahead; it is treated as having one
+ * token left, because its owner would otherwise wait for the clock to catch up.
  */
 async function take({ db, clock }: Services, { limit, of }: Bucket): Promise<number> {
   const now = clock()
   const key = keyOf({ limit, of })
-  // Later than this, and not one attempt would be left.
+  // A later time would mean that no token is left.
   const latest = new Date(now.getTime() + (limit.burst - 1) * limit.everySeconds * 1000)
   const refilled = new Date(now.getTime() + limit.everySeconds * 1000)
   const taken = await db
@@ -107,10 +109,10 @@ async function giveBack({ db }: Services, buckets: readonly Bucket[]): Promise<v
 
 const keyOf = ({ limit, of }: Bucket): string => `${limit.name} ${of}`
 
-/** No bucket takes so long to fill; one that seems to was paid from while the clock was ahead. */
+/** No bucket takes this long to refill; a later time was written while the clock was ahead. */
 const fullWithinMs = 24 * 3_600_000
 
-/** Buckets that are full again, which is what those without a row are. */
+/** Deletes full buckets: a missing row means the same. */
 export async function forgetFullBuckets({ db, clock }: Services): Promise<void> {
   const now = clock()
   const impossible = new Date(now.getTime() + fullWithinMs)
@@ -120,7 +122,7 @@ export async function forgetFullBuckets({ db, clock }: Services): Promise<void> 
     .execute()
 }
 
-/** Whose attempts are counted together: an IPv6 customer has a whole /64 to come from. */
+/** The key that attempts from an address share: an IPv6 customer usually controls a whole /64. */
 export function networkOf(address: string): string {
   const ip = parseIp(address)
   return ip?.version === 6 ? `${(ip.value >> 64n).toString(16)}::/64` : address

@@ -1,8 +1,9 @@
 import { auditActor } from '../authz/actor.ts'
 import type { NewRow } from '../db/tables.ts'
-import type { Cx, Services } from './cx.ts'
+import type { Cx } from './cx.ts'
+import type { Services } from './services.ts'
 
-/** The record of a request that changes something, as it ended. */
+/** The audit record of a finished request that changes something. */
 export function auditRow(
   cx: Cx,
   result: { status: number; code?: string | undefined; message?: string },
@@ -25,7 +26,7 @@ export function auditRow(
   }
 }
 
-/** Removes records older than the operator's settings keep them. */
+/** Deletes records past the configured retention. */
 export async function forgetOldAudit({ db, clock, settings }: Services): Promise<void> {
   const before = new Date(clock().getTime() - settings.audit.retention_days * 24 * 3600 * 1000)
   await db.deleteFrom('audit').where('time_completed', '<', before).execute()

@@ -1,6 +1,6 @@
-/** Wakes whoever waits in this process. */
+/** Wakes waiters in this process. */
 export class Bell {
-  /** How often it has rung. */
+  /** Number of rings so far. */
   rings = 0
   #listeners = new Set<() => void>()
   ring(): void {

@@ -1,22 +1,45 @@
+import { sql } from 'kysely'
+import type { Reader } from '../db/database.ts'
 import { type KindName, kinds } from './kinds.ts'
-import type { Reader } from './cx.ts'
 
-/** What keeps an object from being deleted: one of the first kind, in the order of the descriptions, that it holds. */
-export async function firstBlocker(
+/** Objects of one kind that keep their parent from being deleted. */
+interface Blocker {
+  kind: string
+  /** The noun for one of them in a refusal. */
+  words: string
+  count: number
+  /** The first names in order. */
+  names: string[]
+}
+
+/** Names listed per kind in a refusal; the count covers the rest. */
+const maxNames = 20
+
+/** Everything that keeps an object from being deleted, in the order of the kind descriptions. */
+export async function blockersOf(
   db: Pick<Reader, 'selectFrom'>,
   holder: KindName,
   id: string,
-): Promise<{ words: string; name: string } | undefined> {
-  for (const [table, { blocks, parent, orProject }] of Object.entries(kinds)) {
+): Promise<Blocker[]> {
+  const found: Blocker[] = []
+  for (const [table, { word, blocks, parent, orProject }] of Object.entries(kinds)) {
     if (!blocks || (orProject ? 'project' : parent) !== holder) continue
-    const row = await db
+    const rows = await db
       .selectFrom(table as 'disk')
-      .select('name')
+      .select(['name', sql<number>`count(*) OVER ()`.as('total')])
       .where(`${holder}_id` as 'project_id', '=', id)
       .where('time_deleted', 'is', null)
-      .limit(1)
-      .executeTakeFirst()
-    if (row) return { words: blocks, name: row.name }
+      .orderBy('name')
+      .limit(maxNames)
+      .execute()
+    const [first] = rows
+    if (!first) continue
+    found.push({ kind: word, words: blocks, count: first.total, names: rows.map(({ name }) => name) })
   }
-  return undefined
+  return found
 }
+
+/** The blockers as refusal details. */
+export const blockerDetails = (blockers: readonly Blocker[]) => ({
+  blockers: blockers.map(({ kind, count, names }) => ({ kind, count, names })),
+})

@@ -1,13 +1,12 @@
 import { unreadable } from './refusal.ts'
 
-/** All bytes of a request, of which there may be so many. */
+/** Reads the whole body of a request, up to `maxBytes`. */
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = () => unreadable(`request body exceeded maximum size of ${maxBytes} bytes`)
-  const told = request.headers.get('content-length')
-  if (Number(told ?? 0) > maxBytes) throw tooLarge()
-  // A body of known length ends there, and is read as a whole: to ask for its stream would already set up the machinery
-  // that hands over each of its pieces.
-  if (told !== null) return new Uint8Array(await request.arrayBuffer().catch(endedEarly))
+  const contentLength = request.headers.get('content-length')
+  if (Number(contentLength ?? 0) > maxBytes) throw tooLarge()
+  // Read a body of known length in one call: touching its stream would set up per-chunk machinery.
+  if (contentLength !== null) return new Uint8Array(await request.arrayBuffer().catch(endedEarly))
   if (!request.body) return new Uint8Array()
   const pieces: Uint8Array[] = []
   let size = 0
@@ -30,7 +29,7 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Uin
   return bytes
 }
 
-/** Somebody closed the page or the connection: nobody's fault here. */
+/** The client disconnected, which is not an error of the server. */
 function endedEarly(): never {
   throw unreadable('the request body ended early')
 }

@@ -1,28 +1,21 @@
-import { openCredentials } from '../authz/open-credentials.ts'
-import type { SiloUser } from '../authz/actor.ts'
+import type { Credential, SiloUser } from '../authz/actor.ts'
 import { concernsRolesOfMany } from './audience.ts'
-import { isOver } from './clock.ts'
-import type { Services } from './cx.ts'
+import { isOver } from './time.ts'
 import { fewAtOnce } from './few-at-once.ts'
-import type { Reconciler } from './loop.ts'
-import { changesAfter, firstSequence, lastSequence, type Published } from './publisher.ts'
+import type { ChangeLog, Published } from './publisher.ts'
 
-/** Changes of other processes are looked up this often; those of this process wake the feed at once. */
-const pollMs = 200
 const batch = 500
-/** Changes that stay in memory, so that streams that reconnect ask no database. */
+/** Changes kept in memory, so that reconnecting streams need no database query. */
 const kept = 1000
-/** Milliseconds of handing out before other work of the process has its turn. */
+/** Milliseconds of delivery before the process yields to other work. */
 const turnMs = 20
 const beatMs = 1000
-/** Sessions and tokens of all listeners are looked up this often. */
-const rollCallMs = 30_000
-/** Listeners whose roles are read at the same time after a policy has changed. */
+/** Listeners whose roles are read concurrently after a policy change. */
 const identifiedAtOnce = 8
-/** Within so many seconds, the roles of every listener are read anew at least once. */
+/** The roles of every listener are re-read at least this often. */
 const renewalSeconds = 600
 
-/** A published change and the bytes that every stream sends of it. */
+/** A published change with its serialised frame, which all streams share. */
 export interface Entry {
   event: Published
   frame: Uint8Array
@@ -30,17 +23,17 @@ export interface Entry {
 
 export interface Listener {
   readonly actor: SiloUser
-  /** Hands on what is new. */
+  /** Delivers new changes. */
   advance: () => void
-  /** Shows that the stream is alive, where nothing else did for a while. */
+  /** Sends a heartbeat if nothing else was sent for a while. */
   beat: (now: number) => void
-  /** Reads the roles anew. */
+  /** Re-reads the listener's roles. */
   renew: () => void
   end: () => void
 }
 
 /**
- * The published changes of this process, read once for all streams: one poller, and one serialised frame for each
+ * The published changes of this process, read once for all streams: one poller, and one serialised frame per
  * change. Nothing is read while nobody listens.
  */
 export class ChangeFeed {
@@ -55,14 +48,14 @@ export class ChangeFeed {
   readonly #older = new Map<number, Promise<Entry[]>>()
   #beatAt = 0
   #renewing: Iterator<Listener> | undefined
-  #calledAt = 0
 
-  constructor(private readonly db: Services['db']) {}
+  constructor(private readonly log: ChangeLog) {}
 
-  /** Adds a listener; from then on the feed has every change after its last number. */
+  /** Adds a listener; from then on the feed holds every change after the listener's position. */
   async join(listener: Listener): Promise<void> {
     this.#listeners.add(listener)
-    // One that left meanwhile has nothing to wait for: without listeners nothing is read.
+    // A listener that left meanwhile must not keep this loop waiting: the feed reads nothing without
+    // listeners.
     while (this.#last === undefined && this.#listeners.has(listener)) await this.look()
   }
 
@@ -74,12 +67,15 @@ export class ChangeFeed {
     for (const listener of this.#listeners) listener.end()
   }
 
-  /** The number of the newest change that was read. */
+  /** The number of the newest change read so far. */
   get last(): number {
     return this.#last ?? 0
   }
 
-  /** Whether a listener can go on after this number without a gap: not from another database, nor too far back. */
+  /**
+   * Whether a listener can resume after this number without a gap: the number must come from this database
+   * and must still be retained.
+   */
   async canResume(since: number): Promise<boolean> {
     if (since > this.last) {
       // Another process may have published it a moment ago.
@@ -88,11 +84,11 @@ export class ChangeFeed {
     }
     if (since > this.last) return false
     if (since >= this.#from) return true
-    const first = await firstSequence({ db: this.db })
+    const first = await this.log.first()
     return first !== undefined && since + 1 >= first
   }
 
-  /** Changes after a number; a promise where the database has to be asked. */
+  /** Changes after a number; a promise when they must come from the database. */
   after(seq: number): Entry[] | Promise<Entry[]> {
     if (seq >= this.#from) {
       const before = this.#recent.findLastIndex(({ event }) => event.seq <= seq)
@@ -105,12 +101,12 @@ export class ChangeFeed {
     return found
   }
 
-  /** Whether a change after a number did something; where that is no longer known, it is assumed. */
+  /** Whether any change after a number satisfies `does`; true when those changes are no longer in memory. */
   altered(since: number, does: (event: Published) => boolean): boolean {
     return since < this.#from || this.#recent.some(({ event }) => event.seq > since && does(event))
   }
 
-  /** Reads what is new and hands it to every listener. */
+  /** Reads new changes and delivers them to every listener. */
   look(): Promise<void> {
     this.#looking ??= this.#lookOnce().finally(() => {
       this.#looking = undefined
@@ -136,8 +132,8 @@ export class ChangeFeed {
   }
 
   async #begin(): Promise<number> {
-    const last = await lastSequence({ db: this.db })
-    const first = (await firstSequence({ db: this.db })) ?? last + 1
+    const last = await this.log.last()
+    const first = (await this.log.first()) ?? last + 1
     this.#from = Math.max(last - kept, first - 1)
     this.#recent = await this.#read(this.#from, kept)
     return this.#recent.at(-1)?.event.seq ?? last
@@ -150,32 +146,31 @@ export class ChangeFeed {
   }
 
   async #read(seq: number, limit: number): Promise<Entry[]> {
-    const events = await changesAfter(this.db, seq, limit)
+    const events = await this.log.after(seq, limit)
     return events.map((event) => ({ event, frame: frameOf(event, this.#listeners.size) }))
   }
 
-  /** Beats for the streams, and ends those whose session or token has ended. */
-  async tick(services: Services): Promise<void> {
-    const now = services.clock().getTime()
-    if (isOver(this.#beatAt, now, beatMs)) {
-      this.#beatAt = now
-      await this.#each((listener) => listener.beat(now))
-      this.#renewSome()
-    }
-    if (!isOver(this.#calledAt, now, rollCallMs)) return
-    this.#calledAt = now
+  /** Sends heartbeats to all streams, and renews the roles of a few listeners. */
+  async beat(now: number): Promise<void> {
+    if (!isOver(this.#beatAt, now, beatMs)) return
+    this.#beatAt = now
+    await this.#each((listener) => listener.beat(now))
+    this.#renewSome()
+  }
+
+  /** Ends the streams whose session or token has ended. `readOpen` returns the ids of those still open. */
+  async endSignedOut(
+    readOpen: (credentials: readonly Credential[]) => Promise<ReadonlySet<string>>,
+  ): Promise<void> {
     const listeners = [...this.#listeners]
-    const open = await openCredentials(
-      services,
-      listeners.flatMap(({ actor }) => actor.credential ?? []),
-    )
+    const open = await readOpen(listeners.flatMap(({ actor }) => actor.credential ?? []))
     for (const listener of listeners) {
       const { credential } = listener.actor
       if (credential && !open.has(credential.id)) listener.end()
     }
   }
 
-  /** Goes round all listeners, a few at each beat. */
+  /** Works through all listeners, a few per heartbeat. */
   #renewSome(): void {
     for (let count = Math.ceil(this.#listeners.size / renewalSeconds); count > 0; count--) {
       this.#renewing ??= this.#listeners.values()
@@ -196,22 +191,14 @@ export class ChangeFeed {
   }
 }
 
-export const changeFeedLoop = (feed: ChangeFeed): Reconciler => ({
-  name: 'change-feed',
-  everyMs: pollMs,
-  run: async (services) => {
-    await feed.look()
-    // A process for streams only publishes nothing by itself.
-    if (feed.last > (services.published ?? 0)) services.published = feed.last
-    await feed.tick(services)
-  },
-})
-
 const encoder = new TextEncoder()
 
-/** Where a change can alter the roles of many, the frame spreads what they ask next: a millisecond for each of them. */
+/**
+ * After a change that can alter many users' roles, clients refetch their permissions; the frame tells them to
+ * spread those requests over one millisecond per listener.
+ */
 function frameOf(event: Published, listeners: number): Uint8Array {
   const { silo_id: _silo, actor: _actor, ...data } = event
-  const told = concernsRolesOfMany(event) ? { ...data, spread_ms: listeners } : data
-  return encoder.encode(`event: change\nid: ${event.seq}\ndata: ${JSON.stringify(told)}\n\n`)
+  const payload = concernsRolesOfMany(event) ? { ...data, spread_ms: listeners } : data
+  return encoder.encode(`event: change\nid: ${event.seq}\ndata: ${JSON.stringify(payload)}\n\n`)
 }

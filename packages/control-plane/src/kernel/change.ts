@@ -3,20 +3,22 @@ import { auditActor } from '../authz/actor.ts'
 import { raiseRolesEpoch } from '../authz/held-roles.ts'
 import type { NewRow, Patch, PlainTables, RoleTables, Row, TrackedName } from '../db/tables.ts'
 import { auditRow } from './audit.ts'
-import type { Cx, Reader, Tx } from './cx.ts'
+import type { Cx } from './cx.ts'
+import type { Reader, Tx } from '../db/database.ts'
 import type { Job } from './define-job.ts'
-import { type ClaimedJob, claimJobs, newJob } from './job-table.ts'
+import { claimJobs, newJob } from './job-table.ts'
+import type { ClaimedJob } from './services.ts'
 import { kindOfRow, kinds } from './kinds.ts'
 import { alreadyExists, notFound, Refusal, unavailable } from './refusal.ts'
 import { refuseTooManyRows } from './row-limits.ts'
 
-/** Where a change happened: decides who hears of it. */
+/** Where a change happened; decides who may see it. */
 export interface Scope {
   silo_id: string | null
   project_id: string | null
 }
 
-/** What every tracked row has; a generic row's columns are beyond what the types can show. */
+/** Columns that every tracked row has; the types of a generic row cannot express more. */
 interface Identity {
   id: string
   generation: number
@@ -25,18 +27,20 @@ interface Identity {
 }
 const identity = (row: unknown): Identity => row as Identity
 
-/** A statement takes 65,535 parameters; no table has as many columns as would make these too many rows. */
+/**
+ * A statement takes at most 65,535 parameters; no table has enough columns to reach that with this many rows.
+ */
 const rowsAtOnce = 1000
 
 const retryable = new Set(['40001', '40P01'])
 const attempts = 5
-/** A statement takes 65,535 parameters, and a record is 17 of them. */
+/** A statement takes at most 65,535 parameters, and a record uses 17. */
 const recordsAtOnce = 1000
 
 /**
- * The one door through which anything is written. In one transaction: the rows with their generation raised, a
- * change record for each, the jobs, and the audit record of the request. `run` may be called again when the
- * database asks for a retry, so it decides from what it reads and has no effect outside the transaction.
+ * The only way to write. One transaction holds the rows with their generation raised, a change record for
+ * each, the jobs, and the audit record of the request. The database may require a retry, so `run` must decide
+ * from what it reads and have no effect outside the transaction.
  */
 export const change = <Result>(cx: Cx, scope: Scope, run: (tx: Change) => Promise<Result>): Promise<Result> =>
   commit(cx, scope, async (made) => {
@@ -46,7 +50,7 @@ export const change = <Result>(cx: Cx, scope: Scope, run: (tx: Change) => Promis
     return result
   })
 
-/** A change that another one of the same request follows: the audit record is left to that one. */
+/** A change that precedes another one of the same request; the later one writes the audit record. */
 export const changeBefore = <Result>(
   cx: Cx,
   scope: Scope,
@@ -77,20 +81,20 @@ async function commit<Result>(cx: Cx, scope: Scope, run: (tx: Change) => Promise
   }
 }
 
-/** What a service gives of a new row; identity and times are filled in. */
+/** The columns that a service supplies for a new row; identity and times are filled in. */
 export type Fresh<Name extends TrackedName> = Omit<
   NewRow<Name>,
   'id' | 'time_created' | 'time_modified' | 'time_deleted' | 'generation'
 > & { id?: string }
 
-/** A moment of chance length, so that those who collided do not do so again. */
+/** A random pause, so that conflicting transactions do not collide again. */
 const pause = (cx: Cx): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, cx.services.random(1)[0] ?? 0))
 
 export class Change {
   readonly #records: NewRow<'change'>[] = []
   readonly #id: string
-  /** Written all at once, by the first who needs to find them and at the end. */
+  /** Written in one batch, when a caller first needs to find them or at the end. */
   #jobs: NewRow<'job'>[] = []
   #hasJobs = false
   #hasRoles = false
@@ -103,17 +107,17 @@ export class Change {
     this.#id = cx.newId()
   }
 
-  /** Reads that see this transaction's own writes. */
+  /** Reads inside this transaction, including its own writes. */
   get read(): Reader & Pick<Tx, 'selectFrom'> {
     return this.tx
   }
 
-  /** Rows of the machinery, which have no history of their own. */
+  /** Internal tables, which have no change records. */
   get plain(): Transaction<PlainTables> {
     return this.tx
   }
 
-  /** Assignments and memberships; what anybody knows of roles ends when this change is committed. */
+  /** Role assignments and memberships; committing this change invalidates all cached roles. */
   get roles(): Transaction<RoleTables> {
     this.#hasRoles = true
     return this.tx
@@ -124,7 +128,10 @@ export class Change {
     this.scope = scope
   }
 
-  /** The row as it is now, held until the end: decisions made from it cannot be overtaken. 404 when it is gone. */
+  /**
+   * The current row, locked until the transaction ends, so that decisions based on it stay valid. 404 when it
+   * was deleted.
+   */
   async lock<Name extends TrackedName>(table: Name, id: string): Promise<Row<Name>> {
     const row = (await this.tx
       .selectFrom(table as 'project')
@@ -139,7 +146,7 @@ export class Change {
     return row
   }
 
-  /** Keeps an object from being deleted until the end, and lets others do the same: for parents. */
+  /** Takes a shared lock that prevents deletion until the transaction ends; used for parents. */
   async hold(table: TrackedName, id: string): Promise<void> {
     const row = await this.tx
       .selectFrom(table as 'project')
@@ -166,7 +173,7 @@ export class Change {
     return row
   }
 
-  /** Many of a kind whose names are known to be free: as few statements as it takes. */
+  /** Inserts many rows of a kind whose names are known to be free, in as few statements as possible. */
   async insertAll<Name extends TrackedName>(table: Name, values: readonly Fresh<Name>[]): Promise<void> {
     for (const some of portions(values)) {
       const rows = (await this.tx
@@ -179,8 +186,8 @@ export class Change {
   }
 
   /**
-   * Writes what differs. `touch: false` leaves `time_modified` alone, for what changes by itself. A row that
-   * changed since it was read is refused, never overwritten.
+   * Writes the columns that differ. `touch: false` leaves `time_modified` unchanged, for changes that no user
+   * made. Refuses when the row has changed since it was read.
    */
   async update<Name extends TrackedName>(
     table: Name,
@@ -208,7 +215,7 @@ export class Change {
     return next
   }
 
-  /** Soft: the row stays for history, its name is free at once. */
+  /** Deletes softly: the row stays for history, and its name is free at once. */
   async remove<Name extends TrackedName>(table: Name, row: Row<Name>): Promise<void> {
     const { id, generation } = identity(row)
     const now = this.cx.now()
@@ -222,7 +229,7 @@ export class Change {
     this.#record(table, 'delete', row, undefined)
   }
 
-  /** The same for many that are held by this change, so that none of them can be another one by now. */
+  /** Deletes many rows that this change holds locked, so that none can have changed meanwhile. */
   async removeAll<Name extends TrackedName>(table: Name, rows: readonly Row<Name>[]): Promise<void> {
     const now = this.cx.now()
     for (const some of portions(rows)) {
@@ -243,19 +250,19 @@ export class Change {
     }
   }
 
-  /** Something that has no row of its own changed (a policy, quotas). */
+  /** Records a change to something without a row of its own (a policy, quotas). */
   note(kind: string, objectId: string, before: unknown, after: unknown): void {
     this.#push(kind, 'update', objectId, null, 0, before, after)
   }
 
-  /** Work to do once this is committed; it survives a kill between here and there. */
+  /** Queues work to run after the commit; a crash in between does not lose it. */
   async job<Args>(job: Job<Args>, args: NoInfer<Args>, runAt: Date = this.cx.now()): Promise<string> {
     const row = newJob(this.cx, job, args, runAt)
     this.#jobs.push(row)
     return row.id
   }
 
-  /** Keeps a job of this change for this very request, before any loop can see it. */
+  /** Claims a queued job for this request, before any loop can see it. */
   async takeJob(id: string): Promise<ClaimedJob> {
     await this.#writeJobs()
     const { rows } = await claimJobs(this.cx.now(), sql`id = ${id}`).execute(this.tx)
@@ -274,7 +281,7 @@ export class Change {
         .execute()
   }
 
-  /** Writes jobs and records; called once by the door. */
+  /** Writes jobs and records; called once, by `change`. */
   async finish(): Promise<void> {
     await this.#writeJobs()
     for (let at = 0; at < this.#records.length; at += recordsAtOnce)
@@ -282,11 +289,11 @@ export class Change {
         .insertInto('change')
         .values(this.#records.slice(at, at + recordsAtOnce))
         .execute()
-    // Last, since all changes of roles wait for each other here.
+    // Last, because all role changes serialise on this row.
     if (this.#hasRoles) await raiseRolesEpoch(this.plain)
   }
 
-  /** The audit record of a person's request, as it will have ended when this is committed. */
+  /** The audit record of a user's request, with the status it will have once this commits. */
   async recordRequest(): Promise<void> {
     if (this.cx.actor.kind !== 'system' && !this.cx.audited) {
       await this.tx
@@ -303,7 +310,7 @@ export class Change {
     this.cx.services.wake.fleet()
   }
 
-  /** What a new row has beside what is given of it. */
+  /** The columns of a new row that the service does not supply. */
   #filled<Name extends TrackedName>(values: Fresh<Name>) {
     const now = this.cx.now()
     return { id: this.cx.newId(), ...values, time_created: now, time_modified: now }
@@ -362,7 +369,7 @@ export const stale = (generation: number): Refusal =>
     details: { etag: etagOf(generation) },
   })
 
-/** Whether `If-Match`, where the caller sent one, speaks of this generation. */
+/** Whether `If-Match`, if sent, matches this generation. */
 export function isExpected(cx: Cx, generation: number): boolean {
   const wanted = cx.request.if_match?.split(',').map((tag) => tag.trim())
   return !wanted || wanted.includes('*') || wanted.includes(etagOf(generation))
@@ -370,7 +377,7 @@ export function isExpected(cx: Cx, generation: number): boolean {
 
 export const etagOf = (generation: number): string => `"${generation}"`
 
-/** A unique index said no: another live object has the name. Other indexes are for their service to explain. */
+/** Maps a violation of the unique name index to a refusal. Other indexes are the service's concern. */
 function taken(error: unknown, kind: string, name: string | undefined): unknown {
   const { code, constraint } = error as { code?: string; constraint?: string }
   return code === '23505' && constraint?.endsWith('name_key') && name !== undefined

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { beginDevice, deviceOf, pollDevice } from '../modules/sign-in/fixtures.ts'
+import { beginDevice, deviceOf, pollDevice } from '../modules/sign-in/sign-in.fixtures.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../testing/control-plane.ts'
-import { isOver } from './clock.ts'
+import { testServices } from '../testing/services.ts'
+import { isOver } from './time.ts'
 
-/** What happens while the clock is three days ahead, and then goes back. */
+/** The clock runs three days ahead for a while, then goes back. */
 let bed: TestBed
 let me: Caller
 const days = 3 * 24 * 3_600_000
@@ -14,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => bed.stop())
 
-/** Moves the clock, and waits until the control plane saw it: it looks once a second. */
+/** Moves the clock, and waits until the control plane notices, which checks once a second. */
 async function move(ms: number): Promise<void> {
   const seen = () =>
     bed.logged.filter(({ message }) => /^the clock (jumped ahead|went back)$/.test(message)).length
@@ -29,7 +30,7 @@ async function move(ms: number): Promise<void> {
 const isIn = async (who: { get: Caller['get'] }) => (await who.get('/v1/me')).status === 200
 const list = async (who: Caller, path: string) => (await who.get(path)).body.items as { id: string }[]
 
-test('whoever signed in while the clock was ahead signs in again, and others stay', async () => {
+test('a session begun while the clock was ahead ends, and others continue', async () => {
   const before = await bed.addUser('before')
   await move(3_600_000)
   expect(await isIn(before)).toBe(true)
@@ -39,7 +40,7 @@ test('whoever signed in while the clock was ahead signs in again, and others sta
   expect([await isIn(before), await isIn(ahead), await isIn(device)]).toEqual([true, false, false])
   expect(await list(before, '/ext/v1/me/sessions')).toHaveLength(1)
   expect(await list(before, '/v1/me/access-tokens')).toEqual([])
-  // They are gone for good, and do not come back when it is as late as they say.
+  // They stay ended when the clock reaches the time they name.
   const session = () =>
     bed.db
       .selectFrom('console_session')
@@ -55,7 +56,7 @@ test('whoever signed in while the clock was ahead signs in again, and others sta
   )
 })
 
-test('a code that a device got while the clock was ahead is over', async () => {
+test('a device code issued while the clock was ahead is expired', async () => {
   await move(days)
   const { device_code, user_code } = (await beginDevice(bed)).body
   await move(-days)
@@ -72,7 +73,7 @@ test('a code that a device got while the clock was ahead is over', async () => {
   ).toBe(false)
 })
 
-test('a machine that was started while the clock was ahead gets up as soon as any', async () => {
+test('an instance started while the clock was ahead boots as fast as any other', async () => {
   await move(days)
   me = await bed.signIn('member')
   const body = { name: 'ahead', description: '', ncpus: 1, memory: GiB, hostname: 'ahead' }
@@ -89,7 +90,7 @@ test('a machine that was started while the clock was ahead gets up as soon as an
   expect(Date.parse(guest?.state.booted_at ?? '')).toBeLessThanOrEqual(Date.now() + 3100)
 })
 
-test('jobs that the clock put off are done, with the delay that they were given', async () => {
+test('jobs that the clock postponed run, with their original delay', async () => {
   await move(days)
   const ahead = Date.now() + days
   const insert = (more: { run_at: number; time_created: number; attempts: number; lease_until?: number }) => {
@@ -147,7 +148,7 @@ test('jobs that the clock put off are done, with the delay that they were given'
   )
 })
 
-test('attempts, and when bytes of an upload came, are not of the future', async () => {
+test('attempts and upload activity are never in the future', async () => {
   const ahead = new Date(Date.now() + 2 * days)
   await bed.db.insertInto('attempt').values({ key: 'ahead', full_at: ahead }).execute()
   const upload_id = crypto.randomUUID()
@@ -165,7 +166,7 @@ test('attempts, and when bytes of an upload came, are not of the future', async 
       .executeTakeFirstOrThrow()
   await eventually(range, ({ time }) => time < ahead)
   const { forgetFullBuckets } = await import('./attempts.ts')
-  await forgetFullBuckets({ db: bed.db, clock: () => new Date() } as never)
+  await forgetFullBuckets(testServices({ db: bed.db }))
   expect(await bed.db.selectFrom('attempt').select('key').where('key', '=', 'ahead').execute()).toEqual([])
 })
 
@@ -173,6 +174,6 @@ test.each([
   [0, 10, 10, false],
   [0, 11, 10, true],
   [5, 4, 10, true],
-])('what began at %d is over at %d, after %d: %s', (since, now, ms, over) =>
+])('a period that began at %d is over at %d, after %d: %s', (since, now, ms, over) =>
   expect(isOver(since, now, ms)).toBe(over),
 )

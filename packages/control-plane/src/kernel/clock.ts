@@ -1,22 +1,19 @@
-import type { Services } from './cx.ts'
+import type { Services } from './services.ts'
 import type { Reconciler } from './loop.ts'
 
-/** By how much clocks of processes that share a database may differ, and a clock may be set back unnoticed. */
-export const clockSkewMs = 60_000
-
-/** The latest moment that a row may name as past: a later one was written while the clock was ahead. */
-export const latestPast = (now: Date): Date => new Date(now.getTime() + clockSkewMs)
-
-/** Puts right what was written while the clock was ahead: what would otherwise wait, or last, until it is that late. */
+/**
+ * Repairs rows written while the clock was ahead, which would otherwise wait or last until the clock catches
+ * up.
+ */
 export type Mend = (services: Services, now: Date) => Promise<void>
 
 const mendEveryMs = 60_000
-/** A clock that is moved by less is not worth a word. */
+/** Smaller jumps are not logged. */
 const jumpMs = 1000
 
 /**
- * Looks for rows of the future at the start, every minute, and as soon as the clock of this process goes back. What it
- * has done to others cannot be known: so waits begin anew, and what lets somebody in ends.
+ * Looks for rows in the future at start-up, every minute, and as soon as this process's clock goes back.
+ * Their true age is unknown, so delays start over, and sessions and codes end.
  */
 export function clockWatch(mends: readonly Mend[]): Reconciler {
   let offset: number | undefined
@@ -42,6 +39,3 @@ export function clockWatch(mends: readonly Mend[]): Reconciler {
     },
   }
 }
-
-/** Whether so long has passed since; a clock that went back has, since nobody knows how long. */
-export const isOver = (since: number, now: number, ms: number): boolean => now - since > ms || now < since

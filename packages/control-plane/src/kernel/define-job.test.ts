@@ -13,14 +13,14 @@ const job = defineJob(
   { maxAttempts: 3, gaveUp: async (_cx, args, error) => void heard.push([args, error.message]) },
 )
 
-test('a stored row runs with the arguments that the schema knows', async () => {
+test('a stored row runs with the arguments that the schema defines', async () => {
   heard.length = 0
   await job.run(cx, { disk_id: 'd', size: 1, step: 2 })
   expect(heard).toEqual([{ disk_id: 'd', size: 1 }])
 })
 
 test.each([{}, null, { disk_id: 'd', size: '1' }])(
-  'arguments %j fail for good, and nothing runs',
+  'arguments %j fail permanently, and nothing runs',
   async (stored) => {
     heard.length = 0
     const failure = await job.run(cx, stored).catch((error: unknown) => error)
@@ -31,6 +31,6 @@ test.each([{}, null, { disk_id: 'd', size: '1' }])(
   },
 )
 
-test('a job is found by the name that its rows hold', () => {
+test('a job is found by the name in its rows', () => {
   expect(jobsByName([job])).toEqual({ copy: job })
 })

@@ -3,18 +3,24 @@ import type { Cx } from './cx.ts'
 import { Refusal } from './refusal.ts'
 
 /**
- * A kind of work that outlives a request. `Args` is what a change must give to queue one; a row of the table is parsed
- * by the job's schema, because an older version of the program may have written it.
+ * A kind of work that outlives a request. `Args` is what a change must supply to queue one; a stored row is
+ * parsed by the job's schema, because an older version of the program may have written it.
  */
 export interface Job<Args = unknown> {
   readonly name: string
   readonly maxAttempts: number
-  readonly run: (cx: Cx, stored: unknown) => Promise<void>
-  /** Puts the world right after the job failed for good. */
+  readonly run: (cx: Cx, stored: unknown) => Promise<Again | undefined>
+  /** Cleans up after the job has failed permanently. */
   readonly gaveUp: (cx: Cx, stored: unknown, error: Error) => Promise<void>
   /** Exists for the type checker only. */
   readonly '~args'?: Args
 }
+
+/** A successful run that has to be repeated later. */
+export interface Again {
+  inMs: number
+}
+export const again = (inMs: number): Again => ({ inMs })
 
 interface JobOptions<Args> {
   maxAttempts: number
@@ -22,13 +28,14 @@ interface JobOptions<Args> {
 }
 
 /**
- * A kill can repeat any line of `run`, so each is safe to run twice. Throwing means "again later"; a Refusal means
- * "never" and fails the job with its words, unless it says that others were in the way.
+ * A crash can repeat any line of `run`, so each must be idempotent. Throwing retries later; a Refusal fails
+ * the job permanently with its message, unless it reports a conflict with other writers. A job that waits for
+ * something returns `again`.
  */
 export function defineJob<Schema extends z.ZodObject>(
   name: string,
   schema: Schema,
-  run: (cx: Cx, args: z.output<Schema>) => Promise<void>,
+  run: (cx: Cx, args: z.output<Schema>) => Promise<Again | undefined | void>,
   { maxAttempts, gaveUp }: JobOptions<z.output<Schema>>,
 ): Job<z.input<Schema>> {
   return {
@@ -37,7 +44,7 @@ export function defineJob<Schema extends z.ZodObject>(
     async run(cx, stored) {
       const args = schema.safeParse(stored)
       if (!args.success) throw new Refusal('Internal', `the arguments of job ${name} cannot be read`)
-      await run(cx, args.data)
+      return (await run(cx, args.data)) ?? undefined
     },
     async gaveUp(cx, stored, error) {
       const args = schema.safeParse(stored)

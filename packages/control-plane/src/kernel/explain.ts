@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 type Issue = z.core.$ZodIssue
 
-/** A failed parse as the API words it: where in the value, and what is wrong with it there. */
+/** Words a failed parse as the API does: the path of the value, and what is wrong with it. */
 export function explain(
   issues: readonly Issue[],
   input: unknown,
@@ -12,7 +12,7 @@ export function explain(
   return { path, detail: detailOf(issue, valueAt(input, path)) }
 }
 
-/** Of a union's alternatives the one that got furthest knows best what is wrong. */
+/** The union alternative that matched furthest gives the most useful message. */
 function deepest(issues: readonly Issue[]): Issue {
   const [first] = issues
   if (!first) throw new Error('a failed parse without issues')
@@ -60,11 +60,11 @@ function detailOf(issue: Issue, value: unknown): string {
   }
 }
 
-/** Our schemas give whole sentences where the reference has its own; zod's defaults are not shown. */
+/** Our schemas use full sentences where the reference has its own wording; zod's defaults are not shown. */
 const custom = (issue: Issue): string | undefined =>
   /^(Invalid|Too )/.test(issue.message) ? undefined : issue.message
 
-/** What was sent, as far as an answer repeats it. */
+/** The received value, truncated for the response. */
 const shortened = (value: unknown): string => String(value).slice(0, 100)
 
 const variants = (all: string[]): string =>
@@ -108,7 +108,7 @@ function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
   return value
 }
 
-/** Line and column of a value in its JSON text, for the tail of the message; the end of the text when unknown. */
+/** Line and column of a value in its JSON text, which end the message; the end of the text when unknown. */
 export function locate(text: string, path: readonly (string | number)[]): { line: number; column: number } {
   let from = 0
   for (const part of path) {

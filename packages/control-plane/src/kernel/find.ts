@@ -5,27 +5,27 @@ import { type KindName, kinds } from './kinds.ts'
 
 export type Selectors = Readonly<Record<string, string | null | undefined>>
 
-/** A row with the silo and the project that it lies in. */
+/** A row with its silo and project. */
 export type FoundRow = Record<string, unknown> & { '~silo_id': string | null; '~project_id': string | null }
 
-/** The object that a name is looked up in, unless the fleet, a silo or a person holds it directly. */
+/** The kind within which a name is looked up, unless the fleet, a silo or a user is the direct parent. */
 export function containerOf(table: KindName, at: Selectors): KindName | undefined {
   const { parent, orProject, selector } = kinds[table]
   if (orProject) return at.project && !isUuid(at[selector] ?? '') ? 'project' : undefined
   return parent === 'fleet' || parent === 'silo' || parent === 'silo_user' ? undefined : parent
 }
 
-/** One table on the way from the object up, with how the request addresses it there. */
+/** One table on the path from the object to its root, with the request's name or id for it. */
 interface Step {
   table: KindName
   by?: 'id' | 'name'
 }
-/** The column of the last step that keeps the search within one silo or one person. */
+/** The column of the last step that restricts the search to one silo or one user. */
 type Boundary = 'silo_id' | 'silo_user_id'
 
 /**
- * One query up to the project, so that a look-up costs one round trip however deep the object lies. `siloId` is the
- * silo that the request names; without it, the caller's own counts.
+ * One query walks up to the project, so that a look-up costs one round trip however deep the object is.
+ * `siloId` is the silo that the request names; the default is the caller's own.
  */
 export async function find(
   cx: Cx,
@@ -33,7 +33,7 @@ export async function find(
   at: Selectors,
   siloId?: string,
 ): Promise<FoundRow | undefined> {
-  // Without it, the conditions would let any row of the table through.
+  // Without a selector, the conditions would match any row of the table.
   if (!at[kinds[table].selector]) return undefined
   const steps: Step[] = []
   const bound: string[] = []
@@ -42,7 +42,7 @@ export async function find(
     const selector: string | null | undefined = isAddressed ? at[kinds[name].selector] : undefined
     const by: Step['by'] = selector ? (isUuid(selector) ? 'id' : 'name') : undefined
     if (selector) bound.push(by === 'id' ? canonicalUuid(selector) : selector)
-    // An id needs nothing above it.
+    // An id needs no parent.
     isAddressed = by === 'name'
     steps.push(by ? { table: name, by } : { table: name })
   }
@@ -61,7 +61,7 @@ function boundaryOf({ actor }: Cx, root: Step, siloId: string | undefined): [Bou
   return everySilo && root.by === 'id' ? undefined : ['silo_id', actor.silo_id]
 }
 
-/** Text by shape: every request looks something up, so no statement is put together twice. */
+/** Statement texts by shape: every request looks something up, so none is assembled twice. */
 const statements = new Map<string, string>()
 
 function statementOf(shape: string, steps: readonly Step[], boundary: Boundary | undefined): string {
@@ -84,7 +84,7 @@ function statementOf(shape: string, steps: readonly Step[], boundary: Boundary |
   return text
 }
 
-/** Where the last table on the way says which silo and project it lies in. */
+/** Where the last table on the path has its silo and project. */
 function placeColumns(table: KindName | undefined, root: string): { silo: string; project: string } {
   if (table === 'project') return { silo: `${root}.silo_id`, project: `${root}.id` }
   if (table === 'silo') return { silo: `${root}.id`, project: 'NULL' }

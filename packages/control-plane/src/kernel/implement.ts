@@ -1,23 +1,23 @@
-import type { Ops, BodyOf, OpName, PathOf, QueryOf, ReturnOf } from '@gantry/api/registry'
+import type { OpName, Ops } from '@gantry/api/registry'
+import type { ReturnOf } from '@gantry/api/op'
 import type { Cx } from './cx.ts'
+import type { Parsed } from './parse.ts'
 
-export interface Input<Name extends OpName> {
-  path: PathOf<Ops[Name]>
-  query: QueryOf<Ops[Name]>
-  body: BodyOf<Ops[Name]>
-}
+export type Input<Name extends OpName> = Parsed<Ops[Name]>
 
 interface More {
   stream?: ReadableStream<Uint8Array>
-  /** Where success has another status than the contract's, or a protocol of its own says no. */
+  /**
+   * Set when success has a different status than the contract's, or another protocol defines its refusals.
+   */
   status?: number
 }
 
-/** An answer that is more than its body: cookies, a stream. */
+/** A response with more than a body: cookies, a stream. */
 export class Reply {
   constructor(
     readonly body: unknown,
-    /** A name with several values is a header for each. */
+    /** A name with several values is sent as one header per value. */
     readonly headers: Readonly<Record<string, string | readonly string[]>> = {},
     readonly more: More = {},
   ) {}
@@ -32,7 +32,10 @@ export type Handlers<Names extends OpName> = { [Name in Names]: Handler<Name> }
 /** Binds operations to service functions; a forgotten operation or a wrong shape does not compile. */
 export const implement = <Names extends OpName>(handlers: Handlers<Names>): Handlers<Names> => handlers
 
-/** Where a view keeps its row's generation: JSON does not see it, the HTTP layer makes the ETag of it. */
+/**
+ * Key under which a view carries its row's generation: JSON skips it, and the HTTP layer derives the ETag
+ * from it.
+ */
 export const generationKey = Symbol('generation')
 
 export const generationOf = (view: unknown): number | undefined =>

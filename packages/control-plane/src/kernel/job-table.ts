@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { NewRow, Row } from '../db/tables.ts'
+import type { NewRow } from '../db/tables.ts'
 import type { Cx } from './cx.ts'
 import type { Job } from './define-job.ts'
+import type { ClaimedJob } from './services.ts'
 
-/** How long a process may be silent about a job before another takes it: what a kill interrupted waits so long. */
+/**
+ * How long a process may be silent about a job before another takes over; a crash delays a job by this much.
+ */
 export const leaseMs = 10_000
-
-/** A job that this process is to do, until its lease ends. */
-export type ClaimedJob = Pick<Row<'job'>, 'id' | 'kind' | 'args' | 'attempts'>
 
 export function newJob(cx: Cx, job: Job, args: unknown, runAt: Date): NewRow<'job'> & { id: string } {
   return {
@@ -23,7 +23,7 @@ export function newJob(cx: Cx, job: Job, args: unknown, runAt: Date): NewRow<'jo
   }
 }
 
-/** Takes the jobs that the condition names, until the lease ends. */
+/** Claims the jobs that match the condition until the lease ends. */
 export const claimJobs = (now: Date, which: RawBuilder<unknown>): RawBuilder<ClaimedJob> => sql<ClaimedJob>`
   UPDATE job SET lease_until = ${new Date(now.getTime() + leaseMs)}, attempts = attempts + 1
   WHERE ${which} RETURNING id, kind, args, attempts`

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { latestPast } from './clock.ts'
-import { type Services, systemCx } from './cx.ts'
+import { latestPast } from './time.ts'
+import { systemCx } from './cx.ts'
+import type { ClaimedJob, Services } from './services.ts'
 import type { Job } from './define-job.ts'
-import { type ClaimedJob, claimJobs, leaseMs } from './job-table.ts'
+import { claimJobs, leaseMs } from './job-table.ts'
 import type { Reconciler } from './loop.ts'
 import { fullRefusal } from './out-of-space.ts'
 import { Refusal } from './refusal.ts'
@@ -10,17 +11,17 @@ import { Refusal } from './refusal.ts'
 type Jobs = Readonly<Record<string, Job>>
 
 const backoffMs = (attempt: number): number => Math.min(60_000, 200 * 2 ** attempt)
-/** At most so many jobs at once in one process. */
-const most = 16
+/** Concurrent jobs per process. */
+const maxConcurrent = 16
 
-/** Does what is due. A slow job keeps no other waiting: it goes on while the loop looks for more. */
+/** Runs due jobs. A slow job does not block the others: it continues while the loop looks for more. */
 export function jobLoop(kinds: Jobs): Reconciler {
   const running = new Set<Promise<void>>()
   return {
     name: 'jobs',
     everyMs: 250,
     async run(services) {
-      for (const job of await claim(services, most - running.size)) {
+      for (const job of await claim(services, maxConcurrent - running.size)) {
         const done = runJob(services, kinds, job).finally(() => {
           running.delete(done)
           services.wake.jobs()
@@ -32,31 +33,32 @@ export function jobLoop(kinds: Jobs): Reconciler {
   }
 }
 
-/** `SKIP LOCKED` lets processes share the table; the lease gives a killed one's jobs back. */
+/** `SKIP LOCKED` lets processes share the table; an expired lease releases a dead process's jobs. */
 async function claim(services: Services, limit: number): Promise<ClaimedJob[]> {
   if (limit === 0) return []
   const now = services.clock()
-  // Looked for once: of `IN (SELECT …)` a plan may ask again and again, and each time skip what it locked before.
+  // An array evaluates the subquery once: with `IN (SELECT …)` a plan may run it repeatedly, each time
+  // skipping the rows it locked before.
   const due = sql`id = ANY (ARRAY(
     SELECT id FROM job WHERE state = 'pending' AND run_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
     ORDER BY run_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))`
   return (await claimJobs(now, due).execute(services.db)).rows
 }
 
-/** Does a claimed job. Its failure is kept in its row, so this throws nothing. */
+/** Runs a claimed job. Failures are stored in its row, so this never throws. */
 export async function runJob(services: Services, kinds: Jobs, job: ClaimedJob): Promise<void> {
   const beat = setInterval(() => void renew(services, job), leaseMs / 3)
   try {
     await attempt(services, kinds, job)
   } catch (error) {
-    // What happened could not be written either: the lease runs out, and the job is done again.
-    services.log.error({ err: error, job: job.id, kind: job.kind }, 'a job was left half done')
+    // The failure could not be stored either: the lease expires, and the job runs again.
+    services.log.error({ err: error, job: job.id, kind: job.kind }, 'could not store the outcome of a job')
   } finally {
     clearInterval(beat)
   }
 }
 
-/** A job that takes long stays with whoever does it. */
+/** A long-running job keeps its lease. */
 async function renew(services: Services, { id, attempts }: ClaimedJob): Promise<void> {
   const lease_until = new Date(services.clock().getTime() + leaseMs)
   await services.db
@@ -76,13 +78,14 @@ async function attempt(services: Services, kinds: Jobs, job: ClaimedJob): Promis
       .updateTable('job')
       .set({ state, failure, time_done: services.clock(), lease_until: null })
       .where('id', '=', job.id)
-      // Whose lease ran out says nothing for whoever does it now.
+      // An expired lease holder must not report for the current one.
       .where('attempts', '=', job.attempts)
       .execute()
   try {
     if (!kind) throw new Refusal('Internal', `no job of kind ${job.kind} is known here`)
-    await kind.run(cx, job.args)
-    await end('done', null)
+    const again = await kind.run(cx, job.args)
+    if (again) await putOff(services, job, again.inMs)
+    else await end('done', null)
   } catch (error) {
     const refused = error instanceof Refusal && error.code !== 'ServiceNotAvailable'
     const final = refused || job.attempts >= (kind?.maxAttempts ?? 1)
@@ -95,14 +98,18 @@ async function attempt(services: Services, kinds: Jobs, job: ClaimedJob): Promis
       await end('failed', JSON.stringify(failureOf(error as Error, services.clock())))
       return
     }
-    const again = new Date(services.clock().getTime() + backoffMs(job.attempts))
-    await services.db
-      .updateTable('job')
-      .set({ run_at: again, lease_until: null })
-      .where('id', '=', job.id)
-      .where('attempts', '=', job.attempts)
-      .execute()
+    await putOff(services, job, backoffMs(job.attempts))
   }
+}
+
+async function putOff(services: Services, { id, attempts }: ClaimedJob, ms: number): Promise<void> {
+  const run_at = new Date(services.clock().getTime() + ms)
+  await services.db
+    .updateTable('job')
+    .set({ run_at, lease_until: null })
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .execute()
 }
 
 export function failureOf(error: Error, now: Date) {
@@ -116,7 +123,7 @@ export function failureOf(error: Error, now: Date) {
   }
 }
 
-/** Jobs that the clock put off: those that were tried are due, others keep the delay that they were given. */
+/** Fixes jobs that the clock postponed: attempted ones become due, others keep their original delay. */
 export async function mendJobs({ db }: Services, now: Date): Promise<void> {
   const past = latestPast(now)
   await sql`UPDATE job SET time_created = ${now},
@@ -124,12 +131,12 @@ export async function mendJobs({ db }: Services, now: Date): Promise<void> {
     WHERE state = 'pending' AND time_created > ${past}`.execute(db)
   await sql`UPDATE job SET run_at = ${now} WHERE state = 'pending' AND attempts > 0
     AND run_at > ${new Date(past.getTime() + backoffMs(Infinity))}`.execute(db)
-  // Whoever holds the job renews its lease before this one ends.
+  // The lease holder renews it before this one ends.
   await sql`UPDATE job SET lease_until = ${new Date(now.getTime() + leaseMs)} WHERE state = 'pending'
     AND lease_until > ${new Date(past.getTime() + leaseMs)}`.execute(db)
 }
 
-/** Finished jobs are kept for a week, for those who ask what happened. */
+/** Finished jobs are kept for a week, for diagnosis. */
 export async function forgetOldJobs(services: Services): Promise<void> {
   const before = new Date(services.clock().getTime() - 7 * 24 * 3600 * 1000)
   await services.db

@@ -13,17 +13,17 @@ interface Scan {
   sort_by?: string | null | undefined
 }
 
-/** Something to sort by: its column, its value as text, and the way back. */
+/** A sort key: its column, its value as text, and the parser for that text. */
 export interface Key {
   column: string
   text: (column: RawBuilder<unknown>) => RawBuilder<string>
   value: (text: string) => RawBuilder<unknown>
   reads: (text: string) => boolean
-  /** No two rows of the list have the same, so that it is a place by itself. */
+  /** Values are unique in the list, so the key alone identifies a position. */
   isUnique: boolean
 }
 
-/** A column of text, whatever may stand in it; U+0000 cannot in any. */
+/** A text column with arbitrary values; no text can contain U+0000. */
 export const textKey = (column: string, reads: Key['reads']): Key => ({
   column,
   text: (value) => sql<string>`${value}`,
@@ -33,16 +33,17 @@ export const textKey = (column: string, reads: Key['reads']): Key => ({
 })
 
 interface Source<Query> {
-  /** By sort mode, which is one of these names with `_ascending` or `_descending` behind it. */
+  /** Keys by sort mode: the name without `_ascending` or `_descending`. */
   keys: Readonly<Record<string, Key>>
-  /** Whether the caller may ask that, and which rows of alias `t` it is about. */
+  /** Authorises the query, and returns the conditions on alias `t`. */
   where: (asked: Query) => Promise<RawBuilder<unknown>[]>
 }
 
 /**
- * One page of the rows that the query is about, by key, and by id where keys may be equal, so that none is skipped or
- * repeated. The token carries all but the limit; `next_page` is given whenever there are items, also on the last page
- * (control plane reference, A 4.2). The first of the operation's sort modes is the default.
+ * One page of the matching rows by key, with the id as tiebreaker where keys repeat, so that no row is
+ * skipped or repeated. The token carries everything except the limit; `next_page` is set whenever there are
+ * items, even on the last page (control plane reference, A 4.2). The default is the operation's first sort
+ * mode.
  */
 export async function keysetPage<Name extends KindName, Query extends Scan, View>(
   cx: Cx,
@@ -55,7 +56,7 @@ export async function keysetPage<Name extends KindName, Query extends Scan, View
   const { operation } = cx.request
   const keyOf = (sort: string): Key | undefined => keys[sort.replace(/_(a|de)scending$/, '')]
   const marker = query.page_token ? readToken(query.page_token, op, operation, keyOf) : undefined
-  // Read by the operation's own schema, so it is such a query.
+  // The operation's own schema has parsed it, so the type holds.
   const asked = marker ? (marker.asked as unknown as Query) : query
   const sort = marker?.sort ?? asked.sort_by ?? op.sorts?.[0] ?? ''
   const key = keyOf(sort)
@@ -72,10 +73,10 @@ export async function keysetPage<Name extends KindName, Query extends Scan, View
   const conditions = await where(asked)
   if (!kinds[table].hardDelete) conditions.unshift(sql`t.time_deleted IS NULL`)
   type Found = Listed<Name> & { id: string; '~key': string }
-  const placeOf = (row: Found) => ({ last: row['~key'], ...(!key.isUnique && { id: row.id }) })
+  const positionOf = (row: Found) => ({ last: row['~key'], ...(!key.isUnique && { id: row.id }) })
   const rows = await inSlices<Found>(pageLength(query.limit), async (after, count) => {
-    const place = after ? placeOf(after) : marker
-    const all = place ? [...conditions, behind(place)] : conditions
+    const position = after ? positionOf(after) : marker
+    const all = position ? [...conditions, behind(position)] : conditions
     const slice = await sql<Found>`
       SELECT ${listedColumns(table)}, ${key.text(column)} AS "~key" FROM ${sql.table(table)} t
       ${all.length > 0 ? sql`WHERE ${sql.join(all, sql` AND `)}` : sql``}
@@ -86,7 +87,7 @@ export async function keysetPage<Name extends KindName, Query extends Scan, View
   return {
     items: rows.map(view),
     next_page: last
-      ? encodeToken({ v: 1, op: operation, sort, selectors: selectorsOf(asked), ...placeOf(last) })
+      ? encodeToken({ v: 1, op: operation, sort, selectors: selectorsOf(asked), ...positionOf(last) })
       : null,
   }
 }

@@ -3,37 +3,42 @@ import type { Tables, TrackedName } from '../db/tables.ts'
 import type { Settings } from '../settings.ts'
 
 /**
- * Everything that the kernel has to know of a kind of object. Lookup and authorisation (`need.ts`), lists (`page.ts`),
- * limits (`row-limits.ts`), the deletion of parents (`blockers.ts`), search, the visibility of changes, and the
- * contract's `Kind` (by `npm run openapi`) all read it here.
+ * Everything that the kernel needs to know about a kind of object. Lookup and authorisation (`need.ts`),
+ * lists (`page.ts`), limits (`row-limits.ts`), the deletion of parents (`blockers.ts`), search, the
+ * visibility of changes, and the contract's `Kind` (by `npm run openapi`) all derive from it.
  */
 export interface KindDescription {
   /** The kind's name on the change stream and in the contract, and in messages unless `addressed` says otherwise. */
   word: string
-  /** What a person calls one of them; the plural takes an s. */
+  /** The noun that people see; the plural adds an s. */
   noun: string
   /** The selector's name in paths and queries. */
   selector: string
-  /** The table of what it belongs to, by the column `<parent>_id`. People are in silos, and silos in the fleet. */
+  /**
+   * The table of the parent, referenced by the column `<parent>_id`. Users belong to silos, and silos to the
+   * fleet.
+   */
   parent: 'fleet' | TrackedName
-  /** Its rule in the policy. */
+  /** Its resource class in the policy. */
   class: ResourceClass
-  /** It may lie in a project as well, and is then a child of that. */
+  /** It may also belong to a project, and is then that project's child. */
   orProject?: true
-  /** An id is found in every silo of which the policy lets the caller know, not only in their own. */
+  /** Ids resolve in every silo that the policy lets the caller see, not only in the caller's own. */
   everySilo?: true
-  /** What messages call it when it is looked up. */
+  /** Its noun in look-up messages. */
   addressed?: string
-  /** Refusals of an id that comes with its parent, and of a name that comes without. */
+  /** Messages for an id given together with a parent, and for a name given without one. */
   both?: string
   alone?: string
-  /** Rows are deleted for good rather than marked. */
+  /** Substring search in names covers them; they belong to a project, or are one. */
+  searched?: true
+  /** Rows are deleted permanently rather than marked. */
   hardDelete?: true
-  /** The setting that bounds how many of them a parent has. */
+  /** The setting that limits how many a parent may have. */
   limit?: keyof Settings['limits']['rows']
-  /** The words in which one of them keeps its parent from being deleted. */
+  /** The noun used when one of them blocks the deletion of its parent. */
   blocks?: string
-  /** Its change records are shown by this rule rather than by its silo's. */
+  /** Its change records are visible by this class rather than by its silo's. */
   shownBy?: ResourceClass
 }
 
@@ -67,18 +72,35 @@ const under = <Parent extends TrackedName>(
   }) as const
 
 /**
- * By table. The commas of the refusals differ and clients see them (control plane reference, A 3). A refusal to delete
- * a parent names the first kind of this order.
+ * By table. The commas in the messages differ, and clients see them (control plane reference, A 3). A refusal
+ * to delete a parent names the first kind in this order.
  */
 const described = {
   silo: { word: 'silo', noun: 'silo', selector: 'silo', parent: 'fleet', class: 'silo' },
-  sled: { word: 'sled', noun: 'sled', selector: 'sled', parent: 'fleet', class: 'fleet' },
+  rack: { word: 'rack', noun: 'rack', selector: 'rack_id', parent: 'fleet', class: 'fleet' },
+  sled: { word: 'sled', noun: 'sled', selector: 'sled_id', parent: 'fleet', class: 'fleet' },
+  physical_disk: {
+    word: 'physical-disk',
+    noun: 'physical disk',
+    selector: 'disk_id',
+    parent: 'fleet',
+    class: 'fleet',
+  },
+  switch: { word: 'switch', noun: 'switch', selector: 'switch_id', parent: 'fleet', class: 'fleet' },
   ip_pool: {
     word: 'ip-pool',
     noun: 'IP pool',
     selector: 'pool',
     parent: 'fleet',
     class: 'fleet',
+  },
+  ip_pool_range: {
+    word: 'ip-pool-range',
+    noun: 'IP range',
+    selector: 'range',
+    parent: 'fleet',
+    class: 'fleet',
+    hardDelete: true,
   },
   user_builtin: {
     word: 'user-builtin',
@@ -133,6 +155,7 @@ const described = {
     class: 'project',
     limit: 'project',
     blocks: 'a project',
+    searched: true,
   },
 
   ssh_key: {
@@ -164,13 +187,15 @@ const described = {
     ...inProject('instance', 'instance', 'instance', 'instance as an ID', 'instance should either be UUID'),
     limit: 'instance',
     blocks: 'an instance',
+    searched: true,
   },
   disk: {
     ...inProject('disk', 'disk', 'disk', 'disk as an ID', 'disk should either be UUID'),
     limit: 'disk',
     blocks: 'a disk',
+    searched: true,
   },
-  /** Only floating addresses have a name and a project, so the others are never found. */
+  /** Only floating addresses have a name and a project, so look-ups find no others. */
   external_ip: {
     ...inProject(
       'external-ip',
@@ -193,6 +218,7 @@ const described = {
     both: 'when providing image as an ID, project should not be specified',
     limit: 'image',
     blocks: 'a project image',
+    searched: true,
     shownBy: 'siloImage',
   },
   snapshot: {
@@ -200,7 +226,7 @@ const described = {
     limit: 'snapshot',
     blocks: 'a snapshot',
   },
-  /** Addressed by id alone: those that ended share their name with others. */
+  /** Addressed by id alone: finished uploads keep their name, so names repeat. */
   image_upload: {
     ...inProject('image-upload', 'image upload', 'upload', 'upload as an ID', 'upload should be UUID'),
     limit: 'image_upload',
@@ -209,6 +235,7 @@ const described = {
     ...inProject('vpc', 'VPC', 'vpc', 'vpc as an ID,', 'vpc should either be an ID'),
     limit: 'vpc',
     blocks: 'a vpc',
+    searched: true,
   },
   affinity_group: {
     ...inProject(
@@ -307,14 +334,14 @@ const described = {
 export type KindName = keyof typeof described
 export const kinds: Readonly<Record<KindName, KindDescription>> = described
 
-/** Kinds of the fleet itself: they are in no silo. */
+/** Kinds of the fleet, which belong to no silo. */
 export type FleetKind = {
   [Name in KindName]: (typeof described)[Name]['parent'] extends 'fleet' ? Name : never
 }[KindName]
 
 /**
- * What changes without being an object with a row of its own. A person's are shown to that person and to those whom
- * the rule lets see what is theirs.
+ * Things that change without a row of their own. A user's are visible to that user and to callers whom the
+ * class allows.
  */
 export const parts = {
   'affinity-group-member': {},
@@ -326,6 +353,7 @@ export const parts = {
   'second-factor': { ofPerson: 'userCredentials' },
   'silo-auth-settings': {},
   'silo-quotas': {},
+  'sled-drain': {},
   utilization: {},
 } as const satisfies Record<string, { ofPerson?: ResourceClass }>
 
@@ -333,7 +361,10 @@ export const parts = {
 export const kindWords = (): string[] =>
   [...Object.values(kinds).map(({ word }) => word), ...Object.keys(parts)].sort()
 
-/** What a change of these is called where people see two kinds in one table. */
+/** The tables that substring search covers. */
+export const searchedTables = (Object.keys(kinds) as KindName[]).filter((table) => kinds[table].searched)
+
+/** The noun for a change of this row, for tables that hold two kinds. */
 export function kindOfRow(table: TrackedName, row: Record<string, unknown>): string {
   return table === 'external_ip' && row.kind === 'floating' ? 'floating-ip' : kinds[table].word
 }

@@ -1,6 +1,9 @@
-import type { Services } from './cx.ts'
+import type { Services } from './services.ts'
 
-/** Something to keep true. `run` takes no input and may run at any moment; a number asks to come back so soon (ms). */
+/**
+ * Keeps something true. `run` takes no input and may run at any moment; a returned number schedules the next
+ * run (ms).
+ */
 export interface Reconciler {
   name: string
   everyMs: number
@@ -10,13 +13,13 @@ export interface Reconciler {
 }
 
 export interface Loop {
-  /** Runs now, or once more right after the run under way. */
+  /** Runs now, or again right after the current run. */
   wake: () => void
-  /** No further run; resolves when the one under way is done. */
+  /** Stops further runs; resolves when the current one is done. */
   stop: () => Promise<void>
 }
 
-/** Runs again and again, never twice at once; a failure is logged and does not end it. */
+/** Runs repeatedly, never concurrently with itself; a failure is logged and does not end the loop. */
 export function startLoop(services: Services, { name, everyMs, run, finish }: Reconciler): Loop {
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: Promise<void> | undefined
@@ -28,7 +31,7 @@ export function startLoop(services: Services, { name, everyMs, run, finish }: Re
     try {
       next = Math.min(everyMs, (await run(services)) ?? everyMs)
     } catch (error) {
-      if (!stopped) services.log.error({ err: error, loop: name }, 'a background loop failed and goes on')
+      if (!stopped) services.log.error({ err: error, loop: name }, 'a background loop failed and continues')
     }
     running = undefined
     if (stopped) return
@@ -58,7 +61,9 @@ export function startLoop(services: Services, { name, everyMs, run, finish }: Re
   }
 }
 
-/** One after the other. What fails is logged and keeps the rest from nothing: it is looked at again next time. */
+/**
+ * Runs items one after the other. A failure is logged and does not stop the rest: the next run retries it.
+ */
 export async function eachInTurn<Item>(
   services: Services,
   name: string,
@@ -68,7 +73,10 @@ export async function eachInTurn<Item>(
   for (const item of items) {
     if (services.ending.aborted) return
     await work(item).catch((error: unknown) => {
-      services.log.error({ err: error, loop: name, item }, 'a background loop left something undone')
+      services.log.error(
+        { err: error, loop: name, item },
+        'a background loop skipped an item after a failure',
+      )
     })
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { OutOfSpace } from '../blocks/block-store.ts'
 import { fullRefusal } from './out-of-space.ts'
 
-test.each(['ENOSPC', 'EDQUOT', '53100'])('%s is a refusal that says what to do', (code) => {
+test.each(['ENOSPC', 'EDQUOT', '53100'])('%s is a refusal with advice', (code) => {
   const error = Object.assign(new Error('no'), { code })
   expect(fullRefusal(error)).toMatchObject({
     status: 507,
@@ -13,12 +13,12 @@ test.each(['ENOSPC', 'EDQUOT', '53100'])('%s is a refusal that says what to do',
   })
 })
 
-test('a store that does not know its room gives advice alone', () => {
+test('a store that does not know its free space gives only advice', () => {
   expect(fullRefusal(new OutOfSpace('full'))?.extra).toEqual({
     help: 'Delete disks, snapshots and images, or ask the operator for more storage.',
   })
 })
 
-test.each([new Error('ENOSPC'), { code: '23505' }, undefined])('%s is something else', (error) => {
+test.each([new Error('ENOSPC'), { code: '23505' }, undefined])('%s is not about space', (error) => {
   expect(fullRefusal(error)).toBeUndefined()
 })

@@ -1,11 +1,11 @@
-import { splitBytes } from '@gantry/api/bytes.rules'
+import { shownBytes } from '@gantry/api/bytes.rules'
 import { OutOfSpace } from '../blocks/block-store.ts'
 import { insufficient, type Refusal } from './refusal.ts'
 
-/** What file systems say without room or quota; and PostgreSQL (`disk_full`). */
+/** Error codes of file systems without space or quota, and of PostgreSQL (`disk_full`). */
 const fullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', '53100'])
 
-/** The refusal for a medium that is full, whichever part of us found it so; undefined for any other error. */
+/** The refusal for a full medium, whichever component reported it; undefined for any other error. */
 export function fullRefusal(error: unknown): Refusal | undefined {
   if (error instanceof OutOfSpace) return insufficient('Not enough storage', refused(error))
   if (!fullCodes.has((error as { code?: unknown } | undefined)?.code)) return undefined
@@ -19,12 +19,7 @@ function refused({ space }: OutOfSpace) {
   if (!space) return { help: advice }
   const { free, reserve } = space
   return {
-    help: `${inWords(free)} are free, and ${inWords(reserve)} are reserved for the database. ${advice}`,
+    help: `${shownBytes(free)} are free, and ${shownBytes(reserve)} are reserved for the database. ${advice}`,
     details: { free_bytes: free, reserve_bytes: reserve },
   }
-}
-
-function inWords(bytes: number): string {
-  const { value, unit } = splitBytes(bytes)
-  return `${value.toFixed(1)} ${unit}`
 }

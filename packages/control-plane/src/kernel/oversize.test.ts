@@ -12,13 +12,13 @@ describe('a list', () => {
   test.each([
     ['of the greatest length', { items: many(100, item) }],
     ['that is absent', {}],
-    ['that is no list', { items: 7 }],
+    ['that is not a list', { items: 7 }],
     ['with lists in its items', { items: many(100, { ...item, tags: ['a', 'b', 'c'] }) }],
-    // A few bad items are left to the validator, which words all of them alike.
+    // The validator reports a few bad items itself, all in the same words.
     ['with a bad item among few', { items: [{}] }],
   ])('%s has no problem', (_, value) => expect(listProblem(Shape, value)).toBeUndefined())
 
-  test('that is too long is found before its items are read', () => {
+  test('one that is too long is refused before its items are read', () => {
     const unread = new Proxy([], {
       get: (target, key) => {
         if (key === 'length') return 101
@@ -33,12 +33,12 @@ describe('a list', () => {
     })
   })
 
-  test('inside an item is found too', () => {
+  test('one inside an item is checked too', () => {
     const value = { items: [item, { ...item, tags: many(4, 'x') }] }
     expect(listProblem(Shape, value)).toMatchObject({ kind: 'too long', path: ['items', 1, 'tags'] })
   })
 
-  test('is read up to its first bad item', () => {
+  test('is read only up to its first bad item', () => {
     let read = 0
     const Plain = z.object({ items: z.array(z.object({ name: z.string() })).max(100) })
     const counted = { items: many(90, item) }
@@ -53,7 +53,7 @@ describe('a list', () => {
     expect(read).toBe(6)
   })
 
-  test('is found in alternatives', () => {
+  test('is found in union alternatives', () => {
     const instance = { network_interfaces: { type: 'create', params: many(257, {}) } }
     expect(ops.instanceCreate.body && listProblem(ops.instanceCreate.body, instance)).toMatchObject({
       kind: 'too long',

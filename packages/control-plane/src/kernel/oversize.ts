@@ -3,13 +3,13 @@ import { z } from 'zod'
 
 type Path = (string | number)[]
 
-/** Items that a list may have before they are checked one by one. */
+/** Shorter lists are left to the validator. */
 const fewItems = 32
 
 /**
- * The first thing wrong with the lists of a value: one with more items than its schema takes, or the first bad item of
- * a long one. A validator reads every item and collects every issue before it looks at a length, which makes a megabyte
- * of empty objects cost seconds; asked first, this ends at the first problem.
+ * The first problem with the lists of a value: one with more items than its schema allows, or the first bad
+ * item of a long one. A validator reads every item and collects every issue before it checks a length, so a
+ * megabyte of empty objects costs seconds; this check runs first and stops at the first problem.
  */
 export function listProblem(schema: z.ZodType, value: unknown): ListProblem | undefined {
   return tooLong(schema, value, []) ?? badItem(schema, value, [])
@@ -28,7 +28,7 @@ function tooLong(schema: z.ZodType, value: unknown, path: Path): ListProblem | u
         kind: 'too long',
         path,
         maximum: check.maximum,
-        error: wordsOf(check, value),
+        error: check.error && wordsOf(inner, value),
       }
   }
   return firstOf(inner, value, path, tooLong)
@@ -45,7 +45,7 @@ function badItem(schema: z.ZodType, value: unknown, path: Path): ListProblem | u
   return undefined
 }
 
-/** Looks into the parts of a value, with the schema of each. */
+/** Checks the parts of a value, each with its schema. */
 function firstOf(
   schema: z.ZodType,
   value: unknown,
@@ -68,7 +68,7 @@ function* partsOf(schema: z.ZodType, value: object): Generator<[string | number,
     const element = schema.element as z.ZodType
     if (holdsLists(element)) for (const [index, item] of value.entries()) yield [index, item, element]
   } else if (schema instanceof z.ZodUnion) {
-    // Alternatives are objects with fields of their own; the one that is meant knows its lists.
+    // Alternatives are objects with different fields; the matching one defines the lists.
     for (const option of schema.options as z.ZodType[]) yield* partsOf(unwrapped(option), value)
   }
 }
@@ -87,7 +87,7 @@ function unwrapped(schema: z.ZodType): z.ZodType {
 
 const known = new WeakMap<z.ZodType, boolean>()
 
-/** Whether there is a list anywhere in it, so that items without any are not walked through. */
+/** Whether a schema contains a list, so that items without one are skipped. */
 function holdsLists(schema: z.ZodType): boolean {
   const inner = unwrapped(schema)
   const before = known.get(inner)
@@ -100,8 +100,8 @@ function holdsLists(schema: z.ZodType): boolean {
   return holds
 }
 
-/** What the contract says of a longer list, where it has words of its own. */
-function wordsOf({ error, maximum }: z.core.$ZodCheckMaxLengthDef, input: unknown[]): string | undefined {
-  const said = error?.({ code: 'too_big', origin: 'array', maximum, input } as never)
-  return typeof said === 'string' ? said : said?.message
-}
+/** The contract's message for a longer list. Without item checks, only the length is validated. */
+const wordsOf = (list: z.ZodArray, value: unknown[]): string | undefined =>
+  new z.ZodArray({ ...list.def, element: z.unknown() })
+    .safeParse(value)
+    .error?.issues.find(({ code }) => code === 'too_big')?.message

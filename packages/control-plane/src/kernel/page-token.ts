@@ -3,20 +3,20 @@ import { isUuid } from '@gantry/api/name.rules'
 import { parseQuery } from './parse.ts'
 import { Refusal, unreadable } from './refusal.ts'
 
-/** What a page token carries: the query that it continues, and the place of the last row that was given. */
+/** The contents of a page token: the query that it continues, and the position of the last row sent. */
 export interface Marker {
   v: 1
   op: string
   sort: string
-  /** The query's other parameters, as a URL would hold them. */
+  /** The query's other parameters, as URL text. */
   selectors: Record<string, string>
   last: string
-  /** The row's id, where several rows may have the same key. */
+  /** The row's id, when several rows may share the key. */
   id?: string
 }
 
-/** How a marker's place is checked: which keys the sort mode has. */
-interface Place {
+/** Validates a marker's position: which keys the sort mode has. */
+interface SortPosition {
   reads: (text: string) => boolean
   isUnique: boolean
 }
@@ -28,22 +28,22 @@ export function encodeToken(marker: Marker): string {
     .replaceAll('/', '_')
 }
 
-/** A token comes from outside like everything else: it may say nothing that a query could not. */
+/** A token is untrusted input: it may express nothing that a query could not. */
 export function readToken(
   token: string,
   op: Operation,
   operation: string,
-  placeOf: (sort: string) => Place | undefined,
+  positionOf: (sort: string) => SortPosition | undefined,
 ): Marker & { asked: Record<string, unknown> } {
   const { v, op: of, sort: given, selectors, last, id } = (decode(token) ?? {}) as Partial<Marker>
-  // What lists by name gave before they named their sort mode.
+  // Old tokens of lists by name carry no sort mode.
   const sort = given === 'default' ? op.sorts?.[0] : given
   const bad = unreadable('unable to parse query string: invalid page token')
   if (v !== 1 || of !== operation || !sort || !op.sorts?.includes(sort)) throw bad
   if (typeof selectors !== 'object' || selectors === null || !isWords(selectors)) throw bad
-  const place = placeOf(sort)
-  if (!place || typeof last !== 'string' || !place.reads(last)) throw bad
-  if (place.isUnique ? id !== undefined : typeof id !== 'string' || !isUuid(id)) throw bad
+  const position = positionOf(sort)
+  if (!position || typeof last !== 'string' || !position.reads(last)) throw bad
+  if (position.isUnique ? id !== undefined : typeof id !== 'string' || !isUuid(id)) throw bad
   try {
     const asked = parseQuery(op, new URLSearchParams(selectors))
     return { v, op: of, sort, selectors, last, ...(id !== undefined && { id }), asked }
@@ -52,7 +52,7 @@ export function readToken(
   }
 }
 
-/** Names that the operation does not know are skipped by the parser, and are no way to bring in anything else. */
+/** Unknown names are ignored by the parser, so they cannot smuggle anything in. */
 const isWords = (selectors: object): selectors is Record<string, string> =>
   Object.values(selectors).every((value) => typeof value === 'string' && !value.includes('\0'))
 

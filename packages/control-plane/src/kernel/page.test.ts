@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => bed.stop())
 
-/** Every name of the list, read in pages of so many; the lengths of the pages beside it. */
+/** Every name in the list, read in pages of `limit`, together with the page lengths. */
 async function walk(limit: number, sort: string): Promise<{ names: string[]; lengths: number[] }> {
   const found: string[] = []
   const lengths: number[] = []
@@ -43,11 +43,11 @@ test.each([
   [10_000, 'name_ascending', names, [2300, 0]],
   [1500, 'name_ascending', names, [1500, 800, 0]],
   [1500, 'name_descending', names.toReversed(), [1500, 800, 0]],
-])('pages of %i by %s, fetched in slices, have every row once', async (limit, sort, expected, lengths) => {
+])('pages of %i by %s, fetched in slices, return every row once', async (limit, sort, expected, lengths) => {
   expect(await walk(limit, sort)).toEqual({ names: expected, lengths })
 })
 
-test('pages by id, fetched in slices, have every row once', async () => {
+test('pages by id, fetched in slices, return every row once', async () => {
   const { names: found, lengths } = await walk(1200, 'id_ascending')
   expect(found.toSorted()).toEqual(names)
   expect(lengths).toEqual([1200, 1100, 0])

@@ -16,7 +16,7 @@ export interface ListQuery {
   [selector: string]: string | number | null | undefined
 }
 
-/** Which rows of the table a list is about. */
+/** Which rows of the table a list covers. */
 interface Source<Name extends KindName> {
   /** Columns that must be equal; null means "is null". */
   where: Partial<Row<Name>>
@@ -39,14 +39,14 @@ const operations = new Map(
   Object.entries<Operation>(ops).map(([name, operation]) => [operationId(name), operation]),
 )
 
-/** One page by name or id, in the sort modes of the operation that is performed. */
+/** One page by name or id, in the sort modes of the current operation. */
 export function listPage<Name extends KindName, View>(
   cx: Cx,
   table: Name,
   query: ListQuery,
   source: (selectors: Selectors) => Promise<Source<Name>> | Source<Name>,
   view: (row: Listed<Name>) => View,
-  /** Several of the rows may have the same name, so that only name and id together are a place in the list. */
+  /** Rows may share a name, so the position in the list is name and id together. */
   options: { namesRepeat?: true } = {},
 ): Promise<{ items: View[]; next_page: string | null }> {
   const operation = operations.get(cx.request.operation)
@@ -62,11 +62,11 @@ export function listPage<Name extends KindName, View>(
   return keysetPage(cx, operation, table, query, { keys, where }, view)
 }
 
-/** All but what pages are about; of the lists here, the rest are names and ids. */
+/** All parameters except those of paging; for these lists, they are names and ids. */
 const selectorsOf = ({ limit: _limit, page_token: _token, sort_by: _sort, ...asked }: ListQuery): Selectors =>
   asked as Selectors
 
-/** The commonest list: everything of a kind in a project that the caller may list. */
+/** The most common list: all objects of a kind in a project that the caller may list. */
 export const listInProject = <Name extends InProject, View>(
   cx: Cx,
   table: Name,

@@ -1,29 +1,32 @@
 import { z } from 'zod'
-import type { Operation } from '@gantry/api/op'
+import type { BodyOf, Operation, PathOf, QueryOf } from '@gantry/api/op'
 import { readBytes } from './body.ts'
 import { tooDeepAt } from './depth.ts'
 import { explain, locate } from './explain.ts'
 import { listProblem } from './oversize.ts'
 import { invalidValue, type Refusal, unreadable } from './refusal.ts'
 
-export interface Parsed {
-  path: Record<string, unknown>
-  query: Record<string, unknown>
-  body: unknown
+/** The parsed input of an operation. */
+export interface Parsed<O extends Operation = Operation> {
+  path: PathOf<O>
+  query: QueryOf<O>
+  body: BodyOf<O>
 }
 
-/** Everything that a request of a known caller says: path, then query, then body. */
-export async function parseRequest(
-  op: Operation,
+/** Parses the input of an authenticated request: path, then query, then body. */
+export async function parseRequest<O extends Operation>(
+  op: O,
   params: Record<string, string>,
   url: URL,
   request: Request,
-): Promise<Parsed> {
-  return {
+): Promise<Parsed<O>> {
+  // Each part is parsed by the schema that its type is inferred from.
+  const parsed: Parsed = {
     path: parsePath(op, params),
     query: parseQuery(op, url.searchParams),
     body: op.body ? await parseBody(op, op.body, request) : undefined,
   }
+  return parsed
 }
 
 function parsePath(op: Operation, params: Record<string, string>): Record<string, unknown> {
@@ -44,7 +47,7 @@ export function parseQuery(op: Operation, search: URLSearchParams): Record<strin
   return data
 }
 
-/** What pairs of names and texts say of an object, in a query or in a form. */
+/** Parses name-value pairs of a query or form into an object. */
 export function parseForm(form: z.ZodObject, text: string): Record<string, unknown> {
   return checkFields(form, readFields(form, new URLSearchParams(text), unreadableForm), unreadableForm)
 }
@@ -63,7 +66,7 @@ function readFields(fields: z.ZodObject, search: URLSearchParams, problem: strin
       given[key] = values.flatMap((text) => text.split(','))
       continue
     }
-    // Coercion would read nothing, blanks, signs, hexadecimal and exponents as numbers too.
+    // Coercion would also accept empty text, blanks, signs, hexadecimal and exponents as numbers.
     if (!/^\d+$/.test(value) && isNumeric(fields.shape[key]))
       throw unreadable(`${problem}${key}: ${noInteger(value)}`)
     given[key] = value
@@ -87,14 +90,14 @@ const noInteger = (text: string): string =>
 
 const isNumeric = (schema: unknown): boolean => z.safeParse(schema as z.ZodType, '1').data === 1
 
-/** A list may be given by repeating its key, or separated by commas. */
+/** A list is given by repeating its key or separated by commas. */
 function isList(schema: unknown): boolean {
   let inner = schema
   while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap()
   return inner instanceof z.ZodArray
 }
 
-/** One that is not said is the right one. */
+/** A missing content type is accepted. */
 export function expectContentType(request: Request, expected: string): void {
   const mime = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (mime && mime !== expected) throw unreadable(`expected content type "${expected}", got "${mime}"`)
@@ -103,7 +106,7 @@ export function expectContentType(request: Request, expected: string): void {
 async function parseBody(op: Operation, schema: z.ZodType, request: Request): Promise<unknown> {
   if (op.encoding === 'json') return parseJson(op, schema, request)
   expectContentType(request, 'application/x-www-form-urlencoded')
-  // Only an object can be written as a form.
+  // Only objects can be form-encoded.
   return parseForm(schema as z.ZodObject, await readText(request, op.bodyMax, unreadableForm))
 }
 
@@ -137,13 +140,13 @@ async function parseJson(op: Operation, schema: z.ZodType, request: Request): Pr
   throw badJson(text, input, result.error.issues)
 }
 
-/** A list as the API calls it: without the place of the object that holds it among others. */
+/** A list's label as in the API: without the index of the object that holds it. */
 const labelOf = (path: readonly (string | number)[]): string =>
   path.slice(path.findLastIndex((part) => typeof part === 'number') + 1).join('.')
 
 function badJson(text: string, input: unknown, issues: readonly z.core.$ZodIssue[]): Refusal {
   const { path, detail } = explain(issues, input)
-  // A missing field is told of the object that lacks it, as the reference does.
+  // A missing field is reported at the object that lacks it, as in the reference.
   return unreadableAt(text, path, detail, detail.startsWith('missing field') ? path.slice(0, -1) : path)
 }
 
@@ -163,7 +166,7 @@ function unreadableAt(
   )
 }
 
-/** PostgreSQL keeps neither, and nobody means them. Only an escape can bring them into a JSON text. */
+/** PostgreSQL can store neither, and both are never intended. In JSON they can only come from an escape. */
 function unstorable(input: unknown): string | undefined {
   const left = [input]
   while (left.length > 0) {
@@ -179,7 +182,7 @@ function unstorable(input: unknown): string | undefined {
 
 const unreadableJson = 'unable to parse JSON body: '
 
-/** A form that comes from another site's page, which says of it what it likes. */
+/** Reads a form posted from another site's page, whose contents are untrusted. */
 export const readForm = async (request: Request, maxBytes: number): Promise<string> =>
   readText(request, maxBytes, unreadableForm)
 

@@ -1,44 +1,48 @@
-import { mapsToFleet, type MappedFleetRoles, type Place } from '../authz/policy.ts'
-import type { Cx } from './cx.ts'
+import { mapsToFleet, type MappedFleetRoles, type ResourceLocation } from '../authz/policy.ts'
+import type { Action } from '@gantry/api/extensions.rules'
 import { type KindName, kinds, parts } from './kinds.ts'
 import type { Published } from './publisher.ts'
 
-interface Lies {
+interface Ancestors {
   silo_id?: string | undefined
   project_id?: string | null
 }
 
-/** What the policy has to know of an object of the kind that lies in a silo, and perhaps in a project. */
-export function placeOf(
+/** What the policy needs to know about an object in a silo, and perhaps in a project. */
+export function locationOf(
   table: KindName,
   row: Readonly<Record<string, unknown>>,
-  { silo_id, project_id }: Lies,
-): Place {
+  { silo_id, project_id }: Ancestors,
+): ResourceLocation {
   const { class: own, parent, orProject } = kinds[table]
-  const place: Place = { class: orProject && project_id ? 'projectChild' : own }
-  if (silo_id !== undefined) place.silo_id = silo_id
-  if (project_id) place.project_id = project_id
-  if (table === 'silo_user') place.owner_id = row.id as string
-  if (parent === 'silo_user') place.owner_id = row.silo_user_id as string
-  // The policy and the sign-in settings of the silo decide who holds roles that reach the fleet.
-  if (table === 'silo') place.fleet_stake = mapsToFleet(row.mapped_fleet_roles as MappedFleetRoles)
-  return place
+  const location: ResourceLocation = { class: orProject && project_id ? 'projectChild' : own }
+  if (silo_id !== undefined) location.silo_id = silo_id
+  if (project_id) location.project_id = project_id
+  if (table === 'silo_user') location.owner_id = row.id as string
+  if (parent === 'silo_user') location.owner_id = row.silo_user_id as string
+  // A silo's policy and sign-in settings decide who holds roles that reach the fleet.
+  if (table === 'silo') location.fleet_stake = mapsToFleet(row.mapped_fleet_roles as MappedFleetRoles)
+  return location
 }
 
-/** Whether the caller may know of an object of the kind that was found by other means than `need`. */
-export const sees = (cx: Cx, table: KindName, lies: Required<Lies>): boolean =>
-  cx.can('read', placeOf(table, {}, lies))
+interface Caller {
+  can: (action: Action, location: ResourceLocation) => boolean
+}
+
+/** Whether the caller may see an object that was not found by `need`. */
+export const sees = (cx: Caller, table: KindName, ancestors: Required<Ancestors>): boolean =>
+  cx.can('read', locationOf(table, {}, ancestors))
 
 const byWord = new Map(Object.values(kinds).map((kind) => [kind.word, kind]))
 
-/** Where a changed object is for the policy: decides who hears of the change. */
-export function placeOfChange({ kind, id, silo_id, project_id, actor }: Published): Place {
+/** The policy's view of where a changed object is; decides who sees the change. */
+export function locationOfChange({ kind, id, silo_id, project_id, actor }: Published): ResourceLocation {
   if (silo_id === null) return { class: 'fleet' }
   const described = byWord.get(kind)
-  // What one person has is shown only where that person changes it.
+  // A user's own things are visible only on changes made by that user.
   const owned = described?.parent === 'silo_user' ? described.class : ofPerson(kind)
   if (owned && actor.kind === 'silo_user') return { class: owned, silo_id, owner_id: actor.silo_user_id }
-  // These are rules of their own, whatever the project.
+  // These have classes of their own, whatever their project.
   if (described?.class === 'project') return { class: 'project', silo_id, project_id: id }
   if (described?.shownBy && !described.orProject) return { class: described.shownBy, silo_id }
   if (project_id) return { class: 'projectChild', silo_id, project_id }
@@ -46,4 +50,4 @@ export function placeOfChange({ kind, id, silo_id, project_id, actor }: Publishe
 }
 
 const ofPerson = (kind: string) =>
-  (parts as Readonly<Record<string, { ofPerson?: Place['class'] }>>)[kind]?.ofPerson
+  (parts as Readonly<Record<string, { ofPerson?: ResourceLocation['class'] }>>)[kind]?.ofPerson

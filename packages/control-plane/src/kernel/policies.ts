@@ -1,14 +1,17 @@
 import type { RoleAssignment, RolePolicy } from '@gantry/api/policy'
 import type { Row } from '../db/tables.ts'
 import { type Change, isExpected, stale } from './change.ts'
-import type { Reader } from './cx.ts'
+import type { Reader } from '../db/database.ts'
 import { generationKey } from './implement.ts'
 
 export type PolicyResource = Pick<Row<'role_assignment'>, 'resource_type' | 'resource_id'>
 
-/** Ordered by role, then identity (control plane reference, A 6.6), with the generation of the list as its ETag. */
+/**
+ * Ordered by role, then identity (control plane reference, A 6.6), with the generation of the list as its
+ * ETag.
+ */
 export async function readPolicy(db: Reader, resource: PolicyResource): Promise<RolePolicy> {
-  // Read before the list: one that is replaced in between then has too old an ETag, never too new a one.
+  // Read before the list: a concurrent replacement then yields an ETag that is too old, never too new.
   const policy = await db
     .selectFrom('policy')
     .select('generation')
@@ -19,8 +22,8 @@ export async function readPolicy(db: Reader, resource: PolicyResource): Promise<
 }
 
 /**
- * Replaces the whole list; naming the same role of the same identity twice counts once. An `If-Match` speaks of the
- * list as a whole, so that nobody takes away a role that they have not seen. Answers with the list as it was sent.
+ * Replaces the whole list; duplicate assignments are merged. `If-Match` applies to the list as a whole, so
+ * that nobody removes a role they have not seen. Returns the list as sent.
  */
 export async function replacePolicy(
   tx: Change,
@@ -50,7 +53,7 @@ export async function replacePolicy(
   return withGeneration([...wanted], generation)
 }
 
-/** The policy of something that goes, whatever its generation. */
+/** Deletes the policy of an object that is being deleted, whatever its generation. */
 export async function forgetPolicy(tx: Change, resource: PolicyResource): Promise<void> {
   await tx.roles
     .deleteFrom('role_assignment')
@@ -64,7 +67,7 @@ export async function forgetPolicy(tx: Change, resource: PolicyResource): Promis
     .execute()
 }
 
-/** The policy's row, which is what two editors wait at for each other; the first of them makes it. */
+/** Locks the policy's row, on which concurrent editors serialise; the first editor creates it. */
 async function raiseGeneration(tx: Change, resource: PolicyResource): Promise<number> {
   const { generation } = await tx.plain
     .insertInto('policy')

@@ -1,30 +1,31 @@
 import { sql } from 'kysely'
 import type { ChangeEvent } from '@gantry/api/extensions'
+import type { Db } from '../db/database.ts'
 import type { AuditActor } from '../db/tables.ts'
-import type { Services } from './cx.ts'
+import type { Environment } from '../environment.ts'
 
 const batch = 500
 
-/** A published change, with what decides who hears of it. */
+/** A published change, with the fields that decide who may see it. */
 export interface Published extends ChangeEvent {
   silo_id: string | null
   actor: AuditActor
 }
 
 /**
- * Gives sequence numbers to committed changes, oldest first. One row is locked while it does, so numbers come
- * in the order in which they become visible: whoever read up to number N has missed nothing below it, also
- * when a slow transaction commits after a fast one. Answers the last number given, if any was.
+ * Assigns sequence numbers to committed changes, oldest first. One locked row serialises this, so numbers
+ * increase in the order in which changes become visible: a reader at number N has missed nothing below it,
+ * even when a slow transaction commits after a fast one. Returns the last number assigned, if any.
  */
-export async function publishChanges(services: Services): Promise<number | undefined> {
-  const waiting = await services.db
+export async function publishChanges({ db }: { db: Db }): Promise<number | undefined> {
+  const waiting = await db
     .selectFrom('change')
     .select('id')
     .where('seq', 'is', null)
     .limit(1)
     .executeTakeFirst()
   if (!waiting) return undefined
-  return services.db.transaction().execute(async (tx) => {
+  return db.transaction().execute(async (tx) => {
     await sql`INSERT INTO counter (name, value) VALUES ('change', 0) ON CONFLICT (name) DO NOTHING`.execute(
       tx,
     )
@@ -47,13 +48,28 @@ export async function publishChanges(services: Services): Promise<number | undef
   })
 }
 
-export async function lastSequence({ db }: Pick<Services, 'db'>): Promise<number> {
+export async function lastSequence(db: Db): Promise<number> {
   const row = await db.selectFrom('counter').select('value').where('name', '=', 'change').executeTakeFirst()
   return row?.value ?? 0
 }
 
-/** The oldest number still kept, if any is. */
-export async function firstSequence({ db }: Pick<Services, 'db'>): Promise<number | undefined> {
+/** Published changes as a feed reads them. */
+export interface ChangeLog {
+  /** The last number assigned; 0 before the first. */
+  last: () => Promise<number>
+  /** The oldest number retained, if any. */
+  first: () => Promise<number | undefined>
+  /** Changes after a number, oldest first. */
+  after: (seq: number, limit: number) => Promise<Published[]>
+}
+
+export const changeLog = (db: Db): ChangeLog => ({
+  last: () => lastSequence(db),
+  first: () => firstSequence(db),
+  after: (seq, limit) => changesAfter(db, seq, limit),
+})
+
+async function firstSequence(db: Db): Promise<number | undefined> {
   const row = await db
     .selectFrom('change')
     .select('seq')
@@ -64,7 +80,7 @@ export async function firstSequence({ db }: Pick<Services, 'db'>): Promise<numbe
   return row?.seq ?? undefined
 }
 
-export async function changesAfter(db: Services['db'], seq: number, limit: number): Promise<Published[]> {
+async function changesAfter(db: Db, seq: number, limit: number): Promise<Published[]> {
   const rows = await db
     .selectFrom('change')
     .select(['seq', 'kind', 'op', 'object_id', 'name', 'project_id', 'silo_id', 'generation', 'time'])
@@ -88,7 +104,10 @@ export async function changesAfter(db: Services['db'], seq: number, limit: numbe
 }
 
 /** Changes are kept for thirty days, as long as metrics. */
-export async function forgetOldChanges(services: Services): Promise<void> {
-  const before = new Date(services.clock().getTime() - 30 * 24 * 3600 * 1000)
-  await services.db.deleteFrom('change').where('seq', 'is not', null).where('time', '<', before).execute()
+export async function forgetOldChanges({
+  db,
+  clock,
+}: Pick<Environment, 'clock'> & { db: Db }): Promise<void> {
+  const before = new Date(clock().getTime() - 30 * 24 * 3600 * 1000)
+  await db.deleteFrom('change').where('seq', 'is not', null).where('time', '<', before).execute()
 }

@@ -10,7 +10,7 @@ test.each([
   ['GET', '/login/main/saml/corp/redirect', browser, '/login/main/saml/corp?refused=404'],
   ['POST', '/login/main/saml/corp', browser, '/login/main/saml/corp?refused=404'],
   ['POST', '/login/a%2Fb/saml/c%3Fd', browser, '/login/a%2Fb/saml/c%3Fd?refused=404'],
-  // Programs read JSON, and so does what the console itself asks.
+  // Programs and the console's own requests expect JSON.
   ['POST', '/login/main/saml/corp', 'application/json', undefined],
   ['POST', '/login/main/saml/corp', '*/*', undefined],
   ['GET', '/v1/me', browser, undefined],

@@ -1,8 +1,8 @@
 import type { Route } from './router.ts'
 
 /**
- * Where a browser that came by itself reads of its refusal: a person can do nothing with JSON. Only the status goes
- * along, because whatever stands in an address can be put there by anybody.
+ * The page that shows a refusal to a browser that navigated here, where JSON would be useless. Only the
+ * status is passed on, because anyone can craft the rest of a URL.
  */
 export function refusalPage(
   { op, params }: Route,

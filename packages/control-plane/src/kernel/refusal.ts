@@ -6,11 +6,11 @@ interface Extra {
   help?: string
   /** Numbers and objects involved, for example each sled and why it did not fit. */
   details?: Record<string, unknown>
-  /** Seconds after which it is worth another try. */
+  /** Seconds until a retry makes sense. */
   retryAfter?: number
 }
 
-/** What to do when nothing better is known. */
+/** Default advice. */
 const helpOf: Record<ErrorCode | 'none', string> = {
   ObjectNotFound: 'Check the name and your access to it.',
   ObjectAlreadyExists: 'Choose another name.',
@@ -23,11 +23,12 @@ const helpOf: Record<ErrorCode | 'none', string> = {
   ServiceNotAvailable: 'Try again in a moment.',
   PreconditionFailed: 'Review the current state, then try again.',
   TooManyRequests: 'Wait a moment, then try again.',
+  NotImplemented: 'Use another operation, or ask the operator when this server will offer it.',
   Internal: 'Try again. If it keeps failing, give the request id to the operator.',
   none: 'Check the request against the API documentation.',
 }
 
-/** An expected "no". Anything else that is thrown is a bug and becomes a 500 without its text. */
+/** An expected "no". Anything else thrown is a bug and becomes a 500 without its message. */
 export class Refusal extends Error {
   readonly status: number
   readonly extra: Extra & { help: string }
@@ -44,11 +45,11 @@ export class Refusal extends Error {
   }
 }
 
-/** A business rule is broken: the state, or the combination of inputs. */
-export const invalid = (message: string, help?: string): Refusal =>
-  new Refusal('InvalidRequest', message, help ? { help } : {})
+/** A violated business rule: the state, or the combination of inputs. */
+export const invalid = (message: string, help?: string, details?: Extra['details']): Refusal =>
+  new Refusal('InvalidRequest', message, { ...(help && { help }), ...(details && { details }) })
 
-/** One value is refused; `label` names it as the API does. */
+/** One refused value; `label` names it as the API does. */
 export const invalidValue = (label: string, reason: string, help?: string): Refusal =>
   new Refusal('InvalidValue', `unsupported value for "${label}": ${reason}`, help ? { help } : {})
 
@@ -69,10 +70,10 @@ export const alreadyExists = (type: string, name: string): Refusal =>
 export const unavailable = (help: string): Refusal =>
   new Refusal('ServiceNotAvailable', 'Service Unavailable', { help, retryAfter: 2 })
 
-/** The request itself could not be read; such failures carry no code (control plane reference, A 1.5). */
+/** The request could not be read; such failures carry no code (control plane reference, A 1.5). */
 export const unreadable = (message: string): Refusal => new Refusal(undefined, message)
 
-/** How the caller addressed the object comes back in the message, also when it only may not be seen. */
+/** The message repeats how the caller addressed the object, also when the object exists but is hidden. */
 export function notFound(
   type: string,
   selector: { name: string } | { id: string } | { text: string },
@@ -86,14 +87,14 @@ export function notFound(
   return new Refusal('ObjectNotFound', `not found: ${what}`)
 }
 
-/** The refusal as a value, for answers that tell of one without being one. */
+/** The refusal as data, for responses that report one inside a success. */
 export const refusedAs = ({ code, message, extra }: Refusal): Refused => ({
   code: code ?? 'InvalidRequest',
   message,
   help: extra.help,
 })
 
-/** Throws the refusal that a rule gives, if it gives one. */
+/** Throws the refusal that a rule returns, if any. */
 export function refuseIf(refusal: Refusal | undefined | false): void {
   if (refusal) throw refusal
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { networkOf } from './attempts.ts'
-import type { Cx, Services } from './cx.ts'
+import type { Cx } from './cx.ts'
+import type { Services } from './services.ts'
 import type { Reconciler } from './loop.ts'
 
 interface Count {
@@ -11,15 +12,15 @@ interface Count {
   count: number
 }
 
-/** Sources that are told apart between two writes; what more there are is counted together. */
+/** Sources counted separately between two writes; the rest share one count. */
 const sourcesKept = 1000
 const hourMs = 3_600_000
 const writeEveryMs = 2000
 
-/** What came too often since it was last written: a flood costs one row an hour, and no write for each request. */
+/** Excess requests since the last write: a flood costs one row an hour rather than a write per request. */
 const noted = new WeakMap<Services, Map<string, Count>>()
 
-/** Counts a request that was refused for coming too often, for whoever looks later who it was. */
+/** Counts a request refused by rate limiting, so that operators can later see its source. */
 export function noteRefusedOften({ services, actor, request }: Cx, operation_id: string): void {
   const counts = noted.get(services) ?? new Map<string, Count>()
   noted.set(services, counts)

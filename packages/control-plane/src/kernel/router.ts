@@ -2,65 +2,79 @@ import type { Operation } from '@gantry/api/op'
 import type { OpName } from '@gantry/api/registry'
 import { Refusal, unreadable } from './refusal.ts'
 
-export interface Route {
-  name: OpName
-  op: Operation
+type Endpoint = Pick<Operation, 'path'> & { method: string }
+
+export interface Route<Name extends string = OpName, Op extends Endpoint = Operation> {
+  name: Name
+  op: Op
   params: Record<string, string>
 }
 
-interface Node {
-  literal: Map<string, Node>
-  variable?: Node
-  ops: Map<string, { name: OpName; op: Operation }>
+interface Node<Name extends string, Op> {
+  literal: Map<string, Node<Name, Op>>
+  variable?: Node<Name, Op>
+  ops: Map<string, { name: Name; op: Op }>
 }
 
-const emptyNode = (): Node => ({ literal: new Map(), ops: new Map() })
+const emptyNode = <Name extends string, Op>(): Node<Name, Op> => ({ literal: new Map(), ops: new Map() })
 
-/** Finds the operation of a path; empty segments do not count, so `/v1//me/` is `/v1/me`. */
-export class Router {
-  readonly #root = emptyNode()
+/** Finds the operation of a path; empty segments are ignored, so `/v1//me/` is `/v1/me`. */
+export class Router<Name extends string = OpName, Op extends Endpoint = Operation> {
+  readonly #root = emptyNode<Name, Op>()
 
-  constructor(ops: Record<string, Operation>) {
-    for (const [name, op] of Object.entries(ops)) {
+  constructor(ops: Readonly<Record<Name, Op>>) {
+    for (const [name, op] of Object.entries<Op>(ops)) {
       let node = this.#root
       for (const segment of split(op.path))
         node = segment.startsWith('{') ? variableOf(node) : literalOf(node, segment)
-      node.ops.set(op.method, { name: name as OpName, op })
+      node.ops.set(op.method, { name: name as Name, op })
     }
   }
 
   /**
-   * Whether a request is the API's: all of its own folders, and elsewhere just what an operation answers. What is left
-   * is the console's, even a page at the path of an operation: `/login/{silo}/saml/{provider}` is both.
+   * Whether a request belongs to the API: every path under its own prefixes, and elsewhere only what an
+   * operation answers. The rest belongs to the console, even a page at the path of an operation:
+   * `/login/{silo}/saml/{provider}` is both.
    */
   serves(method: string, pathname: string): boolean {
     const [first] = split(pathname)
     if (first === 'v1' || first === 'ext') return true
     try {
-      this.match(method, pathname)
-      return true
+      return this.find(method, pathname) !== undefined
     } catch {
       return false
     }
   }
 
-  match(method: string, pathname: string): Route {
-    const values: string[] = []
-    let node: Node | undefined = this.#root
-    for (const segment of split(pathname)) {
-      const literal: Node | undefined = node.literal.get(segment)
-      if (literal) node = literal
-      else {
-        node = node.variable
-        values.push(decode(segment))
-      }
-      if (!node) break
-    }
-    if (!node || node.ops.size === 0) throw new Refusal(undefined, 'Not Found', {}, 404)
-    const found = node.ops.get(method)
-    if (!found) throw new MethodNotAllowed([...node.ops.keys()])
+  match(method: string, pathname: string): Route<Name, Op> {
+    const found = this.find(method, pathname)
+    if (found) return found
+    const methods = [...(this.#at(pathname)?.node.ops.keys() ?? [])]
+    if (methods.length === 0) throw new Refusal(undefined, 'Not Found', {}, 404)
+    throw new MethodNotAllowed(methods)
+  }
+
+  /** The operation, or undefined; refuses segments that cannot be decoded. */
+  find(method: string, pathname: string): Route<Name, Op> | undefined {
+    const at = this.#at(pathname)
+    const found = at?.node.ops.get(method)
+    if (!at || !found) return undefined
     const names = [...found.op.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
-    return { ...found, params: Object.fromEntries(names.map((name, index) => [name, values[index] ?? ''])) }
+    const params = Object.fromEntries(names.map((name, index) => [name, at.values[index] ?? '']))
+    return { ...found, params }
+  }
+
+  #at(pathname: string): { node: Node<Name, Op>; values: string[] } | undefined {
+    const values: string[] = []
+    let node = this.#root
+    for (const segment of split(pathname)) {
+      const literal = node.literal.get(segment)
+      if (!literal) values.push(decode(segment))
+      const next = literal ?? node.variable
+      if (!next) return undefined
+      node = next
+    }
+    return { node, values }
   }
 }
 
@@ -70,15 +84,22 @@ export class MethodNotAllowed extends Refusal {
   }
 }
 
+/**
+ * Whether a raw path has a `.` or `..` segment, percent-encoded or not. Parsing it as a URL would resolve
+ * them.
+ */
+export const hasDotSegment = (path: string): boolean =>
+  split(path).some((segment) => /^(\.|%2e){1,2}$/i.test(segment))
+
 const split = (path: string): string[] => path.split('/').filter((segment) => segment !== '')
 
-function literalOf(node: Node, segment: string): Node {
-  const next = node.literal.get(segment) ?? emptyNode()
+function literalOf<Name extends string, Op>(node: Node<Name, Op>, segment: string): Node<Name, Op> {
+  const next = node.literal.get(segment) ?? emptyNode<Name, Op>()
   node.literal.set(segment, next)
   return next
 }
 
-function variableOf(node: Node): Node {
+function variableOf<Name extends string, Op>(node: Node<Name, Op>): Node<Name, Op> {
   node.variable ??= emptyNode()
   return node.variable
 }
@@ -87,6 +108,6 @@ function decode(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
-    throw unreadable('invalid path encoding')
+    throw unreadable('Bad Request')
   }
 }

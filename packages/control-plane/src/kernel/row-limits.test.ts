@@ -21,7 +21,7 @@ const disk = (name: string) => ({
   disk_source: { type: 'blank', block_size: 512 },
 })
 
-test('a parent takes so many of a kind, and one more when one is gone', async () => {
+test('a parent accepts up to the limit of a kind, and one more after a deletion', async () => {
   const add = (name: string) => me.post('/v1/me/ssh-keys', { ...named(name), public_key: 'k' })
   expect([(await add('one')).status, (await add('two')).status]).toEqual([201, 201])
   const refused = await add('three')
@@ -33,14 +33,14 @@ test('a parent takes so many of a kind, and one more when one is gone', async ()
   expect(refused.body.help).toBe(
     'Delete some first, or ask the operator to raise the setting limits.rows.ssh_key.',
   )
-  // Another person has keys of their own.
+  // Keys of other users do not count.
   const viewer = await bed.signIn('viewer')
   expect((await viewer.post('/v1/me/ssh-keys', { ...named('one'), public_key: 'k' })).status).toBe(201)
   expect((await me.call('DELETE', '/v1/me/ssh-keys/one')).status).toBe(204)
   expect((await add('three')).status).toBe(201)
 })
 
-test('what is made as a part of something else counts too, and nothing of it stays', async () => {
+test('rows created as part of another object count too, and a refusal leaves none behind', async () => {
   const create = (names: string[]) =>
     me.post('/v1/instances?project=playground', {
       ...named('many-disks'),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TrackedName } from '../db/tables.ts'
 import type { Settings } from '../settings.ts'
-import type { Tx } from './cx.ts'
+import type { Tx } from '../db/database.ts'
 import { type KindDescription, type KindName, kinds } from './kinds.ts'
 import { insufficient, type Refusal } from './refusal.ts'
 
@@ -10,9 +10,9 @@ const parentsOf = ({ parent, orProject }: KindDescription): KindName[] =>
   parent === 'fleet' ? [] : [...(orProject ? (['project'] as const) : []), parent]
 
 /**
- * Quotas count what runs and what is stored; these limits are for rows that cost nothing by a quota, such as stopped
- * instances, so that nobody can fill the database with them. Refuses one more row where its parent has as many as it may. Those who create at the same moment may each find the
- * last place free: the limit keeps the database small, and is no quota.
+ * Refuses a new row once its parent is at the limit. Quotas cover what runs and what is stored; these limits
+ * cover rows that no quota counts, such as stopped instances, so that nobody can fill the database with them.
+ * Concurrent creators may each find the last place free: the limit keeps the database small and is not exact.
  */
 export async function refuseTooManyRows(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Whether two values are the same JSON, whatever the order of their keys: databases keep an order of their own. */
+/** Whether two values are the same JSON, ignoring the order of keys, which databases do not preserve. */
 export const isSameJson = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one, sortingKeys) === JSON.stringify(other, sortingKeys)
 

@@ -1,11 +1,11 @@
-/** Rows that one statement fetches at most, so that no answer of the database is large. */
+/** Maximum rows per statement, to bound the size of a result. */
 const sliceRows = 1000
-/** Characters of text in the rows of one page: ten times what ten thousand ordinary rows have. */
+/** Maximum characters of text on one page: ten times that of ten thousand ordinary rows. */
 const pageChars = 32 * 1024 * 1024
 
 /**
- * The rows of a page, fetched in slices. A page ends early when its rows hold more than a page may; its token goes on
- * behind them, so nothing is skipped.
+ * The rows of a page, fetched in slices. A page ends early when its rows exceed the size limit; its token
+ * continues after them, so nothing is skipped.
  */
 export async function inSlices<Item extends object>(
   limit: number,

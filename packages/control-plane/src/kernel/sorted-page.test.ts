@@ -9,7 +9,7 @@ const all = 120
 beforeAll(async () => {
   bed = await testControlPlane()
   me = await bed.signIn('member')
-  // Many share a state, and ten at a time share a moment that only microseconds tell from the next.
+  // Many share a state, and groups of ten share a time except for its microseconds.
   await sql`INSERT INTO instance (id, time_created, time_modified, name, description, project_id, ncpus, memory, hostname,
       user_data, run_state, time_run_state_updated, intended_state)
     SELECT gen_random_uuid(), timestamptz '2025-01-01 00:00:00.000001Z' + (n / 10) * interval '3 microseconds', now(),
@@ -39,7 +39,7 @@ const said = ({ status, body }: Answer): string =>
 const namesOf = async (query: string): Promise<string[]> =>
   (await list(`${query}&limit=1000`)).body.items.map(({ name }: Item) => name)
 
-/** Everything that a walk over pages gives, each page asked for by the token of the one before alone. */
+/** Everything that paging returns, each page requested by the previous token alone. */
 async function walk(query: string, limit: number): Promise<Item[]> {
   const seen: Item[] = []
   let { body } = await list(`${query}&limit=${limit}`)
@@ -54,7 +54,7 @@ async function walk(query: string, limit: number): Promise<Item[]> {
 
 describe.each(listSorts)('sorted by %s', (sort) => {
   test.each(['', 'name=B-', 'state=failed', 'state=failed,stopped&name=web'])(
-    'and filtered by "%s", pages give every row once and in order',
+    'and filtered by "%s", pages return every row once and in order',
     async (filter) => {
       const query = `sort_by=${sort}&${filter}`
       const whole: Item[] = (await list(`${query}&limit=1000`)).body.items
@@ -63,7 +63,7 @@ describe.each(listSorts)('sorted by %s', (sort) => {
     },
   )
 
-  test('the other way round is the same backwards', async () => {
+  test('descending order is the exact reverse', async () => {
     const turned = sort.endsWith('_ascending')
       ? sort.replace('_ascending', '_descending')
       : sort.replace('_descending', '_ascending')
@@ -71,7 +71,7 @@ describe.each(listSorts)('sorted by %s', (sort) => {
   })
 })
 
-test('rows come in the order that was asked for', async () => {
+test('rows come in the requested order', async () => {
   const names = await namesOf('')
   expect(names).toEqual(names.toSorted())
   const states = (await list('sort_by=state_ascending&limit=1000')).body.items.map(
@@ -84,12 +84,12 @@ test('rows come in the order that was asked for', async () => {
   expect(tens).toEqual(tens.toSorted((a, b) => a - b))
 })
 
-test('filters let through what they say, and together what all of them say', async () => {
+test('filters select matching rows, and combined filters their intersection', async () => {
   const web = await namesOf('name=web')
   expect(web).toHaveLength(all / 3)
   expect(await namesOf('name=WEB-0')).toEqual(web.filter((name) => name.startsWith('web-0')))
   expect(await namesOf('name=')).toHaveLength(all)
-  // What means something in a pattern means itself.
+  // Characters that are special in a pattern match literally.
   for (const text of ['%25', '_', '%5C', 'w%25b', 'nobody']) expect(await namesOf(`name=${text}`)).toEqual([])
   expect(await namesOf('state=failed')).toHaveLength(all / 4)
   for (const both of ['state=failed,stopped', 'state=failed&state=stopped'])
@@ -115,7 +115,7 @@ test.each([
   expect(said(await list(query))).toContain(`400 unable to parse query string: ${message}`)
 })
 
-test('a token says nothing that a query could not', async () => {
+test('a token can express nothing that a query could not', async () => {
   const { next_page } = (await list('limit=1&name=web&state=failed&sort_by=time_created_ascending')).body
   const marker = JSON.parse(atob(next_page.replaceAll('-', '+').replaceAll('_', '/')))
   const send = (more: object) =>
@@ -149,7 +149,7 @@ test('the longest query still fits into its token', async () => {
   expect((await me.get(`/ext/v1/instances?page_token=${body.next_page}`)).body.items).toEqual([])
 })
 
-test('disks and snapshots are listed so too, by their own states', async () => {
+test('disks and snapshots are listed the same way, by their own states', async () => {
   const names = async (path: string, query: string) =>
     (await list(query, path)).body.items.map(({ name }: Item) => name)
   expect(await names('/ext/v1/disks', 'sort_by=time_created_descending')).toEqual(['second', 'first'])
@@ -161,7 +161,7 @@ test('disks and snapshots are listed so too, by their own states', async () => {
   expect(said(await list('state=ready', '/ext/v1/disks'))).toContain('unknown variant `ready`')
 })
 
-test('is for those who may list the project', async () => {
+test('requires permission to list the project', async () => {
   const stranger = await bed.addUser('stranger')
   expect(said(await stranger.get('/ext/v1/instances?project=playground'))).toBe(
     '404 not found: project with name "playground"',

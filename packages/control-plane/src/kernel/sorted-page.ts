@@ -8,7 +8,7 @@ import type { Cx } from './cx.ts'
 import { type Key, keysetPage, textKey } from './keyset-page.ts'
 import { need } from './need.ts'
 
-/** What the query of such a list says, besides the state, which each kind has its own words for. */
+/** The query of such a list, without the state, whose values differ by kind. */
 interface SortedQuery {
   limit?: number | null | undefined
   page_token?: string | null | undefined
@@ -20,11 +20,11 @@ interface SortedQuery {
   created_before?: string | null | undefined
 }
 
-/** Tables that can be listed so, with the column that holds the state. */
+/** Tables that can be listed this way, with their state column. */
 const stateColumn = { instance: 'run_state', disk: 'state', snapshot: 'state' } as const
 type SortedTable = keyof typeof stateColumn
 
-/** Microseconds, as exactly as the database keeps them; a `Date` would cut them off and skip rows. */
+/** Microseconds, the database's full precision; a `Date` would truncate them and skip rows. */
 const moment = (micros: string): RawBuilder<unknown> =>
   sql`(to_timestamp(0) + ${micros}::int8 * interval '1 microsecond')`
 
@@ -40,7 +40,7 @@ const keysOf = (table: SortedTable): Record<'name' | 'time_created' | 'state', K
   state: textKey(stateColumn[table], (text) => /^[a-z_]{1,40}$/.test(text)),
 })
 
-/** One page of everything in a project that the filters let through. */
+/** One page of the objects in a project that match the filters. */
 export const sortedPage = <Name extends SortedTable, View>(
   cx: Cx,
   op: Operation,

@@ -7,8 +7,11 @@ import {
   testControlPlane,
   type TestBed,
 } from '../testing/control-plane.ts'
+import { testServices } from '../testing/services.ts'
 import { defaultSettings } from '../settings.ts'
+import type { SiloUser } from '../authz/actor.ts'
 import { ChangeFeed } from './change-feed.ts'
+import type { ChangeLog, Published } from './publisher.ts'
 import { changeStream } from './stream.ts'
 
 let bed: TestBed
@@ -29,67 +32,68 @@ const follow = async (...given: Parameters<TestBed['follow']>): Promise<Followin
   )
   return stream
 }
-const tells = (stream: Following, what: string) =>
+const expectEvent = (stream: Following, what: string) =>
   eventually(
-    async () => stream.told(),
-    (told) => told.includes(what),
+    async () => stream.received(),
+    (received) => received.includes(what),
   )
 const addKey = (who: Caller, name: string) =>
   who.post('/v1/me/ssh-keys', { name, description: '', public_key: 'k' })
 const addProject = (name: string) => admin.post('/v1/projects', { name, description: '' })
 const describeProject = (name: string) =>
   admin.call('PUT', `/v1/projects/${name}`, { description: crypto.randomUUID() })
-const viewer = {
+const viewer: SiloUser = {
   kind: 'silo_user',
   silo_id: 'silo',
+  silo_name: 'silo',
   user_id: 'viewer',
+  display_name: 'viewer',
+  credential: undefined,
   fleet: undefined,
   silo: 'viewer',
   project: () => undefined,
-} as never
+  projects: [],
+}
 
-/** A feed over changes that a test makes up, and streams of it. */
+/** A feed over generated changes, with streams of it. */
 function madeUp(total: number) {
   let asked = 0
   let after = 0
   let kind = 'project'
-  const row = (seq: number) => ({
+  const row = (seq: number): Published => ({
     seq,
     kind,
     op: 'update',
-    object_id: playground,
+    id: playground,
     name: 'x'.repeat(63),
     project_id: null,
     silo_id: 'silo',
-    generation: 1,
-    time: new Date(),
+    version: 1,
+    time: new Date().toISOString(),
     actor: { kind: 'system' },
   })
-  const query = {
-    select: () => query,
-    where: (_: string, __: string, given: unknown) => ((after = Number(given)), query),
-    orderBy: () => query,
-    limit: () => query,
-    execute: async () => {
+  const log: ChangeLog = {
+    last: async () => total,
+    first: async () => 1,
+    after: async (seq, limit) => {
       asked++
-      return Array.from({ length: Math.max(0, Math.min(500, total - after)) }, (_, at) => row(after + at + 1))
+      after = seq
+      return Array.from({ length: Math.max(0, Math.min(limit, total - seq)) }, (_, at) => row(seq + at + 1))
     },
-    executeTakeFirst: async () => ({ value: total, seq: 1 }),
   }
-  const feed = new ChangeFeed({ selectFrom: () => query } as never)
-  const { signal } = new AbortController()
-  const services = { feed, clock: () => new Date(), log: { info: () => {} }, ending: signal } as never
+  const feed = new ChangeFeed(log)
+  const services = testServices({ db: bed.db, feed })
   return {
     feed,
     asked: () => asked,
     after: () => after,
-    /** One more change for the feed to find. */
+    /** Adds one more change for the feed to find. */
     add: (ofKind = 'project') => {
       kind = ofKind
       total++
       return feed.look()
     },
-    open: (since: number, identify: () => Promise<never> = async () => viewer) =>
+    open: (since: number, identify: () => Promise<SiloUser> = async () => viewer) =>
       changeStream({
         services,
         actor: viewer,
@@ -105,26 +109,32 @@ function madeUp(total: number) {
 }
 const ids = (stream: Following) => stream.events.filter(({ event }) => event === 'change').map(({ id }) => id)
 
-test('an answer says from where on the stream tells of everything that it does not hold', async () => {
+test('a response names the position from which the stream covers everything it does not include', async () => {
   const answer = await eventually(
     () => admin.get('/v1/projects'),
     ({ headers }) => headers.has('x-change-seq'),
   )
   await addProject('after-the-answer')
   const stream = await follow(admin, { since: Number(answer.headers.get('x-change-seq')) })
-  await tells(stream, 'create project after-the-answer')
-  expect(stream.told()).toContain('create project after-the-answer')
+  await expectEvent(stream, 'create project after-the-answer')
+  expect(stream.received()).toContain('create project after-the-answer')
 })
 
-test('tells of each change once, in order, as it was made', async () => {
+test('reports first that the rack is simulated', async () => {
+  const stream = await follow(admin)
+  expect(stream.events.find(({ event }) => event === 'ready')?.data).toMatchObject({ simulated: true })
+  stream.close()
+})
+
+test('delivers each change once, in order', async () => {
   const stream = await follow(admin)
   await addProject('told')
   await admin.call('PUT', '/v1/projects/told', { name: 'retold' })
-  await tells(stream, 'update project retold')
-  const told = stream.told()
-  expect(told[0]).toBe('create project told')
-  expect(told.at(-1)).toBe('update project retold')
-  expect(told).toContain('create vpc-subnet default')
+  await expectEvent(stream, 'update project retold')
+  const received = stream.received()
+  expect(received[0]).toBe('create project told')
+  expect(received.at(-1)).toBe('update project retold')
+  expect(received).toContain('create vpc-subnet default')
   const change = stream.events.find(({ event }) => event === 'change')?.data
   expect(Object.keys(change ?? {}).sort()).toEqual([
     'id',
@@ -142,7 +152,7 @@ test('tells of each change once, in order, as it was made', async () => {
   await eventually(async () => stream.ended(), Boolean)
 })
 
-test('goes on from the last number seen, without a gap or a repeat, while many write', async () => {
+test('resumes after the last number seen, without a gap or a repeat, during concurrent writes', async () => {
   const whole = await follow(admin)
   const pieces: number[] = []
   let at: number | undefined
@@ -161,9 +171,9 @@ test('goes on from the last number seen, without a gap or a repeat, while many w
   }
   await writing
   await addKey(admin, 'the-end')
-  await tells(whole, 'create ssh-key the-end')
+  await expectEvent(whole, 'create ssh-key the-end')
   const rest = await follow(admin, { since: at ?? 0, lastEventId: String(at) })
-  await tells(rest, 'create ssh-key the-end')
+  await expectEvent(rest, 'create ssh-key the-end')
   pieces.push(...ids(rest))
   const all = ids(whole)
   expect(pieces).toEqual(all.filter((id) => id >= (pieces[0] ?? 0)))
@@ -172,7 +182,7 @@ test('goes on from the last number seen, without a gap or a repeat, while many w
   rest.close()
 })
 
-describe('starting somewhere else', () => {
+describe('resuming from an unusable position', () => {
   test.each(['x', '-1', '1.5', '1e3', '0x1', '9'.repeat(20), '1,2'])(
     'Last-Event-ID %s is refused',
     async (lastEventId) => {
@@ -182,22 +192,22 @@ describe('starting somewhere else', () => {
     },
   )
 
-  test('a number from another database means looking at everything anew', async () => {
+  test('a number from another database requires a full refetch', async () => {
     const stream = await follow(admin, { since: 1_000_000 })
     expect(stream.events.map(({ event }) => event)).toEqual(['reset', 'ready'])
     await addProject('after-reset')
-    await tells(stream, 'create project after-reset')
+    await expectEvent(stream, 'create project after-reset')
     stream.close()
   })
 
-  test('so does a number from before what is kept, also when nothing is kept', async () => {
+  test('so does a number before the retained ones, also when nothing is retained', async () => {
     const other = await testControlPlane()
     const who = await other.signIn('admin')
     const firstEvent = async (since: number) => {
       const stream = await other.follow(who, { since })
       await eventually(async () => stream.events.length, Boolean)
       stream.close()
-      // A feed that nobody listens to forgets what it had in memory.
+      // A feed without listeners drops what it has in memory.
       await new Promise((resolve) => setTimeout(resolve, 500))
       return stream.events[0]
     }
@@ -225,9 +235,9 @@ describe('topics', () => {
       size: 1024 ** 3,
       disk_source: { type: 'blank', block_size: 512 },
     })
-  const disks = (stream: Following) => stream.told().filter((line) => line.startsWith('create disk'))
+  const disks = (stream: Following) => stream.received().filter((line) => line.startsWith('create disk'))
 
-  test('leave out other projects, the silo and its utilization, and nothing of the listener', async () => {
+  test("exclude other projects, the silo and its utilization, but not the listener's own changes", async () => {
     for (const name of ['one', 'two', 'three']) await addProject(name)
     const member = await bed.addUser('onlooker', { roles: [{ at: 'silo', role: 'viewer' }] })
     const query = `project=one&project=${await projectId('two')}`
@@ -235,8 +245,8 @@ describe('topics', () => {
     for (const name of ['one', 'two', 'three']) await addDisk(name, `disk-${name}`)
     await addProject('four')
     await addKey(member, 'onlooker-key')
-    await tells(all, 'create ssh-key onlooker-key')
-    await tells(some, 'create ssh-key onlooker-key')
+    await expectEvent(all, 'create ssh-key onlooker-key')
+    await expectEvent(some, 'create ssh-key onlooker-key')
     expect(disks(some)).toEqual(['create disk disk-one', 'create disk disk-two'])
     expect(disks(all)).toEqual(['create disk disk-one', 'create disk disk-two', 'create disk disk-three'])
     const others = some.events.filter(({ data }) => data.kind === 'project' || data.kind === 'utilization')
@@ -256,7 +266,7 @@ describe('topics', () => {
     await addDisk(`with-${topic}`, 'disk')
     await addProject(`beside-${topic}`)
     await addKey(admin, `key-${topic}`)
-    await tells(stream, `create ssh-key key-${topic}`)
+    await expectEvent(stream, `create ssh-key key-${topic}`)
     const heard = new Set(stream.events.flatMap(({ event, data }) => (event === 'change' ? [data.kind] : [])))
     heard.delete('ssh-key')
     expect([...heard].every((kind) => kinds.includes(String(kind)))).toBe(true)
@@ -265,18 +275,18 @@ describe('topics', () => {
     stream.close()
   })
 
-  test('include a project that gets the name later, and tell the listener which id a name has', async () => {
+  test('include a project that gets the name later, and report the id of each name', async () => {
     await addProject('known')
     const stream = await follow(admin, { query: 'project=known,later' })
     expect(stream.events[0]?.data.projects).toEqual({ known: await projectId('known') })
     await addProject('later')
-    await tells(stream, 'create project later')
+    await expectEvent(stream, 'create project later')
     await addDisk('later', 'of-later')
-    await tells(stream, 'create disk of-later')
+    await expectEvent(stream, 'create disk of-later')
     stream.close()
   })
 
-  test('show nothing that the listener may not see, before, while and after it may', async () => {
+  test('never show what the listener may not see, before, during and after having access', async () => {
     await addProject('closed')
     const guest = await bed.addUser('hopeful')
     const policy = (role_assignments: object[]) =>
@@ -289,13 +299,13 @@ describe('topics', () => {
       (await policy([{ identity_type: 'silo_user', identity_id: guest.id, role_name: 'viewer' }])).status,
     ).toBe(200)
     await addDisk('closed', 'while')
-    await tells(stream, 'create disk while')
+    await expectEvent(stream, 'create disk while')
     await policy([])
     await addDisk('closed', 'after')
     await addProject('closed-end')
-    await tells(all, 'create project closed-end')
+    await expectEvent(all, 'create project closed-end')
     await addKey(guest, 'hopeful-end')
-    await tells(stream, 'create ssh-key hopeful-end')
+    await expectEvent(stream, 'create ssh-key hopeful-end')
     expect(disks(stream)).toEqual(['create disk while'])
     for (const one of [stream, all]) one.close()
   })
@@ -308,8 +318,8 @@ describe('topics', () => {
   )
 })
 
-describe('what is heard', () => {
-  test('only what may be seen, and nothing once the role is gone', async () => {
+describe('visibility', () => {
+  test('covers only what the caller may see, and nothing once the role is gone', async () => {
     const guest = await bed.addUser('guest', { roles: [{ at: { project: playground }, role: 'viewer' }] })
     const stream = await follow(guest)
     const all = await follow(admin)
@@ -317,50 +327,50 @@ describe('what is heard', () => {
     await describeProject('secret')
     await describeProject('playground')
     await addKey(guest, 'own')
-    await tells(stream, 'update project playground')
-    expect(stream.told().filter((line) => line.includes('secret') || line.includes('vpc'))).toEqual([])
+    await expectEvent(stream, 'update project playground')
+    expect(stream.received().filter((line) => line.includes('secret') || line.includes('vpc'))).toEqual([])
 
     const silent = await admin.call('PUT', '/v1/projects/playground/policy', { role_assignments: [] })
     expect(silent.status).toBe(200)
     await describeProject('playground')
     await addProject('last')
-    await tells(all, 'create project last')
+    await expectEvent(all, 'create project last')
     await new Promise((resolve) => setTimeout(resolve, 300))
-    expect(stream.told().filter((line) => line === 'update project playground')).toHaveLength(1)
+    expect(stream.received().filter((line) => line === 'update project playground')).toHaveLength(1)
     for (const one of [stream, all]) one.close()
   })
 
-  test('of the fleet only by those who may look at it', async () => {
+  test('limits fleet changes to users who may view the fleet', async () => {
     const [mine, theirs] = [await follow(await bed.signIn('viewer')), await follow(admin)]
     const sled = await bed.db.selectFrom('sled').select('id').executeTakeFirstOrThrow()
     await admin.post('/ext/v1/faults', { kind: 'sled_lost', sled_id: sled.id })
     await addProject('after-fault')
-    await tells(mine, 'create project after-fault')
-    await tells(theirs, 'create project after-fault')
-    expect(mine.told().filter((line) => line.includes('fault null'))).toEqual([])
-    expect(theirs.told()).toContain('update fault null')
+    await expectEvent(mine, 'create project after-fault')
+    await expectEvent(theirs, 'create project after-fault')
+    expect(mine.received().filter((line) => line.includes('fault null'))).toEqual([])
+    expect(theirs.received()).toContain('update fault null')
     for (const one of [mine, theirs]) one.close()
   })
 
-  test("an SSH key is nobody else's business", async () => {
+  test('hides an SSH key from all but its owner', async () => {
     const [one, other] = [await bed.signIn('member'), await bed.addUser('nosy')]
     const stream = await follow(other)
     await addKey(one, 'private')
     await addKey(other, 'nosy-own')
-    await tells(stream, 'create ssh-key nosy-own')
-    expect(stream.told()).not.toContain('create ssh-key private')
+    await expectEvent(stream, 'create ssh-key nosy-own')
+    expect(stream.received()).not.toContain('create ssh-key private')
     stream.close()
   })
 })
 
-test('ends when the person signs out', async () => {
+test('ends when the user signs out', async () => {
   const leaver = await bed.addUser('leaver')
   const stream = await follow(leaver)
   expect((await leaver.post('/v1/logout')).status).toBe(204)
   await eventually(async () => stream.ended(), Boolean)
 })
 
-test('ends soon when its session is gone, and no change says so', async () => {
+test('ends soon after its session is gone, even without a change that says so', async () => {
   const [gone, other] = [await bed.addUser('gone'), await bed.addUser('stays')]
   const [stream, stays] = [await follow(gone), await follow(other)]
   await sql`DELETE FROM console_session WHERE silo_user_id = ${gone.id}`.execute(bed.db)
@@ -370,7 +380,7 @@ test('ends soon when its session is gone, and no change says so', async () => {
   stays.close()
 })
 
-test('does not keep a session from going idle', async () => {
+test('does not keep a session from idling out', async () => {
   const idler = await bed.addUser('idler')
   const stream = await follow(idler)
   for (let step = 0; step < 3; step++) {
@@ -381,7 +391,7 @@ test('does not keep a session from going idle', async () => {
   expect((await idler.get('/v1/me')).status).toBe(401)
 })
 
-test('a slow reader is waited for', async () => {
+test('waits for a slow reader', async () => {
   const made = madeUp(5000)
   const reader = made.open(0).getReader()
   await new Promise((resolve) => setTimeout(resolve, 300))
@@ -392,16 +402,16 @@ test('a slow reader is waited for', async () => {
   await reader.cancel()
 })
 
-describe('however many listen', () => {
+describe('with many listeners', () => {
   const decoder = new TextDecoder()
-  async function listening(made: ReturnType<typeof madeUp>, identify?: () => Promise<never>) {
+  async function listening(made: ReturnType<typeof madeUp>, identify?: () => Promise<SiloUser>) {
     const readers = Array.from({ length: 50 }, () => made.open(3, identify).getReader())
     for (const reader of readers)
       expect(decoder.decode((await reader.read()).value)).toContain('event: ready')
     return readers
   }
 
-  test('the database is asked once, and each change is serialised once', async () => {
+  test('each change is queried once and serialised once', async () => {
     const made = madeUp(3)
     const readers = await listening(made)
     const before = made.asked()
@@ -413,11 +423,11 @@ describe('however many listen', () => {
     made.stop()
   })
 
-  test('a policy change reads their roles a few at a time, before anything else is sent', async () => {
+  test('a policy change re-reads roles a few at a time, before anything else is sent', async () => {
     const made = madeUp(3)
-    let [running, most, identified] = [0, 0, 0]
+    let [running, peak, identified] = [0, 0, 0]
     const readers = await listening(made, async () => {
-      most = Math.max(most, ++running)
+      peak = Math.max(peak, ++running)
       await new Promise((resolve) => setTimeout(resolve, 1))
       running--
       identified++
@@ -426,8 +436,8 @@ describe('however many listen', () => {
     await made.add('policy')
     const frames = await Promise.all(readers.map((reader) => reader.read()))
     expect(identified).toBe(50)
-    expect(most).toBe(8)
-    // A console that reads its permissions anew waits up to a millisecond for each listener.
+    expect(peak).toBe(8)
+    // A console waits up to a millisecond per listener before it refetches its permissions.
     expect(decoder.decode(frames[0]?.value)).toContain('"spread_ms":50')
     await made.add()
     const [next] = await Promise.all(readers.map((reader) => reader.read()))
@@ -437,7 +447,7 @@ describe('however many listen', () => {
   })
 })
 
-test('a person follows so many streams at once, and one more when one has ended', async () => {
+test('a user has a limited number of streams, and one more after one has ended', async () => {
   const { limits } = defaultSettings
   const settings = { ...defaultSettings, limits: { ...limits, streams_per_person: 2 } }
   const other = await testControlPlane({ environment: { settings } })
@@ -455,7 +465,7 @@ test('a person follows so many streams at once, and one more when one has ended'
   await other.stop()
 })
 
-test('ends when the control plane stops, which closes nothing under running requests', async () => {
+test('ends when the control plane stops, without breaking running requests', async () => {
   const other = await testControlPlane()
   const who = await other.signIn('member')
   const stream = await other.follow(who)

@@ -1,32 +1,32 @@
 import type { SiloUser } from '../authz/actor.ts'
 import { altersRolesOf, mayHear } from './audience.ts'
 import type { ChangeFeed, Entry, Listener } from './change-feed.ts'
-import { isOver } from './clock.ts'
-import type { Services } from './cx.ts'
+import { isOver } from './time.ts'
+import type { Services } from './services.ts'
 import { covers, readableProjects, type TopicFilter } from './topics.ts'
 
 const heartbeatMs = 15_000
-/** Bytes that may wait for a reader before nothing more is looked up for it. */
+/** Bytes buffered for a reader before the stream stops reading more for it. */
 const strategy: QueuingStrategy<Uint8Array> = new ByteLengthQueuingStrategy({ highWaterMark: 256 * 1024 })
 
 interface StreamOptions {
-  services: Services
-  /** Who listens, as the request was let in. */
+  services: Pick<Services, 'feed' | 'db' | 'clock' | 'log' | 'ending' | 'fleet'>
+  /** The listener, as authenticated by the request. */
   actor: SiloUser
-  /** A number of a change that the actor's roles surely include. */
+  /** A change number that the actor's roles are guaranteed to include. */
   rolesAt: number
-  /** Who listens, as of now; rejects when the session ended, which ends the stream. */
+  /** Re-authenticates the listener; rejects when the session has ended, which ends the stream. */
   identify: () => Promise<SiloUser>
-  /** What the listener is looking at; undefined for everything. */
+  /** What the listener subscribed to; undefined for everything. */
   filter: TopicFilter | undefined
-  /** The last number the listener saw; undefined to begin with what comes next. */
+  /** The last number the listener saw; undefined to start with the next change. */
   since: number | undefined
   signal: AbortSignal
-  /** Called once, when nothing more will come. */
+  /** Called once, when the stream has ended. */
   onEnd: () => void
 }
 
-/** Server-sent events of everything the listener may see and looks at, in order and without a gap. */
+/** Server-sent events of everything the listener subscribed to and may see, in order and without a gap. */
 export function changeStream(options: StreamOptions): ReadableStream<Uint8Array> {
   const stream = new ChangeStream(options)
   return new ReadableStream(
@@ -44,13 +44,13 @@ class ChangeStream implements Listener {
   readonly #options: StreamOptions
   readonly #feed: ChangeFeed
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
-  /** The last number that was sent, or that the listener does not hear of. */
+  /** The last number sent, or skipped because the listener may not see it. */
   #at = 0
   #quietSince = 0
   /** The roles include every change up to this number. */
   #rolesAt: number
   #areRolesStale = false
-  /** Something that takes time is under way, and `advance` follows it. */
+  /** Asynchronous work is in progress; `advance` follows it. */
   #isBusy = true
   #hasEnded = false
 
@@ -70,11 +70,11 @@ class ChangeStream implements Listener {
       await this.#feed.join(this)
       this.#at = since ?? this.#feed.last
       if (since !== undefined && !(await this.#feed.canResume(since))) {
-        // The listener has to read everything anew.
+        // The listener has to refetch everything.
         this.#at = this.#feed.last
         this.#say(`event: reset\nid: ${this.#at}\ndata: {}\n\n`)
       }
-      // A change since the request was let in may have altered the roles.
+      // A change since authentication may have altered the roles.
       if (this.#feed.altered(this.#rolesAt, (event) => altersRolesOf(this.actor, event)))
         await this.#identify()
       await this.#sayReady()
@@ -84,7 +84,7 @@ class ChangeStream implements Listener {
   async #sayReady(): Promise<void> {
     const { filter, services } = this.#options
     const projects = filter && { projects: await readableProjects(services, this.actor, filter) }
-    const data = JSON.stringify({ seq: this.#at, ...projects })
+    const data = JSON.stringify({ seq: this.#at, simulated: services.fleet.isSimulated, ...projects })
     this.#say(`retry: 1000\nevent: ready\nid: ${this.#at}\ndata: ${data}\n\n`)
   }
 
@@ -93,7 +93,7 @@ class ChangeStream implements Listener {
       const entries = this.#feed.after(this.#at)
       if (entries instanceof Promise) return void this.#work(async () => this.#send(await entries)?.())
       if (entries.length === 0) return
-      // Every piece that is sent asks for the next one.
+      // Every chunk sent requests the next one.
       this.#isBusy = true
       const work = this.#send(entries)
       this.#isBusy = false
@@ -101,7 +101,7 @@ class ChangeStream implements Listener {
     }
   }
 
-  /** Reads the roles anew, as a precaution: the changes that alter them do so by themselves. */
+  /** Re-reads the roles as a precaution: changes that alter them trigger this anyway. */
   renew(): void {
     if (!this.#isBusy && !this.#hasEnded) void this.#work(this.#identify)
   }
@@ -119,12 +119,12 @@ class ChangeStream implements Listener {
     try {
       this.#controller?.close()
     } catch {
-      // The reader went first.
+      // The reader disconnected first.
     }
     this.#options.onEnd()
   }
 
-  /** Sends what may be heard; answers what has to be done before the rest can follow. */
+  /** Sends what the listener may see; returns the work to do before the rest can follow. */
   #send(entries: readonly Entry[]): (() => Promise<void>) | undefined {
     const { filter } = this.#options
     for (const { event, frame } of entries) {
@@ -148,7 +148,7 @@ class ChangeStream implements Listener {
       this.#areRolesStale = false
     })
 
-  /** Nothing is sent meanwhile, and what came meanwhile follows. */
+  /** Nothing is sent during the work; changes that arrive meanwhile follow. */
   async #work(work: () => Promise<void> | undefined): Promise<void> {
     this.#isBusy = true
     try {

@@ -3,20 +3,20 @@ import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import type { SiloUser } from '../authz/actor.ts'
 import { permits } from '../authz/policy.ts'
 import { isAbout, ownerOf } from './audience.ts'
-import type { Services } from './cx.ts'
+import type { Services } from './services.ts'
 import type { Published } from './publisher.ts'
 
-/** What a listener is looking at. It narrows what the listener may hear, and never widens it. */
+/** What a listener subscribed to. It narrows what the listener may see, and never widens it. */
 export interface TopicFilter {
   topics: ReadonlySet<Topic>
-  /** Names as the listener gave them: a project that gets one of them later belongs to the topics from then on. */
+  /** Names as given by the listener: a project that gets one of them later joins the topics from then on. */
   names: ReadonlySet<string>
   projects: Set<string>
 }
 
-/** Undefined for a listener that names no topic and so wants everything. */
+/** Undefined for a listener without topics, which receives everything. */
 export async function topicFilter(
-  { db }: Services,
+  { db }: Pick<Services, 'db'>,
   { silo_id }: SiloUser,
   asked: { topic?: readonly Topic[] | null | undefined; project?: readonly string[] | null | undefined },
 ): Promise<TopicFilter | undefined> {
@@ -37,9 +37,12 @@ export async function topicFilter(
   return { topics: new Set(asked.topic ?? []), names, projects }
 }
 
-/** The names and ids of the filter's projects that the listener may read, so that it can tell their events apart. */
+/**
+ * The names and ids of the filter's projects that the listener may read, so that it can tell their events
+ * apart.
+ */
 export async function readableProjects(
-  { db }: Services,
+  { db }: Pick<Services, 'db'>,
   actor: SiloUser,
   { projects }: TopicFilter,
 ): Promise<Record<string, string>> {
@@ -56,7 +59,7 @@ export async function readableProjects(
   return Object.fromEntries(rows.map(({ id, name }) => [name, id]))
 }
 
-/** Whether an event belongs to what the listener is looking at, or to the listener. */
+/** Whether an event belongs to the listener's topics, or to the listener. */
 export function covers(filter: TopicFilter, actor: SiloUser, event: Published): boolean {
   const { topics, names, projects } = filter
   const { kind, id, name, silo_id, project_id } = event

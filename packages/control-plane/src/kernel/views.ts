@@ -19,8 +19,8 @@ interface Named {
 }
 
 /**
- * How a named resource is shown: its identity first, then what is its own; the HTTP layer takes the ETag from the
- * generation beside it. Assigned rather than spread, which takes eight times as long in lists.
+ * The view of a named resource: its identity first, then its own fields; the HTTP layer derives the ETag from
+ * the generation beside them. Assigned rather than spread, which is eight times slower in lists.
  */
 export function resourceView<View extends Identity>(row: Named, own: Omit<View, keyof Identity>): View {
   const view = {

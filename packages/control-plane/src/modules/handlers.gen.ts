@@ -3,24 +3,30 @@ import { accessHttp } from './access/http.ts'
 import { affinityHttp } from './affinity/http.ts'
 import { computeHttp } from './compute/http.ts'
 import { extensionsHttp } from './extensions/http.ts'
+import { hardwareHttp } from './hardware/http.ts'
 import { identityHttp } from './identity/http.ts'
+import { ipPoolsHttp } from './ip-pools/http.ts'
 import { networkHttp } from './network/http.ts'
 import { projectHttp } from './project/http.ts'
+import { secondFactorHttp } from './second-factor/http.ts'
 import { signInHttp } from './sign-in/http.ts'
-import { secondFactorHttp } from './sign-in/second-factor/http.ts'
 import { siloHttp } from './silo/http.ts'
 import { storageHttp } from './storage/http.ts'
+import { systemHttp } from './system/http.ts'
 
 export const allHandlers = {
   ...accessHttp,
   ...affinityHttp,
   ...computeHttp,
   ...extensionsHttp,
+  ...hardwareHttp,
   ...identityHttp,
+  ...ipPoolsHttp,
   ...networkHttp,
   ...projectHttp,
-  ...signInHttp,
   ...secondFactorHttp,
+  ...signInHttp,
   ...siloHttp,
   ...storageHttp,
+  ...systemHttp,
 }

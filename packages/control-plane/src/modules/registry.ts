@@ -9,10 +9,12 @@ import { mendJobs } from '../kernel/jobs.ts'
 import type { Reconciler } from '../kernel/loop.ts'
 import { allHandlers } from './handlers.gen.ts'
 import { autoRestart, fleetNews } from './compute/background.ts'
-import { instanceAction } from './compute/bulk/job.ts'
-import { actionRetention } from './compute/bulk/retention.ts'
+import { instanceAction } from './bulk/job.ts'
+import { actionOutcomes } from './bulk/outcomes.ts'
+import { actionRetention } from './bulk/retention.ts'
 import { vmStart } from './compute/vm-start.ts'
 import { openConsole } from './compute/serial-console.ts'
+import { sledDrain } from './drain/job.ts'
 import { mendSignIn, signInRetention } from './sign-in/retention.ts'
 import { contentRemoval } from './storage/content-removal.ts'
 import { diskContent } from './storage/content.ts'
@@ -21,8 +23,9 @@ import { snapshotContent } from './storage/snapshots.ts'
 import { mendRanges } from './storage/upload-ranges.ts'
 import { uploadUpkeep } from './storage/upload-background.ts'
 import { uploadCompletion, uploadContent } from './storage/upload-jobs.ts'
+import { issueWatch } from './system/episodes.ts'
 
-/** Every operation of the contract with its handler: one that is forgotten does not compile. */
+/** Every operation of the contract with its handler: a forgotten one does not compile. */
 export const handlers: Handlers<Exclude<OpName, 'instanceSerialConsoleStream'>> = allHandlers
 
 export const jobs = jobsByName([
@@ -30,6 +33,7 @@ export const jobs = jobsByName([
   diskContent,
   imageDigest,
   instanceAction,
+  sledDrain,
   snapshotContent,
   uploadCompletion,
   uploadContent,
@@ -40,11 +44,13 @@ export const reconcilers: readonly Reconciler[] = [
   fleetNews,
   autoRestart,
   actionRetention,
+  actionOutcomes,
   signInRetention,
   uploadUpkeep,
+  issueWatch,
 ]
 
-/** What puts right the times of each module once the clock went back. */
+/** Each module's repairs after the clock went back. */
 export const mends: readonly Mend[] = [
   mendJobs,
   mendSessions,
@@ -53,7 +59,7 @@ export const mends: readonly Mend[] = [
   (services, now) => services.fleet.mendTimes(services.db, now),
 ]
 
-/** The one WebSocket of the API. */
+/** The API's only WebSocket. */
 export const serialUpgrade = (
   cx: Cx,
   { path, query: { project, ...rest } }: Input<'instanceSerialConsoleStream'>,

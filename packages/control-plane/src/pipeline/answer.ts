@@ -3,15 +3,15 @@ import { handlers } from '../modules/registry.ts'
 import { auditRow } from '../kernel/audit.ts'
 import { etagOf } from '../kernel/change.ts'
 import type { Cx } from '../kernel/cx.ts'
-import { generationOf, type Handler, Reply } from '../kernel/implement.ts'
+import { generationOf, Reply } from '../kernel/implement.ts'
 import { type Parsed, parseRequest } from '../kernel/parse.ts'
 import type { Route } from '../kernel/router.ts'
 
-/** Reads the request, calls the operation's handler, and writes what it returns. */
+/** Parses the request, calls the operation's handler, and writes its result. */
 export async function answer(cx: Cx, route: Route, url: URL, request: Request): Promise<Response> {
   const { op } = route
   const input = await parseRequest(op, route.params, url, request)
-  // From here on the request is somebody's, and is recorded however it ends.
+  // From here on the caller is known, and the request is audited however it ends.
   cx.request.operation = operationId(route.name)
   const result = await handlerOf(route.name)(cx, input)
   if (op.audited && !cx.audited && isAudited(cx, route)) await writeAudit(cx, { status: op.status })
@@ -30,7 +30,7 @@ export async function answer(cx: Cx, route: Route, url: URL, request: Request): 
   return new Response(JSON.stringify(body), { status, headers })
 }
 
-/** A request that changes something, from the moment that it was read and its caller is known. */
+/** Whether the request is audited: it changes something, was parsed, and its caller is known. */
 export const isAudited = (cx: Cx, { op }: Route): boolean =>
   op.method !== 'GET' && cx.request.operation !== ''
 
@@ -39,8 +39,7 @@ export const writeAudit = async (cx: Cx, result: Parameters<typeof auditRow>[1])
 }
 
 export const handlerOf = (name: OpName): ((cx: Cx, input: Parsed) => Promise<unknown>) =>
-  // The registry's type says that each handler fits its operation; the parsed input is of that operation.
-  handlers[name as keyof typeof handlers] as unknown as (cx: Cx, input: Parsed) => ReturnType<Handler<OpName>>
+  handlers[name as keyof typeof handlers]
 
 export function headersOf({ request }: Cx): Headers {
   const headers = new Headers({ 'x-request-id': request.id, 'cache-control': 'no-store' })

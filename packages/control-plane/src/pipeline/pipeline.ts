@@ -1,29 +1,33 @@
 import type { Operation } from '@gantry/api/op'
 import { operationId, ops } from '@gantry/api/registry'
 import { authenticate } from '../authz/authenticate.ts'
+import { sessionCookie } from '../authz/session.ts'
 import type { ControlPlane, Peer } from '../environment.ts'
 import { Admission, costOf } from '../kernel/admission.ts'
-import { apiDocument, documentPath } from '../kernel/api-document.ts'
-import { Cx, newUuid, requestInfo, type Services } from '../kernel/cx.ts'
+import { apiDocument, isDocumentPath } from '../kernel/api-document.ts'
+import { Cx, requestInfo } from '../kernel/cx.ts'
+import { newUuid } from '../kernel/ids.ts'
+import type { Services } from '../kernel/services.ts'
 import { refuseElsewhere } from '../kernel/origin.ts'
 import { parseRequest } from '../kernel/parse.ts'
 import { unreadable } from '../kernel/refusal.ts'
-import { type Route, Router } from '../kernel/router.ts'
+import { hasDotSegment, type Route, Router } from '../kernel/router.ts'
 import { serialUpgrade } from '../modules/registry.ts'
 import { answer, headersOf } from './answer.ts'
 import { refuse } from './refuse.ts'
+import { isUnserved, notServed, unservedAt } from './unserved.ts'
 
 interface Pipeline extends Pick<ControlPlane, 'fetch' | 'upgrade' | 'serves'> {
-  /** Resolves once every request under way has its answer. */
+  /** Resolves once every pending request has been answered. */
   settled: () => Promise<void>
 }
 
-/** What happens to a request, from the moment it arrives until its answer leaves. */
+/** The request lifecycle, from arrival to response. */
 export function requestPipeline(services: Services): Pipeline {
   const router = new Router(ops)
   const admission = new Admission(services)
 
-  /** Requests being answered, so that the database outlives them. */
+  /** Requests in progress, so that the database is closed after them. */
   const answering = new Set<Promise<unknown>>()
   function counted<Result>(answer: Promise<Result>): Promise<Result> {
     const done = answer.finally(() => answering.delete(done))
@@ -36,7 +40,11 @@ export function requestPipeline(services: Services): Pipeline {
     const cx = received(services, request, url, peer)
     let route: Route | undefined
     try {
-      if (url.pathname === documentPath) return await apiDocument(request, headersOf(cx))
+      refuseDotSegments(peer)
+      const document = await apiDocument(request, url.pathname, headersOf(cx))
+      if (document) return document
+      const unserved = unservedAt(request.method, url.pathname)
+      if (unserved) throw await notServed(cx, unserved, request, admission)
       route = router.match(request.method, url.pathname)
       return await perform(cx, route, url, request)
     } catch (error) {
@@ -45,8 +53,8 @@ export function requestPipeline(services: Services): Pipeline {
   }
 
   /**
-   * Where the request comes from and who sends it is known before its path, query and body are read: they cost work
-   * that only a known caller may cause. The reference reads first (control plane reference, A 1.2).
+   * Origin and caller are checked before path, query and body are parsed, because parsing costs work that
+   * only a known caller may cause. The reference parses first (control plane reference, A 1.2).
    */
   async function perform(cx: Cx, route: Route, url: URL, request: Request): Promise<Response> {
     const { op } = route
@@ -60,7 +68,7 @@ export function requestPipeline(services: Services): Pipeline {
     }
   }
 
-  /** Waits for the turn of a person's request; what anybody may ask is limited by what it does. */
+  /** Applies the user's rate limit; operations open to anonymous callers have limits of their own. */
   const enter = async ({ actor }: Cx, op: Operation, url: URL, request: Request): Promise<() => void> =>
     actor.kind === 'silo_user' ? admission.enter(actor.user_id, costOf(op, url, request)) : () => {}
 
@@ -69,14 +77,15 @@ export function requestPipeline(services: Services): Pipeline {
     const cx = received(services, request, url, peer)
     let route: Route | undefined
     try {
+      refuseDotSegments(peer)
       route = router.match('GET', url.pathname)
       if (route.op.transport !== 'websocket') throw unreadable('unexpected protocol for upgrade')
       await admit(cx, route, request)
-      // An open line is limited by itself.
+      // A connection that stays open has its own limit.
       ;(await enter(cx, route.op, url, request))()
-      const input = await parseRequest(route.op, route.params, url, request)
+      const input = await parseRequest(ops.instanceSerialConsoleStream, route.params, url, request)
       cx.request.operation = operationId(route.name)
-      const serve = await serialUpgrade(cx, input as never)
+      const serve = await serialUpgrade(cx, input)
       return (socket) => void counted(serve(socket))
     } catch (error) {
       return refuse(cx, route, error)
@@ -86,28 +95,44 @@ export function requestPipeline(services: Services): Pipeline {
   return {
     fetch: (request, peer) => counted(respond(request, peer)),
     upgrade,
-    serves: (method, pathname) => pathname === documentPath || router.serves(method, pathname),
+    serves: (method, pathname) =>
+      isDocumentPath(pathname) || router.serves(method, pathname) || isUnserved(method, pathname),
     settled: async () => {
       await Promise.allSettled(answering)
     },
   }
 }
 
-/** Who calls, and whether a browser was tricked into it: a cookie's write needs our own Origin. */
+/** Resolvers differ on such segments: a proxy's path rule may see another path than this server. */
+function refuseDotSegments({ path = '' }: Peer): void {
+  if (hasDotSegment(path)) throw unreadable('invalid path encoding: dot-segments are not permitted')
+}
+
+/**
+ * Authenticates the caller and guards against cross-site requests: a write by cookie needs our own Origin.
+ */
 async function admit(cx: Cx, { name, op }: Route, request: Request): Promise<void> {
   const { request: info, services } = cx
   info.status = op.status
   if (op.method === 'PUT' || op.method === 'DELETE')
     info.if_match = request.headers.get('if-match') ?? undefined
-  const changes = op.method !== 'GET' || op.transport === 'websocket'
-  if (changes && !op.fromElsewhere) refuseElsewhere(services, request)
+  if (isAmbient(cx, op, request)) refuseElsewhere(services, request)
   if (name === 'logout')
     cx.actor = await authenticate(services, request).catch(() => ({ kind: 'anonymous' }) as const)
   else if (!op.anonymous) cx.actor = await authenticate(services, request)
   if (!op.anonymous) cx.user()
 }
 
-/** A context for a request of which nothing was read yet. */
+/**
+ * Whether a browser could send a write or an upgrade without its user's knowledge: session cookies are sent
+ * automatically, and signing in or out sets one. No page can make a browser send a bearer token.
+ */
+const isAmbient = ({ services }: Cx, op: Operation, request: Request): boolean =>
+  (op.method !== 'GET' || op.transport === 'websocket') &&
+  !op.fromElsewhere &&
+  (op.anonymous || sessionCookie(services, request) !== undefined)
+
+/** A context for a request before anything has been parsed. */
 function received(services: Services, request: Request, url: URL, peer: Peer): Cx {
   const info = {
     id: newUuid(services.random),

@@ -9,7 +9,7 @@ import { noteRefusedOften } from '../kernel/refused-often.ts'
 import { MethodNotAllowed, type Route } from '../kernel/router.ts'
 import { handlerOf, headersOf, isAudited, writeAudit } from './answer.ts'
 
-/** Every failure in one shape. What was not expected shows nothing but the request's id. */
+/** Writes every failure in one shape. An unexpected error reveals only the request id. */
 export async function refuse(cx: Cx, route: Route | undefined, error: unknown): Promise<Response> {
   let refusal = refusalOf(error)
   const fields = {
@@ -20,7 +20,7 @@ export async function refuse(cx: Cx, route: Route | undefined, error: unknown): 
   }
   if (refusal !== error)
     cx.services.log.error({ ...fields, err: error, uri: cx.request.uri }, failureWords(error))
-  // What was stopped for coming too often is counted, or it could fill the log.
+  // Rate-limited requests are counted, because logging them all could fill the log.
   if (route && refusal.code === 'TooManyRequests') noteRefusedOften(cx, operationId(route.name))
   else if (route && !cx.audited && isAudited(cx, route)) {
     const { status, code, message } = refusal
@@ -28,7 +28,7 @@ export async function refuse(cx: Cx, route: Route | undefined, error: unknown): 
       await writeAudit(cx, { status, code, message })
     } catch (cause) {
       cx.services.log.error({ ...fields, err: cause }, 'an audit record was not written')
-      // Nobody is told anything definite of which there is no record.
+      // A response must not state an outcome that could not be recorded.
       if (status < 500) refusal = refusalOf(cause)
     }
   }
@@ -52,7 +52,7 @@ export async function refuse(cx: Cx, route: Route | undefined, error: unknown): 
   return new Response(JSON.stringify(body, null, 2), { status: refusal.status, headers })
 }
 
-/** What a stale caller would see now, from the view operation of the same path. */
+/** The current state for a stale caller, from the view operation of the same path. */
 async function currentState(cx: Cx, route: Route): Promise<unknown> {
   const view = Object.entries<Operation>(ops).find(
     ([, op]) => op.method === 'GET' && op.path === route.op.path,
@@ -66,7 +66,7 @@ async function currentState(cx: Cx, route: Route): Promise<unknown> {
   )
 }
 
-/** How a failure is told; of what was not expected, nothing. */
+/** The refusal for an error; unexpected ones reveal nothing. */
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   return databaseRefusal(error) ?? new Refusal('Internal', 'Internal Server Error')

@@ -10,7 +10,7 @@ interface SeedImage {
   block_size: number
 }
 
-/** Images that a first start brings along: real bytes, few of them, for the simulated rack to boot. */
+/** Images installed at the first start: small but real contents for the simulated rack to boot. */
 export const demoImages: readonly SeedImage[] = [
   {
     name: 'debian-13',
@@ -38,7 +38,7 @@ export const demoImages: readonly SeedImage[] = [
   },
 ]
 
-/** A boot sector with its signature and a label a MiB further on; the rest is a hole. */
+/** A boot sector with its signature, and a label a MiB further on; the rest is a hole. */
 export async function makeImageContent(
   blocks: BlockStore,
   id: string,

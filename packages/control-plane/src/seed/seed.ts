@@ -1,26 +1,33 @@
-import type { RoleName } from '@gantry/api/roles.rules'
-import { GiB, TiB } from '@gantry/api/bytes.rules'
-import { fleetId } from '../authz/actor.ts'
-import type { NewRow, Row } from '../db/tables.ts'
+import { TiB } from '@gantry/api/bytes.rules'
+import type { Row } from '../db/tables.ts'
 import type { SeedKind } from '../environment.ts'
 import { change, type Change } from '../kernel/change.ts'
-import { type Cx, type Services, systemCx } from '../kernel/cx.ts'
+import { type Cx, systemCx } from '../kernel/cx.ts'
+import type { Services } from '../kernel/services.ts'
 import { insertSilo } from '../modules/silo/insert.ts'
+import { insertSleds } from '../modules/hardware/parts.ts'
+import { rangeRow } from '../modules/ip-pools/range-row.ts'
 import { createDefaultVpc } from '../modules/network/default-vpc.ts'
 import { demoImages, makeImageContent } from './images.ts'
+import { grant, insertUser, onFleet, onProject, onSilo } from './people.ts'
+import { makeWorldKeys, seedWorld } from './world.ts'
+import { newSled } from './world-sleds.ts'
 
 const noScope = { silo_id: null, project_id: null }
 const sledCount = 8
+/** 198.51.100.0/24 is reserved for documentation (RFC 5737), so nothing real is there. */
+const demoRange = { first: '198.51.100.1', last: '198.51.100.254' }
 
-/** The first contents of an empty database; false when there is a silo already. */
+/** Fills an empty database; false when there is a silo already. */
 export async function seed(services: Services, kind: SeedKind, password: string): Promise<boolean> {
   const cx = systemCx(services, 'seed')
   if (await cx.db.selectFrom('silo').select('id').limit(1).executeTakeFirst()) return false
   const hash = await services.passwords.hash(password)
-  // Bytes first: what the records speak of exists when they do.
-  const images = kind === 'demo' ? await writeImages(cx) : []
+  // Bytes first, so that records never refer to missing contents.
+  const images = kind === 'recovery' ? [] : await writeImages(cx)
+  const keys = kind === 'demo' ? await makeWorldKeys(cx) : undefined
   const isSeeded = await change(cx, noScope, async (tx) => {
-    // Two processes may start at once on an empty database: whoever comes second finds the first one's fleet.
+    // Two processes may start at once on an empty database: the second finds the first one's fleet.
     const first = await tx.plain
       .insertInto('counter')
       .values({ name: 'seeded', value: 1 })
@@ -30,6 +37,9 @@ export async function seed(services: Services, kind: SeedKind, password: string)
     await seedFleet(tx)
     if (kind === 'recovery') await seedRecovery(tx, hash)
     else await seedDemo(tx, hash, images)
+    if (keys) await seedWorld(tx, hash, keys)
+    tx.at(noScope)
+    await seedServicePool(tx)
     return true
   })
   if (!isSeeded) for (const id of images) await cx.services.blocks.remove(id)
@@ -37,49 +47,31 @@ export async function seed(services: Services, kind: SeedKind, password: string)
 }
 
 async function seedFleet(tx: Change): Promise<void> {
-  for (let number = 1; number <= sledCount; number++) {
-    const sled = await tx.insert('sled', {
-      serial: `GS-${String(number).padStart(3, '0')}`,
-      usable_hardware_threads: 128,
-      usable_physical_ram: 1024 * GiB,
-      reservoir_size: 819 * GiB,
-      is_provisionable: true,
-    })
-    await tx.plain.insertInto('sled_usage').values({ sled_id: sled.id }).execute()
-  }
+  const { id: rack_id } = await tx.insert('rack', {})
+  for (const serial of ['GW-001', 'GW-002'])
+    await tx.insert('switch', { serial, part: 'gantry-switch', revision: 1, rack_id })
+  const numbers = Array.from({ length: sledCount }, (_, index) => index + 1)
+  await insertSleds(
+    tx,
+    numbers.map((number) => newSled(number, rack_id)),
+  )
 }
 
-async function insertUser(tx: Change, silo_id: string, external_id: string, hash: string): Promise<string> {
-  const user = await tx.insert('silo_user', { silo_id, external_id })
-  await tx.plain.insertInto('silo_user_password').values({ silo_user_id: user.id, hash }).execute()
-  return user.id
-}
-
-type Assigned = Pick<NewRow<'role_assignment'>, 'resource_type' | 'resource_id' | 'role_name'>
-
-const grant = (tx: Change, identity_id: string, assigned: Assigned, identity: 'user' | 'group' = 'user') =>
-  tx.roles
-    .insertInto('role_assignment')
-    .values({ ...assigned, identity_type: `silo_${identity}`, identity_id })
+/** Addresses for the rack's own services, from a block for documentation (RFC 5737). */
+async function seedServicePool(tx: Change): Promise<void> {
+  const pool = await tx.insert('ip_pool', {
+    name: 'service-pool',
+    description: "Addresses of the rack's own services",
+    is_service: true,
+  })
+  const range = { first: '192.0.2.1', last: '192.0.2.14' }
+  await tx.plain
+    .insertInto('ip_pool_range')
+    .values(rangeRow(tx.cx.newId(), pool.id, range, tx.cx.now()))
     .execute()
+}
 
-const onFleet = (role_name: RoleName): Assigned => ({
-  resource_type: 'fleet',
-  resource_id: fleetId,
-  role_name,
-})
-const onSilo = ({ id }: Row<'silo'>, role_name: RoleName): Assigned => ({
-  resource_type: 'silo',
-  resource_id: id,
-  role_name,
-})
-const onProject = ({ id }: Row<'project'>, role_name: RoleName): Assigned => ({
-  resource_type: 'project',
-  resource_id: id,
-  role_name,
-})
-
-/** Where an operator gets in when nothing else is there yet (control plane reference, A 7). */
+/** The operator's way in when nothing else exists yet (control plane reference, A 7). */
 async function seedRecovery(tx: Change, hash: string): Promise<void> {
   const silo = await insertSilo(tx, {
     name: 'recovery',
@@ -114,16 +106,7 @@ async function seedDemo(tx: Change, hash: string, contents: readonly string[]): 
   })
   await tx.plain
     .insertInto('ip_pool_range')
-    .values({
-      id: tx.cx.newId(),
-      ip_pool_id: pool.id,
-      // 198.51.100.0/24 is set aside for documentation (RFC 5737): nobody is there.
-      first_ip: '198.51.100.1',
-      last_ip: '198.51.100.254',
-      first_int: 0xc6336401,
-      last_int: 0xc63364fe,
-      time_created: tx.cx.now(),
-    })
+    .values(rangeRow(tx.cx.newId(), pool.id, demoRange, tx.cx.now()))
     .execute()
   await tx.plain
     .insertInto('ip_pool_silo')
@@ -150,7 +133,7 @@ async function seedDemo(tx: Change, hash: string, contents: readonly string[]): 
   await seedGroups(tx, hash, silo, project)
 }
 
-/** People who have their roles through groups, and one who has two of them. */
+/** Users who have their roles through groups, and one who belongs to two. */
 async function seedGroups(
   tx: Change,
   hash: string,

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { CertificateFacts, Certificates } from '../environment.ts'
 
-const Told = z.array(
+const FakeChain = z.array(
   z.object({
+    notBefore: z.coerce.date().default(new Date(0)),
     notAfter: z.coerce.date(),
     hosts: z.array(z.string()),
     purposes: z.array(z.string()).optional(),
@@ -10,25 +11,29 @@ const Told = z.array(
   }),
 )
 
-/** Certificates that say in JSON what real ones say in PEM; their keys are texts that begin with `key`. */
+/** Certificates whose facts are JSON instead of PEM; their keys are texts that begin with `key`. */
 export const jsonCertificates: Certificates = {
   readChain(text) {
     try {
-      return Told.parse(JSON.parse(text)).map(factsOf)
+      return FakeChain.parse(JSON.parse(text)).map(factsOf)
     } catch {
       return undefined
     }
   },
 }
 
-const factsOf = ({ notAfter, hosts, purposes, key }: z.infer<typeof Told>[number]): CertificateFacts => ({
-  notAfter,
+const factsOf = ({ hosts, key, ...facts }: z.infer<typeof FakeChain>[number]): CertificateFacts => ({
+  ...facts,
+  purposes: facts.purposes,
+  subject: `CN=${hosts[0] ?? ''}`,
+  issuer: 'CN=a test',
+  hosts,
+  fingerprint: key,
   isFor: (host) => hosts.includes(host),
-  purposes,
   hasKey: (given) => (given.startsWith('key') ? given === key : undefined),
 })
 
-/** One that is good for a host, unless told otherwise. */
+/** A certificate valid for a host, unless overridden. */
 export const certificateFor = (host: string, more: object = {}) => ({
   cert: JSON.stringify([{ notAfter: '2999-01-01T00:00:00Z', hosts: [host], key: 'key-1', ...more }]),
   key: 'key-1',

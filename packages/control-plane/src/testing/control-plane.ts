@@ -7,20 +7,12 @@ import { createControlPlane } from '../app.ts'
 import { undeclaredChanges } from './declared-changes.ts'
 import { fleetId } from '../authz/actor.ts'
 import type { BlockStore } from '../blocks/block-store.ts'
-import { memoryBlocks } from '../blocks/memory.ts'
-import { jsonCertificates } from './certificates.ts'
 import { inProcessPglite } from '../db/in-process-pglite.ts'
 import type { Row, Tables } from '../db/tables.ts'
-import {
-  type ByteSocket,
-  type ControlPlane,
-  type Environment,
-  noSeal,
-  type SeedKind,
-} from '../environment.ts'
-import { newUuid } from '../kernel/cx.ts'
+import { type ByteSocket, type ControlPlane, type Environment, type SeedKind } from '../environment.ts'
+import { newUuid } from '../kernel/ids.ts'
 import { Router } from '../kernel/router.ts'
-import { defaultSettings, type Settings } from '../settings.ts'
+import { testEnvironment } from './environment.ts'
 
 export interface Answer {
   status: number
@@ -29,7 +21,7 @@ export interface Answer {
   headers: Headers
 }
 
-/** A person with a cookie, who calls the API as a browser would. */
+/** A user with a cookie, who calls the API like a browser. */
 export interface Caller {
   call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
   get: (path: string) => Promise<Answer>
@@ -46,23 +38,23 @@ interface Person {
 /** A change stream being read. */
 export interface Following {
   events: { event: string; id: number; data: Record<string, unknown> }[]
-  /** What the stream told of, in words: `create project web`. */
-  told: () => string[]
+  /** The changes received, in words: `create project web`. */
+  received: () => string[]
   ended: () => boolean
   close: () => void
 }
 
 export interface TestBed {
   plane: ControlPlane
-  /** The control plane's own database, to look behind it and to arrange what has no operation yet. */
+  /** The control plane's own database, for inspection and for set-up without an operation. */
   db: Kysely<Tables>
   blocks: BlockStore
-  /** Moves the clock that the control plane sees; background loops look at it at once. */
+  /** Moves the control plane's clock; background loops notice at once. */
   pass: (ms: number) => void
   signIn: (user: string, silo?: string) => Promise<Caller>
   anonymous: Caller
   addSilo: (name: string, mapped?: Row<'silo'>['mapped_fleet_roles']) => Promise<string>
-  /** Somebody new, with roles of their own or through a group of their own. */
+  /** Creates a user with direct roles or roles through a new group. */
   addUser: (name: string, person?: Person) => Promise<Caller & { id: string }>
   /** Follows the stream of changes until it ends. */
   follow: (
@@ -83,14 +75,7 @@ export interface TestBed {
 }
 
 const password = 'correct horse'
-/** Tests ask as fast as they can; those of the limits have settings of their own. */
-const patientSettings: Settings = {
-  ...defaultSettings,
-  limits: { ...defaultSettings.limits, requests_per_second: 1_000_000, request_burst: 1_000_000 },
-}
-const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
-
-/** A whole control plane over PGlite in memory (or a given database), with a clock that tests move. */
+/** A complete control plane over in-memory PGlite (or a given database), with a clock that tests move. */
 export async function testControlPlane(
   options: {
     seed?: SeedKind
@@ -98,7 +83,7 @@ export async function testControlPlane(
     environment?: Partial<Environment>
     /** Runs no background loop, for tests that count what a request does. */
     idle?: true
-    /** A process for streams only, beside another bed on the same database. */
+    /** A stream-only process, beside another test bed on the same database. */
     streamsOnly?: true
   } = {},
 ): Promise<TestBed> {
@@ -106,32 +91,21 @@ export async function testControlPlane(
   const logged: TestBed['logged'] = []
   const log = (level: string) => (fields: Record<string, unknown>, message: string) =>
     void logged.push({ level, fields, message })
+  const environment = testEnvironment()
   const dialect = options.dialect ?? inProcessPglite(await PGlite.create())
-  const blocks = options.environment?.blocks ?? memoryBlocks()
+  const blocks = options.environment?.blocks ?? environment.blocks
   const plane = createControlPlane({
     dialect,
+    ...environment,
     blocks,
-    passwords: {
-      hash: async (text) => `plain:${text}`,
-      verify: async (hash, text) => hash === `plain:${text}`,
-    },
-    seal: noSeal,
-    settings: patientSettings,
-    certificates: jsonCertificates,
-    dnsZone: 'test',
-    saml: undefined,
-    webauthn: undefined,
     log: { info: log('info'), warn: log('warn'), error: log('error') },
     clock: () => new Date(Date.now() + ahead),
-    random,
-    secure: false,
-    origins: [],
     ...options.environment,
   })
   await plane.migrate()
   if (options.streamsOnly) plane.startStreams()
   else {
-    await plane.seed(options.seed ?? 'demo', password)
+    await plane.seed(options.seed ?? 'playground', password)
     if (!options.idle) plane.start()
   }
 
@@ -164,11 +138,12 @@ export async function testControlPlane(
     if (answer.status !== 204) throw new Error(`sign-in of ${username} answered ${answer.status}`)
     return caller(answer.headers.get('set-cookie')?.split(';')[0] ?? '')
   }
-  /** Every change wakes the loops, so that nobody has to wait for them to look at the clock by themselves. */
+  /** Every change wakes the loops, so that tests need not wait for their timers. */
   let waking: Promise<unknown> | undefined
   let wakesAgain = false
   const wakeLoops = (): void => {
-    // Tests move the clock many times in a row: one sign-in under way and one after it are enough for all of them.
+    // Tests move the clock many times in a row: one sign-in in progress and one queued are enough for all of
+    // them.
     if (waking) {
       wakesAgain = true
       return
@@ -182,7 +157,11 @@ export async function testControlPlane(
         wakeLoops()
       })
   }
-  const tracked = () => ({ id: newUuid(random), time_created: new Date(), time_modified: new Date() })
+  const tracked = () => ({
+    id: newUuid(environment.random),
+    time_created: new Date(),
+    time_modified: new Date(),
+  })
 
   return {
     plane,
@@ -276,7 +255,7 @@ export async function testControlPlane(
       await plane.stop()
       if (undeclared.length > 0)
         throw new Error(`the contract's \`changes\` lack these: ${undeclared.join('; ')}`)
-      // Nothing that tests do is a reason for the server to find itself at fault.
+      // No test may cause an internal error.
       const errors = logged.filter((line) => line.level === 'error')
       if (errors.length > 0)
         throw new Error(
@@ -343,7 +322,7 @@ function readEvents(body: ReadableStream<Uint8Array>, close: () => void): Follow
     })
   return {
     events,
-    told: () =>
+    received: () =>
       events
         .filter(({ event }) => event === 'change')
         .map(({ data }) => `${String(data.op)} ${String(data.kind)} ${String(data.name)}`),
@@ -354,7 +333,7 @@ function readEvents(body: ReadableStream<Uint8Array>, close: () => void): Follow
 
 const router = new Router(ops)
 
-/** Every answer of every test has the shape that the contract promises. */
+/** Every response in every test must have the contract's shape. */
 function checkShape(method: string, path: string, body: unknown): void {
   const { name } = router.match(method, new URL(`http://localhost${path}`).pathname)
   const { returns }: Operation = ops[name]
@@ -363,7 +342,7 @@ function checkShape(method: string, path: string, body: unknown): void {
   if (!result.success) throw new Error(`${operationId(name)} answered out of shape: ${result.error.message}`)
 }
 
-/** Looks again until it holds, for what happens by itself. */
+/** Polls until the condition holds, for asynchronous effects. */
 export async function eventually<Value>(
   look: () => Promise<Value>,
   holds: (value: Value) => boolean,

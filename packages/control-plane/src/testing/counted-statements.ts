@@ -2,11 +2,11 @@ import type { DatabaseConnection, Dialect, Driver } from 'kysely'
 
 export interface Counted {
   dialect: Dialect
-  /** Runs the work and returns the statements that it sent, those that begin and end transactions included. */
+  /** Runs the work and returns the statements it sent, including those that begin and end transactions. */
   during: (work: () => Promise<unknown>) => Promise<string[]>
 }
 
-/** A dialect that notes each statement. Background loops send some too, so count on a bed that runs none. */
+/** A dialect that records statements. Background loops send some too, so use a test bed without them. */
 export function countedStatements(dialect: Dialect): Counted {
   let sent: string[] = []
   return {

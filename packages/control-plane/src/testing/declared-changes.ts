@@ -1,17 +1,17 @@
 import type { Operation } from '@gantry/api/op'
 import { operationId, ops } from '@gantry/api/registry'
-import type { Db } from '../kernel/cx.ts'
+import type { Db } from '../db/database.ts'
 
 const declared = new Map(
   Object.entries<Operation>(ops).map(([name, { changes }]) => [operationId(name), new Set<string>(changes)]),
 )
 
-/** An action on many instances notes its progress beside each single call. */
+/** An action on many instances also records its progress with each call. */
 const progress = 'instance-action'
 
 /**
- * Kinds of which an operation left a change record without naming them in its `changes`: consoles would go on showing
- * what they read of them before.
+ * Kinds of an operation's change records that its `changes` do not name: consoles would keep showing stale
+ * data of them.
  */
 export async function undeclaredChanges(db: Pick<Db, 'selectFrom'>): Promise<string[]> {
   const rows = await db.selectFrom('change').select(['operation', 'kind']).distinct().execute()

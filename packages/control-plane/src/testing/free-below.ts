@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../db/tables.ts'
 
 /**
- * Every VPC, subnet and range in which something is free below the place from which searches begin: none, ever, or a
+ * Every VPC, subnet and range with something free below its search start. There must be none, because a
  * search would miss it.
  */
 export async function freeBelow(db: Kysely<Tables>): Promise<string[]> {

@@ -1,9 +1,10 @@
 import { certificateFor } from './certificates.ts'
+import { samlProviderRow } from './saml.ts'
 import type { Caller, TestBed } from './control-plane.ts'
 
 const GiB = 1024 ** 3
 
-/** What a thing of a project is called here, by the selector that names it. */
+/** The name used here for a project's object, by the selector that addresses it. */
 export const nameOf = (key: string): string =>
   ({
     project: 'hidden',
@@ -24,7 +25,7 @@ export async function made(who: Caller, path: string, body?: object): Promise<st
   return answer.body.id
 }
 
-/** One of each kind in a project that none of the strangers may know of. */
+/** One of each kind in a project that the strangers must not see. */
 export async function furnishProject(who: Caller, name: string): Promise<Record<string, string>> {
   const project = await made(who, '/v1/projects', { name, description: '' })
   const at = `project=${name}`
@@ -68,8 +69,8 @@ export async function furnishProject(who: Caller, name: string): Promise<Record<
 }
 
 /**
- * A silo `vault` that nobody may find, with one of each thing that lies in a silo, and in the silo `own` what not
- * everybody of it may know of.
+ * A hidden silo `vault` with one of each kind that belongs to a silo, and in the silo `own` objects that not
+ * all its users may see.
  */
 export async function furnishSilo(bed: TestBed, own: string): Promise<Record<string, string>> {
   const { db } = bed
@@ -82,17 +83,7 @@ export async function furnishSilo(bed: TestBed, own: string): Promise<Record<str
     .where('silo_id', '=', silo)
     .executeTakeFirstOrThrow()
   const row = () => ({ id: crypto.randomUUID(), time_created: new Date(), time_modified: new Date() })
-  const texts = { metadata: '', idp_entity_id: '', sp_client_id: '', acs_url: '', slo_url: '' }
-  const contact = { technical_contact_email: '', public_cert: null, group_attribute_name: null }
-  const provider = (silo_id: string, name: string) => ({
-    ...row(),
-    ...texts,
-    ...contact,
-    name,
-    description: '',
-    silo_id,
-  })
-  const [hidden, near] = [provider(silo, 'corporate'), provider(own, 'own')]
+  const [hidden, near] = [samlProviderRow(silo, 'corporate'), samlProviderRow(own, 'own')]
   await db.insertInto('saml_identity_provider').values([hidden, near]).execute()
   const pool = { ...row(), name: 'unlinked', description: '' }
   await db.insertInto('ip_pool').values(pool).execute()
@@ -114,8 +105,28 @@ export async function furnishSilo(bed: TestBed, own: string): Promise<Record<str
     .select('id')
     .where('silo_id', '=', own)
     .executeTakeFirstOrThrow()
+  const firstOf = async (table: 'rack' | 'sled' | 'physical_disk' | 'switch'): Promise<string> =>
+    (await db.selectFrom(table).select('id').executeTakeFirstOrThrow()).id
+  const external = await db
+    .selectFrom('ip_pool')
+    .select('id')
+    .where('name', '=', 'external')
+    .executeTakeFirstOrThrow()
+  const sled_id = await firstOf('sled')
+  const now = new Date()
+  const drain = { id: crypto.randomUUID(), sled_id, mode: 'stop', state: 'done' } as const
+  await db
+    .insertInto('sled_drain')
+    .values({ ...drain, time_created: now, time_ended: now })
+    .execute()
   return {
     silo,
+    external: external.id,
+    sled_id,
+    drain_id: drain.id,
+    rack_id: await firstOf('rack'),
+    disk_id: await firstOf('physical_disk'),
+    switch_id: await firstOf('switch'),
     certificate,
     ssh_key,
     user_id: user.id,

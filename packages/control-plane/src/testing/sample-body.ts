@@ -1,7 +1,7 @@
 import { components, Uuid } from '@gantry/api/schema'
 import type { z } from 'zod'
 
-/** The parts of a schema's definition that a walk looks into. */
+/** The parts of a schema's definition that are walked. */
 interface Definition {
   type: string
   innerType?: z.ZodType
@@ -16,7 +16,7 @@ const definitionOf = (schema: z.ZodType): Definition => schema.def
 
 export type Reference = 'Uuid' | 'Name' | 'NameOrId'
 
-/** Whether a schema is one that objects are named by, whatever makes it optional. */
+/** The reference schema in a field, unwrapped from optional and nullable. */
 export function referenceOf(schema: z.ZodType): Reference | undefined {
   const { innerType } = definitionOf(schema)
   if (innerType) return referenceOf(innerType)
@@ -24,15 +24,19 @@ export function referenceOf(schema: z.ZodType): Reference | undefined {
   return name === 'Uuid' || name === 'Name' || name === 'NameOrId' ? name : undefined
 }
 
-/** Texts that a format asks for where a plain one would not do. */
+/** Values for formats that a plain text does not satisfy. */
 const texts: Record<string, string> = {
   ipv4_block: '172.30.0.0/22',
   address: '10.0.0.1',
+  first: '10.0.0.1',
+  last: '10.0.0.9',
   value: '10.0.0.1',
   public_key: 'k',
 }
 
-/** The smallest body that the schema takes: what may be left out is, and of alternatives the first is taken. */
+/**
+ * The smallest body that the schema accepts: optional fields are omitted, and the first alternative is used.
+ */
 export function sampleOf(schema: z.ZodType, key = ''): unknown {
   const { type, shape, options, entries, values } = definitionOf(schema)
   const inner = definitionOf(schema).innerType ?? definitionOf(schema).in
@@ -54,7 +58,10 @@ export function sampleOf(schema: z.ZodType, key = ''): unknown {
   return texts[key] ?? 'sample'
 }
 
-/** Every place of a body where an object may be named: `disks[].disk_source.image_id`. A `name` is the new one's own. */
+/**
+ * Every path in a body that may name an object: `disks[].disk_source.image_id`. A `name` is the new object's
+ * own.
+ */
 export function referencesIn(schema: z.ZodType, at = ''): string[] {
   if (referenceOf(schema)) return at.split('.').at(-1) === 'name' ? [] : [at]
   const { shape, options, element, innerType, in: source } = definitionOf(schema)

@@ -1,4 +1,4 @@
-/** A small generator of numbers that can be repeated: the same seed, the same story. */
+/** A reproducible random number generator: the same seed gives the same sequence. */
 export function seeded(seed: number): (below: number) => number {
   let state = seed
   return (below) => {

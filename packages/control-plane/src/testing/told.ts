@@ -7,7 +7,7 @@ export type Selected = Readonly<Record<string, string>>
 
 export const opOf = (name: OpName): Operation => ops[name]
 
-/** Every part of path and query that names an object. */
+/** Every parameter of path and query that names an object. */
 export const selectorsOf = (op: Operation): string[] =>
   [...Object.entries(op.pathParams.shape), ...Object.entries(op.query.shape)]
     .filter(([, schema]) => referenceOf(schema) !== undefined)
@@ -18,13 +18,13 @@ export const requiresId = (op: Operation, key: string): boolean => {
   return schema !== undefined && referenceOf(schema) === 'Uuid'
 }
 
-/** Another value of the same form that names nothing. */
-export const nothing = (key: string, value: string): string =>
+/** Another value of the same format that names nothing. */
+export const missingName = (key: string, value: string): string =>
   isId(value) ? crypto.randomUUID() : `no-${key.replaceAll('_', '-')}`
 const isId = (value: string): boolean => value.length === 36
 
-/** Everything that an answer tells, with its request's id and the names that were asked for taken out. */
-export async function told(
+/** Everything that a response reveals, without its request id and the requested names. */
+export async function disclosed(
   { plane }: TestBed,
   who: Caller,
   name: OpName,

@@ -24,7 +24,7 @@ export interface Verified {
   totals: Totals
 }
 
-/** Reads a backup from its first byte to its last, and refuses one that is not whole, or not for this program. */
+/** Reads a whole backup, and refuses one that is incomplete or not for this program. */
 export async function verifyArchive(
   file: string,
   onBytes: (read: number) => void,
@@ -53,7 +53,7 @@ export async function verifyArchive(
   return { manifest, totals }
 }
 
-/** What is in a backup that was verified, in its order: rows, then objects and each one's pieces. */
+/** The contents of a verified backup, in order: rows, then objects, each followed by its pieces. */
 export async function* readArchive(
   file: string,
   onBytes: (read: number) => void,
@@ -67,7 +67,7 @@ export async function* readArchive(
   }
 }
 
-/** What goes wrong with an entry is told with its name, whether reading or looking at it failed. */
+/** A failure is reported with the name of the entry, whether reading or parsing failed. */
 async function eachEntry(
   entries: AsyncIterable<Entry>,
   file: string,
@@ -106,7 +106,7 @@ async function* entriesOf(
   }
 }
 
-/** What was thrown on purpose, and what the disk says, travels on. All else comes of bytes that are others now. */
+/** Deliberate errors and those of the disk are passed on. All others mean that the bytes have changed. */
 function explain(file: string, cause: unknown, last: string | undefined): unknown {
   const { code = '', message } = cause as NodeJS.ErrnoException
   if (cause instanceof Problem || cause instanceof CannotLoad || cause instanceof DOMException) return cause
@@ -117,7 +117,7 @@ function explain(file: string, cause: unknown, last: string | undefined): unknow
   return damaged(file, `it cannot be read${after(last)}`, cause)
 }
 
-/** How far it was readable, unless that is damaged too. */
+/** How far the archive was readable, unless the last entry's name is damaged too. */
 const after = (last: string | undefined): string =>
   last !== undefined && /^[\w./-]+$/.test(last) ? ` (at ${last})` : ''
 
@@ -141,7 +141,7 @@ function needManifest({ name, bytes }: Entry): Manifest {
 
 function needRead({ name, bytes }: Entry): Read {
   const read = readEntry(name, bytes)
-  if (!read) throw new Misshapen('it holds an entry that belongs to none')
+  if (!read) throw new Misshapen('it contains an unknown entry')
   return read
 }
 

@@ -11,25 +11,25 @@ import { endOfTar, tarEntry } from './tar.ts'
 
 export interface ArchiveWriter {
   add: (name: string, bytes: Uint8Array) => Promise<void>
-  /** Writes the totals, and gives the file its name only when all of it is on the disk. */
+  /** Writes the totals, and renames the file to its final name once all of it is on disk. */
   finish: (totals: Omit<Totals, 'sha256'>) => Promise<void>
   /** Leaves nothing behind. */
   abandon: () => Promise<void>
 }
 
-/** The least work that still saves most: a backup is as fast as one core compresses. */
+/** The cheapest level that still saves most: one core's compression limits the speed of a backup. */
 const LEVEL = 1
 
 /**
- * A new archive at `file`, for nobody's eyes but its owner's: it holds password hashes, keys and disks. With a
- * passphrase it is encrypted.
+ * A new archive at `file`, readable only by its owner, because it contains password hashes, keys and disks.
+ * With a passphrase it is encrypted.
  */
 export async function writeArchive(
   file: string,
   manifest: Manifest,
   passphrase?: string,
 ): Promise<ArchiveWriter> {
-  await needNothingAt(file)
+  await refuseExisting(file)
   await removeLeftOver(file)
   const unfinished = unfinishedName(file, process.pid)
   const handle = await filling(file, () => open(unfinished, file))
@@ -37,7 +37,7 @@ export async function writeArchive(
   const gzip = createGzip({ level: LEVEL })
   const source = passphrase === undefined ? gzip : await encrypted(gzip, passphrase)
   const written = writeAll(source, handle)
-  // Whoever adds next hears of a failure; nobody else listens yet.
+  // The next call to add reports the failure; nothing else listens yet.
   written.catch(() => gzip.destroy())
   const time = new Date(manifest.time)
 
@@ -70,7 +70,7 @@ export async function writeArchive(
         gzip.end()
         await written
         await handle.sync()
-        await needNothingAt(file)
+        await refuseExisting(file)
         await fs.rename(unfinished, file)
         await syncFolder(path.dirname(path.resolve(file)))
         await handle.close()
@@ -95,8 +95,8 @@ async function writeAll(source: AsyncIterable<Uint8Array>, handle: FileHandle): 
   }
 }
 
-/** Backups are never written over. */
-export async function needNothingAt(file: string): Promise<void> {
+/** Refuses to overwrite a backup. */
+export async function refuseExisting(file: string): Promise<void> {
   const there = await fs.lstat(file).catch(() => undefined)
   if (there)
     throw new Problem(`There is something at ${file} already. Name another file, or remove it first.`)
@@ -104,7 +104,7 @@ export async function needNothingAt(file: string): Promise<void> {
 
 const unfinishedName = (file: string, pid: number): string => `${file}.unfinished-${pid}`
 
-/** What killed processes left of this same file. */
+/** Removes leftovers of killed processes for this same file. */
 async function removeLeftOver(file: string): Promise<void> {
   const folder = path.dirname(file)
   const prefix = unfinishedName(path.basename(file), 0).slice(0, -1)

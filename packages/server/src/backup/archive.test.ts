@@ -27,7 +27,7 @@ const batch = {
   ],
 }
 
-/** Nothing that compresses: a changed bit is another byte. */
+/** Incompressible, so that a changed bit affects one byte. */
 const noise = new Uint8Array(randomBytes(CHUNK))
 
 async function archive(changed: Partial<Manifest> = {}): Promise<string> {
@@ -40,7 +40,7 @@ async function archive(changed: Partial<Manifest> = {}): Promise<string> {
   return file
 }
 
-test('a whole backup is verified, and any tar can look into it', async () => {
+test('a complete backup is verified, and any tar can list it', async () => {
   const file = await archive()
   const { manifest: read, totals } = await verifyArchive(file, () => {})
   expect(read).toEqual(manifest)
@@ -49,7 +49,7 @@ test('a whole backup is verified, and any tar can look into it', async () => {
   expect(await fs.readdir(path.dirname(file))).toEqual(['backup.tgz'])
 })
 
-describe('refused before anything is written', () => {
+describe('what is refused before anything is written', () => {
   const damage: Record<string, (bytes: Buffer) => Buffer> = {
     'cut in half': (bytes) => bytes.subarray(0, bytes.length / 2),
     'cut at its last byte': (bytes) => bytes.subarray(0, -1),
@@ -112,7 +112,7 @@ describe('refused before anything is written', () => {
     await expect(fs.access(dataDir)).rejects.toThrow('ENOENT')
   })
 
-  test('what is no file', async () => {
+  test('a path that is not a file', async () => {
     const folder = await temporaryFolder()
     const kept = { dataDir: path.join(folder, 'data'), database: undefined }
     await expect(restoreFrom(path.join(folder, 'none'), kept)).rejects.toThrow('There is no file')
@@ -121,7 +121,7 @@ describe('refused before anything is written', () => {
 })
 
 describe('a new archive', () => {
-  test('replaces nothing', async () => {
+  test('never overwrites a file', async () => {
     const file = await archive()
     await expect(writeArchive(file, manifest)).rejects.toThrow('There is something at')
   })
@@ -131,10 +131,10 @@ describe('a new archive', () => {
     await expect(writeArchive(file, manifest)).rejects.toThrow(`There is no folder ${path.dirname(file)}.`)
   })
 
-  test('leaves nothing when it is abandoned, and removes what a killed one left', async () => {
+  test('leaves nothing behind when abandoned, and removes leftovers of a killed one', async () => {
     const folder = await temporaryFolder()
     const file = path.join(folder, 'backup.tgz')
-    // No process has this id: it is above the largest that a system gives.
+    // No process has this id: it is above the system's maximum.
     await fs.writeFile(`${file}.unfinished-99999999`, 'half')
     await fs.writeFile(`${file}.unfinished-${process.ppid}`, 'of somebody alive')
     const writer = await writeArchive(file, manifest)
@@ -149,13 +149,13 @@ test.each([
   ['EDQUOT', 'There is not enough space for /backups'],
   ['EACCES', '/backups cannot be written'],
   ['EROFS', '/backups cannot be written'],
-])('%s is told in a sentence', async (code, sentence) => {
+])('%s is reported in a sentence', async (code, sentence) => {
   const failed = filling('/backups', () => Promise.reject(Object.assign(new Error('no'), { code })))
   await expect(failed).rejects.toThrow(sentence)
 })
 
-describe('bytes', () => {
-  test('that are held stay readable when they are removed, and holes stay holes', async () => {
+describe('blocks', () => {
+  test('remain readable after removal while held, and holes stay holes', async () => {
     const folder = await temporaryFolder()
     const blocks = await fileBlocks(path.join(folder, 'from'))
     await blocks.create('a', 100 * CHUNK + 10)
@@ -177,13 +177,13 @@ describe('bytes', () => {
     )
     await restored.finish()
     await held.release()
-    // What was written as zeros is no piece.
+    // Written zeros are not a piece.
     expect(chunks).toEqual([4, 5, 100])
     const again = await fileBlocks(path.join(folder, 'to'))
     await expect(again.size('a')).resolves.toBe(100 * CHUNK + 10)
     await expect(again.read('a', 5 * CHUNK - 2, 4)).resolves.toEqual(new Uint8Array([0, 1, 2, 0]))
     await expect(again.read('a', 100 * CHUNK + 8, 9)).resolves.toEqual(new Uint8Array([0, 3]))
-    // A copy knows the holes too.
+    // A copy preserves the holes too.
     await again.create('copy', 100 * CHUNK + 10, 'a')
     await expect(again.digest('copy')).resolves.toBe(await again.digest('a'))
     expect(await fs.readdir(path.join(folder, 'from', 'unfinished'))).toEqual([])
@@ -208,7 +208,7 @@ describe('a data directory', () => {
     },
   )
 
-  test('with nothing but the traces of a killed server and of a restore is empty', async () => {
+  test('with only the traces of a killed server and of a restore is empty', async () => {
     const folder = await folderWith(['lock-1-abc.sock', 'control.sock', 'restore-unfinished.json'])
     await fs.mkdir(path.join(folder, 'database-unfinished-a1B2c3'))
     await expect(needEmptyDataDir(folder)).resolves.toBeUndefined()
@@ -221,7 +221,7 @@ describe('a data directory', () => {
     expect(await fs.readdir(folder)).toEqual([])
   })
 
-  test('with half of a backup starts no server, and one with all of it does', async () => {
+  test('with an incomplete restore starts no server, and with a complete one it does', async () => {
     const dataDir = await temporaryFolder()
     const place = { dataDir }
     await needNoUnfinishedRestore(dataDir, place)
@@ -229,7 +229,7 @@ describe('a data directory', () => {
     await expect(needNoUnfinishedRestore(dataDir, place)).rejects.toThrow(
       `A restore of /b.tgz into the embedded database and ${dataDir} did not come to its end.`,
     )
-    // The database comes last: killed after that, only the marker is too much.
+    // The database comes last: after a crash from here on, only the marker is left over.
     await fs.mkdir(path.join(dataDir, 'database'))
     await needNoUnfinishedRestore(dataDir, place)
     expect(await fs.readdir(dataDir)).toEqual(['database'])

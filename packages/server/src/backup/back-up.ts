@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { dump, type DumpFacts } from '@gantry/control-plane/db/dump'
 import type { DatabasePlace } from '../database/open.ts'
-import { type ArchiveWriter, needNothingAt, writeArchive } from './archive-writer.ts'
+import { type ArchiveWriter, refuseExisting, writeArchive } from './archive-writer.ts'
 import { FORMAT, json, names, type ObjectHead, type Totals } from './format.ts'
 import { type HeldBlocks, holdBlocks } from './held-blocks.ts'
 import { Problem } from './problem.ts'
 import { inMB, progress } from './progress.ts'
-import { needKept, openSource } from './source.ts'
+import { requireInstallation, openSource } from './source.ts'
 
 export interface BackupOptions {
   file: string
   dataDir: string
   database: string | undefined
   version: string
-  /** Encrypts the file, where there is one. */
+  /** Encrypts the file, if given. */
   passphrase?: string | undefined
-  /** Aborted, it leaves nothing behind. */
+  /** When aborted, the backup leaves nothing behind. */
   signal: AbortSignal
 }
 
@@ -24,25 +24,25 @@ export interface BackedUp {
   rows: number
   objects: number
   bytes: number
-  /** Objects that rows speak of and that are not there, as those of disks that are still being made. */
+  /** Objects that rows refer to but that do not exist, such as those of disks still being created. */
   without: number
 }
 
 type Counts = Omit<Totals, 'sha256'>
 
 /**
- * Writes the rows of one moment, and the bytes that they speak of. A server may go on meanwhile: whatever is
- * complete does not change any more, and a disk or upload that is being written has at least what it had.
+ * Writes the rows at one point in time, and the bytes that they refer to. A server may run meanwhile:
+ * complete objects no longer change, and a disk or upload being written has at least what it had.
  */
 export async function backUp(options: BackupOptions): Promise<BackedUp> {
   const { dataDir, database } = options
   const place: DatabasePlace = database === undefined ? { dataDir } : { url: database }
   const folder = path.join(dataDir, 'blocks')
-  await needNothingAt(options.file)
-  await needKept(place, folder)
+  await refuseExisting(options.file)
+  await requireInstallation(place, folder)
   const blocks = await holdBlocks(folder)
   try {
-    // Held before the rows are read: what is removed after that moment is there all the same.
+    // Held before the rows are read: anything removed later remains available.
     await blocks.hold()
     return await write(place, blocks, options)
   } finally {
@@ -103,7 +103,7 @@ async function writeRows(
     await dump(
       source.db,
       async (facts) => {
-        // Whatever was made between the first time and the moment of the rows.
+        // Holds whatever was created between the first hold and the snapshot of the rows.
         await blocks.hold()
         begun = { contents: facts.contents, writer: await begin(facts) }
       },
@@ -117,7 +117,7 @@ async function writeRows(
       },
     )
   } catch (error) {
-    // Where its files are gone, whatever else went wrong is only the consequence.
+    // If its files are gone, any other error is only a consequence.
     await sentence(Promise.resolve().then(source.check))
     throw error
   } finally {
@@ -150,7 +150,7 @@ async function writeObject(
   )
 }
 
-/** What opening a database throws is meant for people. */
+/** Errors from opening a database are meant for operators. */
 export async function sentence<T>(step: Promise<T>): Promise<T> {
   try {
     return await step

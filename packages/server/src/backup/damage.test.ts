@@ -26,7 +26,7 @@ async function archive(): Promise<{ file: string; bytes: Buffer }> {
   return { file, bytes: await fs.readFile(file) }
 }
 
-/** What a person reads of a backup with these bytes; undefined where nothing of it matters. */
+/** The message for a backup with these bytes; undefined if it is accepted. */
 async function saidOf(file: string, bytes: Uint8Array): Promise<string | undefined> {
   await fs.writeFile(file, bytes)
   try {
@@ -44,14 +44,14 @@ const flipped = (bytes: Uint8Array, at: number, mask: number): Buffer => {
   return copy
 }
 
-/** What is wrong with what was said, if anything is. */
+/** What is wrong with the message, if anything. */
 function faultIn(said: string, file: string): string | undefined {
   const isKnown = said.startsWith(file) || said.startsWith('The backup is of a newer version')
   const isPlain = !said.includes(SECRET) && !said.includes('\n') && said.length < 400
   return isKnown && isPlain ? undefined : said
 }
 
-describe('a flipped bit is told of in one sentence that holds no row', () => {
+describe('a flipped bit is reported in one sentence that contains no row', () => {
   test('anywhere in the compressed file', async () => {
     const { file, bytes } = await archive()
     const tar = gunzipSync(bytes)
@@ -59,7 +59,7 @@ describe('a flipped bit is told of in one sentence that holds no row', () => {
     for (let at = 0; at < bytes.length; at += 1) {
       const spoilt = flipped(bytes, at, 1 << (at % 8))
       const said = await saidOf(file, spoilt)
-      // Some bits are of codes that nothing uses, or of the time when it was compressed.
+      // Some bits belong to unused codes, or to the time of compression.
       const isHarmless = said === undefined && gunzipSync(spoilt).equals(tar)
       if (!isHarmless) faults.push(faultIn(said ?? `nothing was said of byte ${at}`, file))
     }
@@ -67,16 +67,16 @@ describe('a flipped bit is told of in one sentence that holds no row', () => {
     expect(faults.filter(Boolean)).toEqual([])
   }, 60_000)
 
-  test('anywhere in the archive that was compressed, where no checksum of gzip finds it', async () => {
+  test("anywhere in the uncompressed archive, where gzip's checksum does not detect it", async () => {
     const { file, bytes } = await archive()
     const tar = gunzipSync(bytes)
     const whole = JSON.stringify(await contentsOf(file))
     const faults: unknown[] = []
     for (let at = 0; at < tar.length; at += 1) {
-      // Every byte of headers and texts; of blocks and padding some.
+      // Every byte of headers and texts; of blocks and padding a sample.
       if (tar[at] === 0 && at % 97 !== 0) continue
       const said = await saidOf(file, gzipSync(flipped(tar, at, 1 << (at % 8)), { level: 0 }))
-      // Padding holds nothing, and a checksum may be written in several ways.
+      // Padding has no meaning, and a checksum can be written in several ways.
       const isHarmless = said === undefined && JSON.stringify(await contentsOf(file)) === whole
       if (!isHarmless) faults.push(faultIn(said ?? `nothing was said of byte ${at}`, file))
     }
@@ -84,7 +84,7 @@ describe('a flipped bit is told of in one sentence that holds no row', () => {
     expect(faults.filter(Boolean)).toEqual([])
   }, 120_000)
 
-  test('at every length that it could be cut to', async () => {
+  test('when truncated at any length', async () => {
     const { file, bytes } = await archive()
     const faults: unknown[] = []
     for (let length = 0; length < bytes.length; length += 13) {

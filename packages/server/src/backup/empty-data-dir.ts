@@ -3,13 +3,14 @@ import path from 'node:path'
 import { Problem } from './problem.ts'
 
 /**
- * Not contents: sockets of locks, what a file system keeps at its root, the restore's own, and what a killed server
- * leaves of a database it was making or copying, and its ballast. Whoever asks holds the lock, so nobody uses any of it.
+ * Files that do not count as contents: sockets of locks, a file system's own root entries, those of the
+ * restore, and what a killed server leaves of a database it was creating or copying, including its ballast.
+ * The caller holds the lock, so nobody uses them.
  */
 const noContents =
   /^(lock-.*\.sock|control\.sock|lost\+found|ballast(-unfinished)?|restore-unfinished(\.json)?|database-unfinished-.*)$/
 
-/** Refuses a data directory in which anything is kept. A store of disks without any disk is nothing. */
+/** Refuses a data directory with contents. A block store without any disk is empty. */
 export async function needEmptyDataDir(dataDir: string): Promise<void> {
   for (const name of await fs.readdir(dataDir)) {
     if (noContents.test(name)) continue

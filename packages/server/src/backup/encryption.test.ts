@@ -23,11 +23,11 @@ async function archive(passphrase?: string): Promise<string> {
   return file
 }
 
-/** Nothing that compresses, so that the file has many pieces. */
+/** Incompressible, so that the file has many pieces. */
 const noise = new Uint8Array(randomBytes(CHUNK))
 let sealed: Buffer | undefined
 
-/** Made once: the passphrase is meant to cost a second. */
+/** Created once: deriving the key from the passphrase takes a second on purpose. */
 async function encryptedFile(change: (bytes: Buffer) => Buffer = (bytes) => bytes): Promise<string> {
   sealed ??= await fs.readFile(await archive(PASSPHRASE))
   const file = path.join(await temporaryFolder(), 'backup.age')
@@ -37,7 +37,7 @@ async function encryptedFile(change: (bytes: Buffer) => Buffer = (bytes) => byte
 
 const verify = (file: string, passphrase?: string) => verifyArchive(file, () => {}, passphrase)
 
-test('an encrypted backup shows nothing, and is read with its passphrase', async () => {
+test('an encrypted backup reveals nothing, and is read with its passphrase', async () => {
   const file = await encryptedFile()
   const bytes = await fs.readFile(file)
   expect(bytes.subarray(0, 21).toString()).toBe('age-encryption.org/v1')
@@ -82,7 +82,7 @@ test.each<[string, (bytes: Buffer) => Buffer, string]>([
   60_000,
 )
 
-test('the wrong passphrase, none, and one that is not asked for are told apart', async () => {
+test('a wrong, a missing and an unneeded passphrase are reported differently', async () => {
   const file = await encryptedFile()
   await expect(verify(file, 'another passphrase')).rejects.toThrow(
     `${file} does not open with this passphrase`,
@@ -92,7 +92,7 @@ test('the wrong passphrase, none, and one that is not asked for are told apart',
   await expect(verify(plain, PASSPHRASE)).rejects.toThrow(`${plain} is not encrypted`)
 }, 60_000)
 
-test('an encrypted backup that is given up leaves nothing', async () => {
+test('an abandoned encrypted backup leaves nothing behind', async () => {
   const file = path.join(await temporaryFolder(), 'backup.age')
   const writer = await writeArchive(file, manifest, PASSPHRASE)
   await writer.add(names.piece(1, 0), noise)

@@ -4,12 +4,12 @@ import { Decrypter, Encrypter } from 'age-encryption'
 import { Misshapen } from './format.ts'
 import { Problem } from './problem.ts'
 
-/** How a file of the age format begins (age-encryption.org/v1). */
+/** The header of a file in the age format (age-encryption.org/v1). */
 const HEAD = 'age-encryption.org/v1'
 
 /**
- * The bytes of a stream, encrypted with a passphrase in the age format: in pieces, each authenticated together with its
- * place and whether it is the last. Any `age` decrypts it.
+ * Encrypts a stream with a passphrase in the age format: in pieces, each authenticated with its position and
+ * whether it is the last. Any `age` can decrypt it.
  */
 export async function encrypted(source: Readable, passphrase: string): Promise<AsyncIterable<Uint8Array>> {
   const encrypter = new Encrypter()
@@ -17,7 +17,7 @@ export async function encrypted(source: Readable, passphrase: string): Promise<A
   return Readable.fromWeb(await asNode(encrypter.encrypt(asWeb(source))))
 }
 
-/** The bytes of a file as they were before they were encrypted, if they were. */
+/** The decrypted bytes of a file, or the bytes themselves if it is not encrypted. */
 export async function decrypted(
   file: string,
   source: Readable,
@@ -66,7 +66,7 @@ async function beginsEncrypted(file: string): Promise<boolean> {
 
 type WebStream = Parameters<typeof Readable.fromWeb>[0]
 
-/** Node's streams of the Web and the Web's own are alike, and their types are not. */
+/** Node's web streams and the standard's are the same, but their types differ. */
 const asWeb = (stream: Readable): ReadableStream<Uint8Array> =>
   Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>
 const asNode = async (stream: Promise<ReadableStream<Uint8Array>>): Promise<WebStream> =>

@@ -1,6 +1,6 @@
 import type { RowBatch } from '@gantry/control-plane/db/dump'
 
-/** Raised when older programs could no longer read what newer ones write. */
+/** Raised when older programs can no longer read the files of newer ones. */
 export const FORMAT = 1
 
 /** The first entry of a backup. */
@@ -10,21 +10,21 @@ export interface Manifest {
   version: string
   id: string
   time: string
-  /** What the database had been brought up to. */
+  /** The migrations applied to the database. */
   migrations: string[]
 }
 
-/** The last entry, without which a backup is not whole. */
+/** The last entry; without it, a backup is incomplete. */
 export interface Totals {
   rows: Record<string, number>
   objects: number
-  /** Of disks, snapshots and images that hold anything. */
+  /** Non-empty bytes of disks, snapshots and images. */
   bytes: number
-  /** SHA-256 in hex of all that stands before this entry. */
+  /** SHA-256 in hex of everything before this entry. */
   sha256: string
 }
 
-/** An object of the block store; the pieces of it that hold anything follow. */
+/** An object of the block store; its non-empty pieces follow. */
 export interface ObjectHead {
   id: string
   size: number
@@ -49,7 +49,7 @@ export type Read =
 const text = new TextDecoder('utf-8', { fatal: true })
 export const json = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
 
-/** An entry that does not say what its name promises. Its words never repeat what it holds. */
+/** An entry whose contents do not match its name. The message never repeats the contents. */
 export class Misshapen extends Error {}
 
 export function parsed(bytes: Uint8Array): Record<string, unknown> {
@@ -94,7 +94,7 @@ function readHead(bytes: Uint8Array): ObjectHead {
   throw new Misshapen('it has another shape')
 }
 
-/** What an entry is; undefined for one that this format does not have. */
+/** Parses an entry; undefined for a name unknown to this format. */
 export function readEntry(name: string, bytes: Uint8Array): Read | undefined {
   if (/^rows\/\w+\/\d+\.json$/.test(name)) return { kind: 'rows', batch: readBatch(bytes) }
   if (/^blocks\/\d+\/object\.json$/.test(name)) return { kind: 'object', head: readHead(bytes) }

@@ -4,12 +4,12 @@ import path from 'node:path'
 import { isMissing, readFully, withFile } from '../block-files-io.ts'
 import { CHUNK, objectPaths, type Paths, pathsIn, UNFINISHED } from '../block-paths.ts'
 
-/** The objects of a block store, held so that a removal meanwhile takes nothing from whoever reads them here. */
+/** The objects of a block store, held so that concurrent removal cannot affect reading them here. */
 export interface HeldBlocks {
-  /** Holds what has come since the last time. */
+  /** Holds objects added since the last call. */
   hold: () => Promise<void>
   has: (id: string) => boolean
-  /** The size of an object, and the chunks of it that hold anything. */
+  /** The size of an object, and its non-empty chunks. */
   read: (
     id: string,
     head: (size: number) => Promise<void>,
@@ -18,17 +18,17 @@ export interface HeldBlocks {
   release: () => Promise<void>
 }
 
-/** What a file system answers that knows no second name for a file. */
+/** Errors of file systems without hard links. */
 const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV'])
 const hexFolder = /^[0-9a-f]{2}$/
 const zeros = Buffer.alloc(CHUNK)
 
 /**
- * Holds by hard links: a second name for the same bytes, made at once and without space. Where there are none, the
- * objects themselves are read, and one that is removed meanwhile is missing.
+ * Holds objects by hard links, which are made at once and take no space. Without them the objects themselves
+ * are read, and one removed meanwhile is missing.
  */
 export async function holdBlocks(directory: string): Promise<HeldBlocks> {
-  // Among what is unfinished, where a server removes what a killed backup leaves.
+  // In the folder for unfinished files, where a server cleans up after a killed backup.
   const links = path.join(directory, UNFINISHED, `backup-${randomUUID()}`)
   await fs.mkdir(links, { recursive: true, mode: 0o700 })
   const held = new Map<string, Paths>()
@@ -54,7 +54,7 @@ export async function holdBlocks(directory: string): Promise<HeldBlocks> {
     async read(id, head, piece) {
       const object = held.get(id) ?? objectPaths(directory, id)
       const now = new Date()
-      // So that nobody takes what is read for long for what was left over.
+      // A fresh time, so that a long backup is not mistaken for leftovers.
       await fs.utimes(links, now, now)
       await withFile(object.data, 'r', id, (data) =>
         withFile(object.map, 'r', id, async (map) => readWritten(data, await map.readFile(), head, piece)),

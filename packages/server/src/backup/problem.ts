@@ -1,12 +1,12 @@
-/** What a person can do something about, as the sentence that they read. */
+/** A failure that the operator can fix, as a sentence. */
 export class Problem extends Error {}
 
-/** No room, no quota, or a limit on the size of files. */
+/** No space, no quota, or a limit on file size. */
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
-/** Nobody is let in there. */
+/** No permission to write. */
 const closedCodes = new Set(['EACCES', 'EPERM', 'EROFS'])
 
-/** Runs work that fills `place`, and says so when nothing more fits there or nothing may be written. */
+/** Runs work that fills `place`, and explains failures for lack of space or permission. */
 export async function filling<T>(place: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,4 +1,4 @@
-/** Says on a terminal how far something is, in one line that is written over; elsewhere it says nothing. */
+/** Shows progress on a terminal in one updating line; elsewhere it prints nothing. */
 export function progress(stream: NodeJS.WriteStream = process.stderr) {
   let saidAt = 0
   let isShown = false

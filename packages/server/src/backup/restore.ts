@@ -21,15 +21,16 @@ export interface RestoreOptions {
   file: string
   dataDir: string
   database: string | undefined
-  /** Of a file that is encrypted. */
+  /** For an encrypted file. */
   passphrase?: string | undefined
-  /** Aborted, it leaves nothing behind. */
+  /** When aborted, the restore leaves nothing behind. */
   signal: AbortSignal
 }
 
 /**
- * Puts a backup into an empty data directory and an empty database. Everything is checked before anything is
- * written, and kept in one step at the end: the rename of the embedded database, or the commit on PostgreSQL.
+ * Restores a backup into an empty data directory and an empty database. Everything is verified before
+ * anything is written, and committed in one step at the end: the rename of the embedded database, or the
+ * commit on PostgreSQL.
  */
 export async function restore({
   file,
@@ -39,19 +40,19 @@ export async function restore({
   signal,
 }: RestoreOptions): Promise<Verified> {
   const shown = progress()
-  const told = (what: string) => (bytes: number) => {
+  const report = (what: string) => (bytes: number) => {
     signal.throwIfAborted()
     shown.say(() => `${what}: ${inMB(bytes)}`)
   }
   try {
-    const verified = await verifyArchive(file, told('checking'), passphrase)
+    const verified = await verifyArchive(file, report('checking'), passphrase)
     const directory = path.resolve(dataDir)
     await filling(directory, async () => {
       await fs.mkdir(directory, { recursive: true, mode: 0o700 })
-      // Also where the database is elsewhere: two restores at once would mix their disks.
+      // Also with an external database: two concurrent restores would mix their disks.
       const lock = await sentence(lockDataDir(directory))
       try {
-        const reading = readArchive(file, told('restoring'), passphrase)
+        const reading = readArchive(file, report('restoring'), passphrase)
         await restoreInto(directory, database, file, verified, reading)
       } finally {
         await lock.release()
@@ -65,7 +66,7 @@ export async function restore({
   }
 }
 
-/** A database repeats rows in what it says of them, so that only its code is told. */
+/** Database messages repeat rows, so only the error code is reported. */
 function asProblem(error: unknown, file: string): unknown {
   if (error instanceof CannotLoad) return new Problem(error.message, { cause: error })
   const { code = '', severity } = error as { code?: string; severity?: string }
@@ -100,7 +101,7 @@ async function restoreInto(
       await syncFolder(dataDir)
     }
   } catch (error) {
-    // Of what failed nothing stays; a kill leaves the marker instead, by which the next one clears up.
+    // A failure leaves nothing behind; a kill leaves the marker, by which the next restore cleans up.
     if (!(await isComplete(place, { id: manifest.id, file, into: intoOf(place) }).catch(() => true))) {
       await fs.rm(path.join(dataDir, 'blocks'), { recursive: true, force: true })
       await unmark(dataDir)
@@ -110,7 +111,7 @@ async function restoreInto(
   await unmark(dataDir)
 }
 
-/** All rows in one transaction, in which the bytes come to their place before it is committed. */
+/** Inserts all rows in one transaction; the bytes are moved to their place before it commits. */
 async function fill(
   work: string,
   place: DatabasePlace,
@@ -130,7 +131,7 @@ async function fill(
   }
 }
 
-/** Rows come first in a backup; what comes after them is read when they are all in. */
+/** Rows come first in a backup; the rest is read once all of them are in. */
 function split(reading: AsyncGenerator<Read>): {
   rows: AsyncIterable<RowBatch>
   rest: () => AsyncGenerator<Read>
@@ -157,7 +158,7 @@ async function restoreBlocks(directory: string, reading: AsyncGenerator<Read>): 
     for await (const read of reading) {
       if (read.kind === 'object') await blocks.object(read.head)
       else if (read.kind === 'piece') await blocks.piece(read.chunk, read.bytes)
-      else throw new Problem('The backup has rows after its disks, which this version does not expect.')
+      else throw new Problem('The backup contains rows after its disks, which this version does not support.')
     }
     await blocks.finish()
   } finally {
@@ -165,7 +166,7 @@ async function restoreBlocks(directory: string, reading: AsyncGenerator<Read>): 
   }
 }
 
-/** What an earlier restore left is removed, unless it came to its end or goes to another database. */
+/** Removes leftovers of an earlier restore, unless it completed or targets another database. */
 async function clearUnfinished(dataDir: string, place: DatabasePlace): Promise<void> {
   const unfinished = await unfinishedRestore(dataDir)
   if (!unfinished) return

@@ -9,7 +9,7 @@ interface Open {
   map: FileHandle
 }
 
-/** Writes the objects of a backup into an empty store, one after the other, with holes where there were holes. */
+/** Writes the objects of a backup into an empty store in sequence, preserving holes. */
 export async function restoredBlocks(directory: string) {
   await fs.mkdir(directory, { recursive: true, mode: 0o700 })
   let open: Open | undefined
@@ -34,7 +34,7 @@ export async function restoredBlocks(directory: string) {
       await writeFully(open.map, new Uint8Array([1]), chunk)
     },
     close,
-    /** Everything is on the disk when it resolves. */
+    /** Everything is on disk when it resolves. */
     async finish(): Promise<void> {
       await close()
       await syncTree(directory)

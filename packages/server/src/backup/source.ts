@@ -7,15 +7,15 @@ import { copyOfRunning } from '../database/pglite/control.ts'
 import { openPglite } from '../database/pglite/open-pglite.ts'
 import { Problem } from './problem.ts'
 
-/** A database to read, as of when it was opened or as of the transaction that reads it. */
+/** A database to read, as of its opening or as of the reading transaction. */
 export interface Source {
   db: Kysely<Tables>
-  /** Throws where it cannot be read any more, and why. */
+  /** Throws the reason once it can no longer be read. */
   check: () => void
   close: () => Promise<void>
 }
 
-/** A PostgreSQL server, an embedded database that nobody uses, or a copy made by the server that uses it. */
+/** A PostgreSQL server, an unused embedded database, or a copy made by the server that uses it. */
 export async function openSource(place: DatabasePlace): Promise<Source> {
   if ('url' in place) return opened(await openDatabase(place))
   const copy = await copyOfRunning(place.dataDir)
@@ -32,8 +32,8 @@ export async function openSource(place: DatabasePlace): Promise<Source> {
   }
 }
 
-/** Refuses places where nothing of Gantry is kept, before anything is made in them. */
-export async function needKept(place: DatabasePlace, blocks: string): Promise<void> {
+/** Refuses places without a Gantry installation, before creating anything in them. */
+export async function requireInstallation(place: DatabasePlace, blocks: string): Promise<void> {
   if ('dataDir' in place && !(await isThere(path.join(place.dataDir, 'database', 'PG_VERSION')))) {
     throw new Problem(
       `There is no database in ${place.dataDir}. Name the --data-dir or the --database of the server.`,
@@ -43,14 +43,14 @@ export async function needKept(place: DatabasePlace, blocks: string): Promise<vo
   throw new Problem(`There is no folder ${blocks}, where disks are kept. Name the --data-dir of the server.`)
 }
 
-/** Whether there is such a file, as far as whoever asks may know. */
+/** Whether such a file exists, as far as the caller may know. */
 export const isThere = (file: string): Promise<boolean> =>
   fs.stat(file).then(
     () => true,
     (error: unknown) => absent(file, error),
   )
 
-/** What cannot be looked at may be there all the same. */
+/** What cannot be inspected may still exist. */
 export function absent(file: string, cause: unknown): false {
   const { code = '', message } = cause as NodeJS.ErrnoException
   if (code === 'ENOENT' || code === 'ENOTDIR') return false
@@ -59,7 +59,7 @@ export function absent(file: string, cause: unknown): false {
   })
 }
 
-/** Opening writes, and what root writes into somebody else's database keeps its server from it. */
+/** Opening writes files, and files owned by root would lock out the database's own server. */
 export async function needOwnDatabase(dataDir: string, uid: number | undefined): Promise<void> {
   const directory = path.join(dataDir, 'database')
   const { uid: owner } = await fs.stat(directory)

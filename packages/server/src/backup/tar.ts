@@ -1,6 +1,6 @@
 /**
- * As much of the tar format (POSIX ustar) as a backup needs, so that any `tar` shows what is in one: plain
- * files with short names that fit into memory.
+ * The part of the tar format (POSIX ustar) that a backup needs, so that any `tar` can list one: plain files
+ * with short names that fit into memory.
  */
 const BLOCK = 512
 const MAX_NAME = 100
@@ -14,7 +14,7 @@ export interface Entry {
 /** Two empty blocks end an archive. */
 export const endOfTar = new Uint8Array(2 * BLOCK)
 
-/** An entry as it stands in the archive: header, bytes, and zeros up to a whole block. */
+/** An entry in archive form: header, bytes, and zeros up to a whole block. */
 export function tarEntry(name: string, bytes: Uint8Array, time: Date): Uint8Array {
   if (Buffer.byteLength(name) > MAX_NAME) throw new Error(`the name ${name} is too long for an archive`)
   const whole = Buffer.alloc(BLOCK + blocksOf(bytes.length) * BLOCK)
@@ -31,10 +31,10 @@ export function tarEntry(name: string, bytes: Uint8Array, time: Date): Uint8Arra
   return whole
 }
 
-/** What is wrong with an archive. */
+/** The archive is malformed. */
 export class DamagedTar extends Error {}
 
-/** The entries of an archive, each with all its bytes. Ends where the archive does, and throws where it has no end. */
+/** The entries of an archive, each with all its bytes. Throws if the archive has no end marker. */
 export async function* readTar(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Entry> {
   const input = reader(chunks)
   for (;;) {
@@ -56,7 +56,7 @@ export async function* readTar(chunks: AsyncIterable<Uint8Array>, maxBytes: numb
 const blocksOf = (size: number): number => Math.ceil(size / BLOCK)
 const octal = (value: number, digits: number): string => value.toString(8).padStart(digits, '0')
 
-/** The sum of the header's bytes, its own place read as spaces. */
+/** The sum of the header's bytes, with the checksum field read as spaces. */
 function checksumOf(header: Uint8Array): number {
   let sum = 8 * 32
   for (let at = 0; at < BLOCK; at++) if (at < 148 || at >= 156) sum += header[at] ?? 0
@@ -65,7 +65,7 @@ function checksumOf(header: Uint8Array): number {
 
 interface Reader {
   take: (length: number) => Promise<Uint8Array>
-  /** Reads to the end, where a compressed archive has its own checksum: nothing but zeros may follow. */
+  /** Reads to the end, where a compressed archive has its own checksum: only zeros may follow. */
   end: () => Promise<void>
 }
 

@@ -7,20 +7,20 @@ import { isMissing, syncFolder } from '../block-files-io.ts'
 import { type DatabasePlace, openDatabase } from '../database/open.ts'
 import { Problem } from './problem.ts'
 
-/** Lies in a data directory from before the first byte of a restore until after its last. */
+/** Exists in a data directory from before the first byte of a restore until after its last. */
 const MARKER = 'restore-unfinished.json'
-/** What is restored is made in here, and moved to its place whole. */
+/** A restore is prepared in this folder, and moved to its place as a whole. */
 export const WORK = 'restore-unfinished'
 
 export interface Unfinished {
-  /** Of the backup. */
+  /** The backup's id. */
   id: string
   file: string
-  /** Which database it goes to, without its password. */
+  /** The target database, without its password. */
   into: string
 }
 
-/** What a restore that ended early has left; undefined where there is nothing of one. */
+/** What an interrupted restore has left; undefined if there is nothing. */
 export async function unfinishedRestore(dataDir: string): Promise<Unfinished | undefined> {
   try {
     return JSON.parse(await fs.readFile(path.join(dataDir, MARKER), 'utf8')) as Unfinished
@@ -42,7 +42,7 @@ export async function markUnfinished(dataDir: string, unfinished: Unfinished): P
   await syncFolder(dataDir)
 }
 
-/** The marker goes last: until then it is known that the rest may not be whole. */
+/** The marker is removed last: until then the rest may be incomplete. */
 export async function unmark(dataDir: string): Promise<void> {
   await fs.rm(path.join(dataDir, WORK), { recursive: true, force: true })
   await fs.rm(path.join(dataDir, MARKER), { force: true })
@@ -56,8 +56,8 @@ export function intoOf(place: DatabasePlace): string {
 }
 
 /**
- * Whether everything of it is there: the database comes last, in one step, and a kill can only have kept the
- * marker from being removed.
+ * Whether the restore completed: the database comes last, in one step, so after that only the marker can
+ * remain.
  */
 export async function isComplete(place: DatabasePlace, { id, into }: Unfinished): Promise<boolean> {
   if (into !== intoOf(place)) return false
@@ -75,7 +75,7 @@ export async function isComplete(place: DatabasePlace, { id, into }: Unfinished)
   }
 }
 
-/** Keeps a server from starting on half of a backup. */
+/** Keeps a server from starting on an incomplete restore. */
 export async function needNoUnfinishedRestore(dataDir: string, place: DatabasePlace): Promise<void> {
   const unfinished = await unfinishedRestore(dataDir)
   if (!unfinished) return

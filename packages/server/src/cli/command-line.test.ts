@@ -111,7 +111,7 @@ test.each([
 })
 
 test.each(Object.entries(commands))(
-  'the help of %s tells of each of its options',
+  'the help of %s describes each of its options',
   (name, { help, flags }) => {
     for (const flag of Object.keys(flags)) expect(help).toContain(`--${flag}`)
     expect(help).toMatch(new RegExp(`^Usage: gantry ${name} `))
@@ -180,6 +180,6 @@ test.each([
     'GANTRY_DEMO_PASSWORD cannot be used: this password is easy to guess: it consists of common words, names, ' +
       'repetitions or adjacent keys. Choose another, or leave it out: the first start then makes one.',
   ],
-])('%j with %o is a mistake', (args, env, sentence) => {
+])('%j with %o is an error', (args, env, sentence) => {
   expect(readCommandLine(args.split(' ').filter(Boolean), env)).toEqual({ kind: 'mistake', sentence })
 })

@@ -21,10 +21,10 @@ export const helpText = `Usage: gantry COMMAND [options]
 Commands:
 ${names.map((name) => `  ${name.padEnd(10)}${commands[name].summary}`).join('\n')}
 
-gantry COMMAND --help tells of the options of one; gantry --version of the program.
+gantry COMMAND --help lists a command's options; gantry --version prints the version.
 `
 
-/** What a command line and an environment ask for; what is wrong with them, as a sentence. */
+/** Parses a command line and an environment; errors are sentences. */
 export function readCommandLine(args: readonly string[], env: Env): CommandLine {
   try {
     return read(args, env)
@@ -85,7 +85,7 @@ function parse(
   }
 }
 
-/** The parser's values by name; each flag's own declaration says which kind it has. */
+/** The parser's values by name; each flag's own declaration defines its type. */
 function valuesOf(values: Record<string, unknown>): Values {
   return {
     text: (flag) => values[flag] as string | undefined,

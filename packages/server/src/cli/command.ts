@@ -4,25 +4,25 @@ import type { Env } from './values.ts'
 
 export type Flags = NonNullable<ParseArgsConfig['options']>
 
-/** Values of flags as they were typed. */
+/** Raw values of flags. */
 export interface Values {
   text: (flag: string) => string | undefined
   texts: (flag: string) => readonly string[]
   isSet: (flag: string) => boolean | undefined
 }
 
-/** One thing that the program does: `gantry <name>`. */
+/** One command of the program: `gantry <name>`. */
 export interface Command<Options> {
-  /** A line in the list of commands. */
+  /** The description in the list of commands. */
   summary: string
   help: string
   flags: Flags
-  /** What it is called in help, where the command takes one word beside its options. */
+  /** The operand's name in help, if the command takes one. */
   operand?: string
   read: (values: Values, env: Env, operand: string) => Options
   run: (program: Program, options: Options) => Promise<void>
 }
 
-/** The lines that every help text ends with. */
+/** The last lines of every help text. */
 export const commonHelp = `  --help, --version
 `

@@ -1,12 +1,12 @@
 import { Problem } from '../backup/problem.ts'
 
-/** How a shell reports that a key press ended something. */
+/** The shell's exit code for an interrupted process. */
 const INTERRUPTED = 130
 
-/** Longer messages are those that repeat what they are about. */
+/** Longer messages usually repeat their input. */
 const MESSAGE_LENGTH = 200
 
-/** Node would print every field of an error, and those of a database hold rows. */
+/** Node would print every field of an error, and database errors contain rows. */
 function bugReport(error: unknown): string {
   const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error))
   const frames = stack.split('\n').filter((line) => line.startsWith('    at '))
@@ -14,7 +14,9 @@ function bugReport(error: unknown): string {
   return [`This is a bug: ${name}: ${first.slice(0, MESSAGE_LENGTH)}`, ...frames].join('\n')
 }
 
-/** Runs work that a signal ends in good order. What a person can do something about ends the process with 1. */
+/**
+ * Runs work that a signal ends in good order. A failure that the operator can fix ends the process with 1.
+ */
 export async function untilInterrupted(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const ending = new AbortController()
   const end = (): void => ending.abort()

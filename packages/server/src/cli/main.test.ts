@@ -15,7 +15,7 @@ let dataDir: string
 
 beforeAll(async () => {
   program = await bundled('src/testing/fake-gantry.ts')
-  // One for all: making a database takes seconds, and each process gives it back.
+  // Shared by all tests: creating a database takes seconds, and each process releases it.
   dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'gantry-test-'))
 })
 afterAll(async () => {
@@ -57,7 +57,7 @@ describe('the command line', () => {
       ['serve', '--port', 'x'],
       'gantry: --port takes a number from 0 to 65535, and "x" is none. See gantry --help.\n',
     ],
-  ])('%j ends with 2 and a sentence', async (args, sentence) => {
+  ])('%j exits with 2 and a sentence', async (args, sentence) => {
     await expect(start(args).ended).resolves.toEqual({ code: 2, out: '', err: sentence })
   })
 
@@ -68,7 +68,7 @@ describe('the command line', () => {
   })
 })
 
-describe('a start', () => {
+describe('starting', () => {
   test('shows a generated password once, on stdout, and nowhere else', async () => {
     const running = start(serve())
     const address = await running.ready()
@@ -93,7 +93,7 @@ describe('a start', () => {
     ).toEqual(expect.arrayContaining(['database is open', 'seeding', 'stopping', 'stopped']))
   })
 
-  test('takes the password of the environment, and with --empty makes the recovery silo', async () => {
+  test('uses the password of the environment, and with --empty creates the recovery silo', async () => {
     const running = start(serve('--empty', '--origin', 'https://gantry.example'), {
       GANTRY_DEMO_PASSWORD: 'pebble-quarry-lamp',
     })
@@ -105,14 +105,14 @@ describe('a start', () => {
     await expect(running.ended).resolves.toMatchObject({ code: 0 })
   })
 
-  test('of a database with contents says only that it is ready', async () => {
+  test('with an existing database only says that it is ready', async () => {
     const running = start(serve(), { FAKE_SEEDED: 'yes' })
     const address = await running.ready()
     expect(running.said.out).toBe(`ready ${address}\n`)
     await expect(fetch(`${address}/v1/me`).then(({ status }) => status)).resolves.toBe(200)
   })
 
-  test('speaks TLS by itself, and sends browsers there', async () => {
+  test('serves TLS itself, and redirects browsers there', async () => {
     const folder = await temporaryFolder()
     const [cert, key] = [path.join(folder, 'cert.pem'), path.join(folder, 'key.pem')]
     await fs.writeFile(cert, serverCertificate)
@@ -138,7 +138,7 @@ describe('a start', () => {
     await expect(running.ended).resolves.toMatchObject({ code: 0 })
   })
 
-  test('without a certificate that can be used says what is wrong with it', async () => {
+  test('without a usable certificate says what is wrong with it', async () => {
     const folder = await temporaryFolder()
     const [cert, key] = [path.join(folder, 'cert.pem'), path.join(folder, 'key.pem')]
     await fs.writeFile(cert, expiredCertificate)
@@ -149,7 +149,7 @@ describe('a start', () => {
     })
   })
 
-  test('serves metrics when it has a port for them', async () => {
+  test('serves metrics on a separate port', async () => {
     const running = start(serve('--admin-port', '0'))
     const address = await running.ready()
     await fetch(`${address}/v1/me`)
@@ -161,7 +161,7 @@ describe('a start', () => {
     await expect(running.ended).resolves.toMatchObject({ code: 0 })
   })
 
-  test('at a port in use is refused before anything is made', async () => {
+  test('on a port in use is refused before anything is created', async () => {
     const taken = net.createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     onTestFinished(() => void taken.close())
@@ -173,7 +173,7 @@ describe('a start', () => {
     })
   })
 
-  test('on a data directory in use names the process that has it', async () => {
+  test('on a data directory in use names the process that holds it', async () => {
     const first = start(serve())
     await first.ready()
     const second = await start(serve()).ended
@@ -197,24 +197,24 @@ describe('a start', () => {
   })
 })
 
-describe('an end', () => {
-  test('waits for requests and streams, and gives the data directory back', async () => {
+describe('stopping', () => {
+  test('waits for requests and streams, and releases the data directory', async () => {
     const running = start(serve())
     const address = await running.ready()
     const stream = await fetch(`${address}/v1/stream`)
     const slow = fetch(`${address}/v1/slow`)
     await stream.body?.getReader().read()
-    // The slow request has no sign of having arrived but its answer.
+    // Only its response shows that the slow request has arrived.
     await new Promise((resolve) => setTimeout(resolve, 150))
     running.child.kill('SIGTERM')
     await expect(slow.then(({ status }) => status)).resolves.toBe(200)
     await expect(running.ended).resolves.toMatchObject({ code: 0 })
-    // The ballast comes some time after the start.
+    // The ballast appears some time after the start.
     const left = (await fs.readdir(dataDir)).filter((name) => name !== 'ballast')
     expect(left.sort()).toEqual(['blocks', 'database'])
   })
 
-  test('asked for twice comes at once', async () => {
+  test('is immediate on a second signal', async () => {
     const running = start(serve())
     const address = await running.ready()
     const { host, port } = new URL(address)
@@ -224,7 +224,7 @@ describe('an end', () => {
     await new Promise((resolve) => setTimeout(resolve, 100))
     running.child.kill('SIGINT')
     while (!running.said.err.includes('"stopping"')) await once(running.child.stderr, 'data')
-    // One key press may arrive twice; that is not asking twice.
+    // One key press may arrive twice; that is not a second request.
     running.child.kill('SIGINT')
     await new Promise((resolve) => setTimeout(resolve, 400))
     expect(running.child.exitCode).toBeNull()
@@ -234,7 +234,7 @@ describe('an end', () => {
     expect(performance.now() - started).toBeLessThan(1000)
   })
 
-  test('by a rejection that nobody handled is logged', async () => {
+  test('by an unhandled rejection is logged', async () => {
     const { code, err } = await start(serve(), { FAKE_REJECTION: 'yes' }).ended
     expect(code).toBe(1)
     expect(err).toContain('a rejection that nobody handled')

@@ -2,7 +2,7 @@ import { type CommandLine, helpText, readCommandLine } from './command-line.ts'
 import { commands } from './commands/registry.ts'
 import type { Program } from './program.ts'
 
-/** The whole program: 0 for what was done, 1 for what went wrong, 2 for a wrong command line. */
+/** The whole program. Exit codes: 0 for success, 1 for failure, 2 for an invalid command line. */
 export async function main(program: Program, args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const line = readCommandLine(args, env)
   switch (line.kind) {

@@ -2,6 +2,6 @@ import { passwordProblem } from '@gantry/api/password.rules'
 import { expect, test } from 'vitest'
 import { readablePassword } from './password.ts'
 
-test('generated passwords obey the rule for passwords', () => {
+test('generated passwords satisfy the password rule', () => {
   for (let n = 0; n < 200; n++) expect(passwordProblem(readablePassword(), ['recovery'])).toBeUndefined()
 })

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 const consonants = 'bdfghjklmnprstvz'
 const vowels = 'aeiou'
 
-/** 63 bits in five groups that can be read out and typed: `kuba-mofi-tedu-zori-pesa`. */
+/** 63 bits in five groups that are easy to read out and type: `kuba-mofi-tedu-zori-pesa`. */
 export function readablePassword(): string {
   const pick = (letters: string): string => letters.charAt(randomInt(letters.length))
   const group = (): string => pick(consonants) + pick(vowels) + pick(consonants) + pick(vowels)

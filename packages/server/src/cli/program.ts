@@ -1,13 +1,13 @@
 import type { ControlPlane, Environment } from '@gantry/control-plane/environment'
 import type { OperationOf } from '../metrics.ts'
 
-/** What the commands are made of, so that tests can put something simpler in its place. */
+/** The dependencies of the commands, which tests can replace. */
 export interface Program {
   version: string
   createControlPlane: (environment: Environment) => ControlPlane
   operationOf: OperationOf
   /** Folder of the built console. */
   consoleDir: string
-  /** Files of the program itself that it starts or copies rather than imports. */
+  /** The program's own files that it starts or copies rather than imports. */
   files: readonly string[]
 }

@@ -1,14 +1,17 @@
 import { jsonLog } from '../log.ts'
-import type { ServeOptions } from './commands/serve.ts'
+import type { ServeOptions } from './serve-options.ts'
 import type { Program } from './program.ts'
 import { serve, StartProblem } from './serve.ts'
 
-/** A stop that takes longer is broken, and whoever supervises the process would soon kill it anyway. */
+/** A longer stop is broken, and a supervisor would soon kill the process anyway. */
 const STOP_DEADLINE_MS = 9000
-/** The terminal signals the whole group, npm passes on what it gets, and both mean the same key. */
+/**
+ * The terminal signals the whole process group and npm forwards its own signal, so one key press arrives
+ * twice.
+ */
 const SAME_SIGNAL_MS = 300
 
-/** Serves until it is told to stop: 0 after a stop that was asked for, 1 for what went wrong. */
+/** Serves until told to stop. Exit codes: 0 after a requested stop, 1 after a failure. */
 export async function runServer(program: Program, options: ServeOptions): Promise<void> {
   const log = jsonLog(options.logLevel)
   const closers: (() => Promise<void>)[] = []
@@ -23,7 +26,7 @@ export async function runServer(program: Program, options: ServeOptions): Promis
 
   const stop = (signal: NodeJS.Signals): void => {
     if (stoppingSince !== undefined) {
-      // Asked twice: whoever asks does not want to wait. Under npm one Ctrl-C arrives twice, though.
+      // A second request means that the operator does not want to wait. Under npm, one Ctrl-C arrives twice.
       if (performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1)
       return
     }
@@ -40,7 +43,7 @@ export async function runServer(program: Program, options: ServeOptions): Promis
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  // Started by a parent that holds a channel to it, the server does not outlive that parent.
+  // A server with a channel to its parent must not outlive it.
   if (process.connected) process.once('disconnect', () => stop('SIGTERM'))
 
   const onFatal = (error: Error): void => die(error, 'the database is gone')
@@ -51,7 +54,7 @@ export async function runServer(program: Program, options: ServeOptions): Promis
       closers,
     )
   } catch (error) {
-    // Whatever fails in the middle of a stop, fails because of it.
+    // Failures during a stop are consequences of it.
     if (stoppingSince !== undefined) return
     if (!(error instanceof StartProblem)) return die(error, 'the start failed')
     process.stderr.write(`gantry: ${error.message}\n`)
@@ -60,7 +63,7 @@ export async function runServer(program: Program, options: ServeOptions): Promis
   }
 }
 
-/** In the order of the list, each though the one before failed: what comes last is the lock of the data. */
+/** In list order, even after a failure: the last one releases the data lock. */
 async function closeAll(closers: (() => Promise<void>)[]): Promise<void> {
   const errors: unknown[] = []
   for (const close of closers) await close().catch((error: unknown) => errors.push(error))

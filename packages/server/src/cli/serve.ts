@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
+import { isLoopback } from '@gantry/api/ip.rules'
 import { isDamage } from '@gantry/control-plane/db/damage'
 import { NewerDatabase } from '@gantry/control-plane/db/migrate'
 import { type ControlPlane, type Environment, type SeedKind } from '@gantry/control-plane/environment'
@@ -8,7 +9,6 @@ import { fileBlocks } from '../blocks-files.ts'
 import { openDatabase } from '../database/open.ts'
 import { guardedGet } from '../egress/guarded-get.ts'
 import { explainDamage } from '../database/pglite/damage.ts'
-import { isLoopback } from '../http/loopback.ts'
 import { serveRedirects } from '../http/redirect.ts'
 import { type HttpServer, type Observe, serveHttp } from '../http/server.ts'
 import { prometheusMetrics, type OperationOf } from '../metrics.ts'
@@ -22,7 +22,7 @@ import { fullVolume, isFull } from '../space/full-volume.ts'
 import { libraryWebAuthn } from '../webauthn/webauthn.ts'
 import { needNoUnfinishedRestore } from '../backup/unfinished-restore.ts'
 import { aesSeal, CannotOpen } from '../seal/aes-seal.ts'
-import type { ServeOptions } from './commands/serve.ts'
+import type { ServeOptions } from './serve-options.ts'
 import { readablePassword } from './password.ts'
 import { startGate } from './start-gate.ts'
 import { streamOnly } from './stream-only.ts'
@@ -33,22 +33,22 @@ export interface Surroundings {
   operationOf: OperationOf
   consoleDir: string
   log: Logger
-  /** Something broke that nobody can repair: the process must end. */
+  /** Called when something has failed permanently: the process must end. */
   onFatal: (error: Error) => void
   print: (text: string) => void
 }
 
-/** What a person can do something about, as the sentence that they read. */
+/** A failure that the operator can fix, as a sentence. */
 export class StartProblem extends Error {}
 
-/** Requests get so long to finish; the whole stop must take less than ten seconds. */
+/** Time for requests to finish; the whole stop must take less than ten seconds. */
 const REQUEST_GRACE_MS = 4000
-/** No transaction of a server that works waits so long between two statements; one of a server that is gone does. */
+/** A working server's transaction is never idle this long; only one of a vanished server is. */
 const IDLE_IN_TRANSACTION_MS = 30_000
 
 /**
- * Brings everything up in order. `closers` grows as it goes and says how to take it down, first to last:
- * requests finish while the control plane still answers them, and it stops while the database is still open.
+ * Starts everything in order. `closers` grows meanwhile and lists how to stop it, first to last: requests
+ * finish while the control plane still answers, and it stops while the database is still open.
  */
 export async function serve(
   options: ServeOptions,
@@ -76,7 +76,7 @@ async function bringUp(
   const gate = startGate()
   const certificates = await servedCertificates(options, around, gate, closers)
 
-  // The port first: a first start must not make a password that a busy port then keeps from being shown.
+  // The port first: otherwise a busy port could keep a first start from showing its new password.
   const http = await listen(options, around, gate, { observe: metrics.observe, tls: certificates })
   closers.push(() => http.stop(REQUEST_GRACE_MS))
   if (options.httpPort !== undefined) {
@@ -98,9 +98,9 @@ async function bringUp(
   const kind: SeedKind = options.empty ? 'recovery' : 'demo'
   const password = options.demoPassword ?? readablePassword()
   const isStream = options.role === 'stream'
-  // The processes that serve everything make the first contents.
+  // Only processes that serve everything seed the database.
   const isNew = !isStream && (await controlPlane.seed(kind, password))
-  // Migrations may take their time; what requests ask may not.
+  // Migrations are not limited in time; requests are.
   limitStatements(options.settings.database.statement_seconds * 1000)
   if (isStream) controlPlane.startStreams()
   else controlPlane.start()
@@ -118,7 +118,7 @@ async function bringUp(
   print(`ready ${address}\n`)
 }
 
-/** Of what can go wrong here, an old program on a newer database and a missing key are for a person to mend. */
+/** An old program on a newer database and a missing key are failures that the operator can fix. */
 async function migrate(controlPlane: ControlPlane): Promise<void> {
   try {
     await controlPlane.migrate()
@@ -141,7 +141,7 @@ async function openControlPlane(
     openDatabase(place, {
       onCrash: onFatal,
       onRestart: (err, delayMs) =>
-        log.error({ err, delay_ms: delayMs }, 'the embedded database ended and is started again'),
+        log.error({ err, delay_ms: delayMs }, 'the embedded database ended and will restart'),
       onConnectionLost,
       idleInTransactionMs: IDLE_IN_TRANSACTION_MS,
     }),
@@ -172,7 +172,7 @@ async function openControlPlane(
   return { controlPlane, limitStatements: database.limitStatements }
 }
 
-/** What https is served with, where it is served by the process itself. Silos' certificates come with the database. */
+/** The certificates for https, if this process serves it. Those of silos follow once the database is open. */
 async function servedCertificates(
   { tls }: ServeOptions,
   { log }: Surroundings,
@@ -188,7 +188,7 @@ async function servedCertificates(
 const ballastNews = (log: Logger): Parameters<typeof keepBallast>[1] => ({
   onReleased: () =>
     log.error({}, 'the volume is full, and the ballast of the data directory was released: make room on it'),
-  onMade: () => log.info({}, 'the data directory has its ballast'),
+  onMade: () => log.info({}, 'the ballast of the data directory was created'),
 })
 
 function listen(
@@ -200,7 +200,7 @@ function listen(
   return problem(serveHttp(handled, { ...options, ...more, limits: options.settings.http, consoleDir, log }))
 }
 
-/** What these steps throw are sentences for a person; everything else is a bug. */
+/** Errors from these steps are sentences for the operator; everything else is a bug. */
 async function problem<T>(step: Promise<T>): Promise<T> {
   try {
     return await step
@@ -209,7 +209,7 @@ async function problem<T>(step: Promise<T>): Promise<T> {
   }
 }
 
-/** An address that a browser on this machine can open. */
+/** An address that a browser on this host can open. */
 function shownHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'

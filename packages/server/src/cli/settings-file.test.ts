@@ -15,9 +15,9 @@ function written(text: string): string {
 }
 
 describe('the settings file', () => {
-  test('is not needed', () => expect(settingsOf(undefined)).toEqual(defaultSettings))
+  test('is optional', () => expect(settingsOf(undefined)).toEqual(defaultSettings))
 
-  test('leaves what it does not name at its default', () => {
+  test('leaves omitted keys at their defaults', () => {
     expect(settingsOf(written('{"audit":{"retention_days":30}}'))).toEqual({
       ...defaultSettings,
       audit: { ...defaultSettings.audit, retention_days: 30 },

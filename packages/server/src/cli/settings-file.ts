@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { defaultSettings, Settings } from '@gantry/control-plane/settings'
 import { Mistake } from './values.ts'
 
-/** The operator's settings; without a file, the defaults. The first thing wrong with it is a sentence. */
+/** The operator's settings, or the defaults without a file. The first error is a sentence. */
 export function settingsOf(file: string | undefined): Settings {
   if (file === undefined || file === '') return defaultSettings
   const result = Settings.safeParse(readJson(file))

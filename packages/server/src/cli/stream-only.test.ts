@@ -15,7 +15,7 @@ test.each([
   ['/v1/projects', 404],
   ['/ext/v1/changes/more', 404],
   ['/', 404],
-])('%s answers %i', async (path, status) => {
+])('%s is answered with %i', async (path, status) => {
   // The console's own files are not served either.
   expect(handled.serves('GET', new URL(path, 'http://here').pathname)).toBe(true)
   expect((await handled.fetch(new Request(`http://here${path}`), peer)).status).toBe(status)

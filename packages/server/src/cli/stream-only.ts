@@ -10,7 +10,7 @@ const elsewhere = (): Response =>
     'This process serves the stream of changes only. Send other requests to the main processes.\n',
   )
 
-/** The stream of changes, and a sign of life for whoever balances the load. */
+/** Serves only the change stream, and a health check for load balancers. */
 export const streamOnly = (controlPlane: Handled): Handled => ({
   certificates: controlPlane.certificates,
   serves: () => true,

@@ -2,7 +2,7 @@ import { passwordProblem } from '@gantry/api/password.rules'
 import { logLevels, type LogLevel } from '../log.ts'
 import type { CertificateFiles } from '../tls/certificate-files.ts'
 
-/** What is wrong with a command line, as a sentence. */
+/** An error in the command line, as a sentence. */
 export class Mistake extends Error {}
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -21,7 +21,7 @@ export function filled(flag: string, text: string): string {
 export const dataDirOf = (text: string | undefined, env: Env): string =>
   filled('--data-dir', text ?? env['GANTRY_DATA_DIR'] ?? './data')
 
-/** The password in a database address is never repeated in a message. */
+/** A message never repeats the password in a database URL. */
 export function databaseOf(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined
   const isPostgres = URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)
@@ -29,7 +29,7 @@ export function databaseOf(text: string | undefined): string | undefined {
   throw new Mistake('--database takes an address like postgres://user:password@host:5432/name.')
 }
 
-/** Whoever reads the message may not be whom the password is for, so it is not repeated. */
+/** The message may be read by others, so it does not repeat the password. */
 export function demoPasswordOf(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined
   const problem = passwordProblem(text, ['recovery', 'member', 'viewer'])
@@ -63,7 +63,7 @@ export function certificateFilesOf(
   throw new Mistake('--tls-cert and --tls-key belong together: give the certificate and its private key.')
 }
 
-/** `stream`: only the stream of changes, beside processes that serve everything. */
+/** `stream`: only the change stream, beside processes that serve everything. */
 const roles = ['all', 'stream'] as const
 export type Role = (typeof roles)[number]
 

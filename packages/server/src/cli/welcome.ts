@@ -1,12 +1,14 @@
 import type { SeedKind } from '@gantry/control-plane/environment'
 
-const users: Record<SeedKind, { silo: string; names: string[] }> = {
+type Kind = Exclude<SeedKind, 'playground'>
+
+const users: Record<Kind, { silo: string; names: string[] }> = {
   demo: { silo: 'demo', names: ['admin', 'member', 'viewer'] },
   recovery: { silo: 'recovery', names: ['recovery'] },
 }
 
-/** Said once, when the first contents have been made: the password is kept nowhere it could be read again. */
-export function welcome(kind: SeedKind, address: string, password: string): string {
+/** Printed once, after seeding: the password is stored nowhere in clear. */
+export function welcome(kind: Kind, address: string, password: string): string {
   const { silo, names } = users[kind]
   const rows = [
     ['Address', address],

@@ -11,7 +11,7 @@ let locking: Awaited<ReturnType<typeof bundled>>
 beforeAll(async () => void (locking = await bundled('src/testing/locking-process.ts')))
 afterAll(() => locking.remove())
 
-test('one at a time, and the next after the release', async () => {
+test('one holder at a time, and the next after the release', async () => {
   const folder = await temporaryFolder()
   const first = await lockDataDir(folder)
   await expect(lockDataDir(folder)).rejects.toThrow(
@@ -23,7 +23,7 @@ test('one at a time, and the next after the release', async () => {
   await expect(fs.readdir(folder)).resolves.toEqual([])
 })
 
-test('of many at once exactly one gets it', async () => {
+test('of many concurrent contenders exactly one succeeds', async () => {
   const folder = await temporaryFolder()
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => lockDataDir(folder)))
   const got = outcomes.filter((outcome) => outcome.status === 'fulfilled')
@@ -31,7 +31,7 @@ test('of many at once exactly one gets it', async () => {
   await got[0]?.value.release()
 })
 
-test('a killed holder does not block the next, and its leftovers go', async () => {
+test('a killed holder does not block the next, and its socket is removed', async () => {
   const folder = await temporaryFolder()
   const holder = await contend(folder)
   expect(holder.said).toBe('locked\n')
@@ -44,7 +44,7 @@ test('a killed holder does not block the next, and its leftovers go', async () =
   await lock.release()
 })
 
-test('a holder that is stopped still holds', async () => {
+test('a stopped holder still holds the lock', async () => {
   const folder = await temporaryFolder()
   const holder = await contend(folder)
   holder.process.kill('SIGSTOP')
@@ -57,7 +57,7 @@ test('processes that start together agree on one', async () => {
   expect(contenders.filter(({ said }) => said === 'locked\n')).toHaveLength(1)
 })
 
-test('leftover files of another kind do not block', async () => {
+test('unrelated leftover files do not block', async () => {
   const folder = await temporaryFolder()
   await fs.writeFile(path.join(folder, 'lock-1-00000000.sock'), 'not a socket')
   const lock = await lockDataDir(folder)

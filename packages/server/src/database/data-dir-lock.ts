@@ -9,13 +9,13 @@ export interface DataDirLock {
   release: () => Promise<void>
 }
 
-/** Said to everyone who connects, so that a refusal can name who holds the directory. */
+/** Sent to every contender, so that a refusal can name the holder. */
 interface Claim {
   pid: number
   host: string
-  /** A candidate is still looking whether somebody else was first. */
+  /** A candidate is still checking whether another process was first. */
   stage: 'candidate' | 'holder'
-  /** Somebody lives behind the socket and says nothing. */
+  /** The socket has a live owner that does not respond. */
   isSilent?: boolean
 }
 
@@ -24,14 +24,14 @@ const SUFFIX = '.sock'
 const ATTEMPTS = 20
 
 /**
- * Two processes on one embedded database destroy it, so whoever opens a data directory holds this lock, and
- * it is never taken from a live process.
+ * Two processes on one embedded database destroy it, so whoever opens a data directory holds this lock, which
+ * is never taken from a live process.
  *
- * Each contender listens on a socket of its own in the directory and only then looks at the others'. A socket
- * that answers has a live owner; the kernel closes it however the owner dies, so one that refuses is left
- * over and can be removed: its name is never used again. Because everyone listens before looking, of two
- * contenders at least one sees the other and withdraws. This holds across containers that share the
- * directory on one machine, where process ids mean nothing.
+ * Each contender first listens on its own socket in the directory and only then checks the others. A socket
+ * that answers has a live owner; the kernel closes it however the owner dies, so one that refuses connections
+ * is stale and can be removed: names are never reused. Because everyone listens before checking, of two
+ * contenders at least one sees the other and withdraws. This also works across containers that share the
+ * directory on one host, where process ids are meaningless.
  */
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   const directory = await fs.realpath(dataDir)
@@ -47,13 +47,13 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
       return lock
     }
     await lock.release()
-    // Two candidates that saw each other both withdraw, and try again at different times.
+    // Two candidates that saw each other both withdraw, and retry at different times.
     if (other.stage === 'holder' || attempt === ATTEMPTS) throw inUse(directory, other)
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * attempt))
   }
 }
 
-/** Who holds a data directory, without any claim of one's own; undefined where nobody does. */
+/** The holder of a data directory, without claiming it; undefined if there is none. */
 export async function lockHolder(dataDir: string): Promise<(Claim & { isSilent: boolean }) | undefined> {
   const names = await fs.readdir(dataDir).catch(() => [])
   for (const name of names) {
@@ -85,7 +85,7 @@ async function listen(directory: string, name: string, claim: Claim): Promise<Da
     })
     server.listen(path.join(folder.path, name), resolve)
   })
-  // The lock must not keep a process alive that has nothing else to do.
+  // The lock must not keep an otherwise idle process alive.
   server.unref()
   return {
     async release() {
@@ -96,7 +96,7 @@ async function listen(directory: string, name: string, claim: Claim): Promise<Da
   }
 }
 
-/** The first of the others that lives. Those that do not are removed. */
+/** The first live contender. Stale sockets are removed. */
 async function firstLive(directory: string, own: string): Promise<Claim | undefined> {
   const names = await fs.readdir(directory)
   for (const name of names) {
@@ -108,9 +108,10 @@ async function firstLive(directory: string, own: string): Promise<Claim | undefi
   return undefined
 }
 
-/** What a socket's owner says of itself, or undefined where nobody lives behind it. */
+/** The claim of a socket's owner, or undefined if it has none. */
 async function ask(directory: string, name: string): Promise<Claim | undefined> {
-  // A stopped or very busy owner is connected to by the kernel and says nothing; its name tells the pid.
+  // The kernel accepts connections for a stopped or very busy owner, which does not respond; the socket's
+  // name contains its pid.
   const silent: Claim = {
     pid: Number.parseInt(name.slice(PREFIX.length)),
     host: os.hostname(),
@@ -126,7 +127,7 @@ async function ask(directory: string, name: string): Promise<Claim | undefined> 
       socket.on('data', (bytes) => (text += bytes.toString()))
       socket.on('end', () => finish(parseClaim(text) ?? silent))
       socket.on('error', (error: NodeJS.ErrnoException) => {
-        // Anything but a clear refusal, a lack of permission above all, counts as somebody alive.
+        // Anything but a clear refusal counts as a live owner, above all missing permission.
         finish(error.code === 'ECONNREFUSED' || error.code === 'ENOENT' ? undefined : silent)
       })
       function finish(claim: Claim | undefined): void {
@@ -147,7 +148,7 @@ function parseClaim(text: string): Claim | undefined {
   }
 }
 
-/** Windows has no sockets in folders, but a pipe's name belongs to one process, and ends with it. */
+/** Windows has no sockets in folders, but a pipe's name belongs to one process and ends with it. */
 async function lockByPipe(directory: string): Promise<DataDirLock> {
   const name = createHash('sha256').update(directory.toLowerCase()).digest('hex').slice(0, 32)
   const server = net.createServer((socket) => socket.destroy())

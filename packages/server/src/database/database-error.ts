@@ -1,6 +1,6 @@
 import type { ErrorFields } from './pglite/messages.ts'
 
-/** What the embedded database refused, with the same fields that `pg` gives: `code`, `constraint`, `detail`. */
+/** An error of the embedded database, with the same fields as in `pg`: `code`, `constraint`, `detail`. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError'
   declare readonly code?: string
@@ -17,8 +17,8 @@ export class DatabaseError extends Error {
 }
 
 /**
- * A commit after a swallowed error is answered by a rollback and no error: what the caller believes kept is
- * gone. SQLSTATE 25P02 is what PostgreSQL says of every other statement in that state.
+ * After a swallowed error, PostgreSQL answers a commit with a rollback and no error, so the caller's writes
+ * would be silently lost. SQLSTATE 25P02 is its error for every other statement in that state.
  */
 export function commitWasRollback(): DatabaseError {
   return new DatabaseError({
@@ -29,8 +29,8 @@ export function commitWasRollback(): DatabaseError {
 }
 
 /**
- * What PostgreSQL says as it goes down or comes up (57P), of connections (08), when it takes no more (53300), and of a
- * connection that it ended because its transaction did nothing for long (25P03).
+ * PostgreSQL's codes for shutdown and start-up (57P), connection failures (08), too many connections (53300),
+ * and a transaction ended for idling too long (25P03).
  */
 const goneCodes = /^(57P0[1-4]|08...|53300|25P03)$/
 const socketCodes = new Set([
@@ -41,14 +41,14 @@ const socketCodes = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
 ])
-/** `pg` has no codes for what it says itself. */
+/** Errors raised by `pg` itself have no codes. */
 const goneWords =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection|Query read timeout)/
 
-/** `query_canceled`: the server ended a statement at the limit of time that its session has. */
+/** `query_canceled`: the server ended a statement at the session's time limit. */
 export const isTooSlow = (error: unknown): boolean => (error as { code?: string }).code === '57014'
 
-/** The database itself is out of reach, rather than displeased with a statement. */
+/** Whether the database itself is unreachable, rather than rejecting a statement. */
 export function isConnectionLost(error: unknown): boolean {
   const { code = '', message } = error as { code?: string; message: string }
   return goneCodes.test(code) || socketCodes.has(code) || goneWords.test(message)

@@ -19,7 +19,7 @@ afterAll(async () => {
   await fs.rm(folder, { recursive: true, force: true })
 })
 
-// Both drivers promise the same, so both take the same tests.
+// Both drivers behave alike, so both run the same tests.
 describe('pglite', () => {
   conformance(() => openDatabase({ dataDir: folder }))
 })
@@ -70,7 +70,7 @@ function conformance(open: () => Promise<OpenDatabase>): void {
     expect(rows).toEqual([{ value: expected }])
   })
 
-  test('an error keeps what callers branch on', async () => {
+  test('an error keeps the fields that callers branch on', async () => {
     await db.insertInto('item').values({ id: 1, name: 'one' }).execute()
     await expect(db.insertInto('item').values({ id: 2, name: 'one' }).execute()).rejects.toMatchObject({
       code: '23505',
@@ -89,7 +89,7 @@ function conformance(open: () => Promise<OpenDatabase>): void {
     await expect(sql`selec`.execute(db)).rejects.toMatchObject({ code: '42601' })
   })
 
-  test('numbers of affected rows', async () => {
+  test('counts of affected rows', async () => {
     const items = [1, 2, 3].map((id) => ({ id, name: `n${id}` }))
     await expect(db.insertInto('item').values(items).execute()).resolves.toMatchObject([
       { numInsertedOrUpdatedRows: 3n },
@@ -100,7 +100,7 @@ function conformance(open: () => Promise<OpenDatabase>): void {
     expect(gone.numDeletedRows).toBe(2n)
   })
 
-  test('500 transactions at once, 50 of them rolled back', async () => {
+  test('500 concurrent transactions, 50 of them rolled back', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 500 }, (_, id) =>
         db.transaction().execute(async (tx) => {
@@ -123,7 +123,7 @@ function conformance(open: () => Promise<OpenDatabase>): void {
     expect(rows.every(({ id, name }) => name === `kept ${id}` && id % 10 !== 3)).toBe(true)
   }, 30_000)
 
-  test('an error inside a transaction rolls it back and leaves the connection well', async () => {
+  test('an error inside a transaction rolls it back and leaves the connection usable', async () => {
     const failing = db.transaction().execute(async (tx) => {
       await tx.insertInto('item').values({ id: 1, name: 'lost' }).execute()
       await tx.insertInto('item').values({ id: 1, name: 'again' }).execute()
@@ -132,7 +132,7 @@ function conformance(open: () => Promise<OpenDatabase>): void {
     await expect(db.selectFrom('item').selectAll().execute()).resolves.toEqual([])
   })
 
-  test('a commit after a swallowed error is an error, because nothing was kept', async () => {
+  test('a commit after a swallowed error fails, because nothing was committed', async () => {
     const failing = db.transaction().execute(async (tx) => {
       await tx.insertInto('item').values({ id: 1, name: 'lost' }).execute()
       await sql`select 1 / 0`.execute(tx).catch(() => {})
@@ -151,18 +151,18 @@ function conformance(open: () => Promise<OpenDatabase>): void {
     await expect(db.selectFrom('item').select('id').execute()).resolves.toEqual([{ id: 1 }])
   })
 
-  test('a statement is used again after its table has changed', async () => {
+  test('a statement works again after its table has changed', async () => {
     const read = () => db.selectFrom('item').selectAll().where('id', '=', 1).execute()
     await read()
     await sql`alter table item add column note text`.execute(db)
-    // A prepared plan may fail once; the connection that holds it is then replaced.
+    // A prepared plan may fail once; its connection is then replaced.
     await read().catch(() => {})
     await expect(read()).resolves.toEqual([])
     await sql`alter table item drop column note`.execute(db)
     await read().catch(() => {})
   })
 
-  test('closing waits for the transaction that runs, and twice is once', async () => {
+  test('closing waits for the running transaction, and closing twice is harmless', async () => {
     const events: string[] = []
     const work = db.transaction().execute(async (tx) => {
       for (let id = 0; id < 20; id += 1)

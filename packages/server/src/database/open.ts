@@ -5,7 +5,10 @@ import { openPostgres } from './postgres.ts'
 export interface OpenDatabase {
   dialect: Dialect
   kind: 'pglite' | 'postgres'
-  /** From now on no statement may take longer; 0, as at the beginning, lets them. The embedded database has no clock. */
+  /**
+   * Sets the time limit of statements; 0, the default, means none. Ignored by the embedded database, which
+   * has no timer.
+   */
   limitStatements: (ms: number) => void
   /** Waits for running work. Destroying the Kysely instance does the same; doing both is harmless. */
   close: () => Promise<void>
@@ -14,20 +17,26 @@ export interface OpenDatabase {
 export type DatabasePlace = { dataDir: string } | { url: string }
 
 export interface DatabaseOptions {
-  /** The embedded database is gone for good. Without a listener the process ends by an uncaught error. */
+  /**
+   * The embedded database has failed permanently. Without a listener, the process ends with an uncaught
+   * error.
+   */
   onCrash?: (error: Error) => void
-  /** The embedded database has ended and is started again, after so long. */
+  /** The embedded database has ended and restarts after `delayMs`. */
   onRestart?: (error: Error, delayMs: number) => void
   /** A pooled connection broke while idle. The pool replaces it. */
   onConnectionLost?: (error: Error) => void
   /**
-   * How long a transaction on a PostgreSQL server may go without a statement before the server ends it; 0, which is
-   * what is taken, lets it. Backups do nothing for long in theirs, while they write or read their file.
+   * How long a transaction on a PostgreSQL server may be idle before the server ends it; 0, the default,
+   * means forever. Backups leave theirs idle while they write or read their file.
    */
   idleInTransactionMs?: number
 }
 
-/** The embedded database of a data directory, or a PostgreSQL server. Errors are sentences for a person. */
+/**
+ * Opens the embedded database of a data directory, or a PostgreSQL server. Error messages are meant for
+ * operators.
+ */
 export async function openDatabase(
   place: DatabasePlace,
   options: DatabaseOptions = {},
@@ -48,7 +57,7 @@ export async function openDatabase(
   return { kind: 'pglite', dialect, close, limitStatements: () => {} }
 }
 
-/** Nobody awaits a crash, so it is raised where only the process's own handler can catch it. */
+/** Nobody awaits a crash, so it is thrown where only the process's own handler can catch it. */
 function throwOutside(error: Error): void {
   setImmediate(() => {
     throw error

@@ -4,30 +4,35 @@ import type { PostgresPoolClient } from 'kysely'
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
 import { commitWasRollback, isConnectionLost, isTooSlow } from './database-error.ts'
 
-/** A prepared statement costs the server memory on every connection, so rare ones beyond this stay unnamed. */
+/**
+ * A prepared statement costs the server memory on every connection, so rare ones beyond this stay unnamed.
+ */
 const MAX_NAMED_STATEMENTS = 500
 
-/** The server ends a statement at its limit; a server that is paused answers nothing, so we stop waiting soon after. */
+/**
+ * The server ends a statement at its limit; a paused server does not respond, so the client stops waiting
+ * soon after.
+ */
 const GRACE_MS = 5000
-/** How long a server that has just been silent may take to prove that it answers. */
+/** How long a server that has been silent may take to prove that it responds. */
 const PROOF_MS = 2000
 
-/** The package's types leave out that a query may have a limit of its own. */
+/** The package's types omit that a query may have its own time limit. */
 export interface TimedQuery extends QueryConfig {
   query_timeout?: number
 }
 
-/** How long statements may take; 0 where nothing limits them. */
+/** Time limit of statements; 0 means none. */
 export interface Limits {
   statementMs: number
 }
 
-/** What Kysely calls on a client, with statements named so that the server parses and plans them once. */
+/** The client interface that Kysely uses, with named statements that the server parses and plans once. */
 interface NamedClient extends PostgresPoolClient {
   whenReleased: () => void
 }
 
-/** Connections with named statements, and the knowledge of when nobody holds or awaits one. */
+/** A pool with named statements that knows when no connection is held or awaited. */
 export function preparedPool(
   pool: Pool,
   limits: Limits,
@@ -59,10 +64,13 @@ export function preparedPool(
 }
 
 function prepared(pool: Pool, limits: Limits): () => Promise<NamedClient> {
-  // Kysely keeps its own state per client object, so each client is wrapped once.
+  // Kysely keeps state per client object, so each client is wrapped once.
   const wrapped = new WeakMap<PoolClient, NamedClient>()
   const names = new Map<string, string>()
-  /** After a silence every connection proves itself first, so that not each request waits for as long. */
+  /**
+   * After a silence every connection proves itself first, so that requests do not each wait for the full
+   * limit.
+   */
   const silence = { isSuspected: false }
   const limited = new WeakMap<PoolClient, number>()
 
@@ -97,11 +105,11 @@ function nameStatements(
 ): NamedClient {
   let isSpoiled = false
   let lost: DatabaseUnreachable | undefined
-  // One that breaks between two statements of a transaction has nobody else who listens, which would end the process.
-  // The next statement fails by it, and the pool replaces it.
+  // A connection that breaks between two statements of a transaction has no other listener, which would end
+  // the process. The next statement fails with it, and the pool replaces it.
   client.on('error', () => {})
   const query = async (sql: string, parameters: readonly unknown[]): Promise<QueryResult> => {
-    // What is left of a transaction, its rollback too, has nobody who would answer.
+    // The rest of a transaction, including its rollback, would never be answered.
     if (lost) throw lost
     const name = nameOf(sql, parameters, names)
     const asked: TimedQuery = {
@@ -121,13 +129,13 @@ function nameStatements(
         lost = new DatabaseUnreachable('the connection was lost', { cause: error })
         throw lost
       }
-      // A plan that a migration made invalid stays so: the connection is replaced, and its plans with it.
+      // A plan invalidated by a migration stays invalid: the connection is replaced, together with its plans.
       if ((error as Error).message.includes('cached plan must not change result type')) isSpoiled = true
       throw error
     }
   }
   const named: NamedClient = {
-    // The dialect's other form of `query` is for cursors, which it is not given.
+    // The dialect uses the other form of `query` only for cursors, which it never opens.
     query: query as unknown as NamedClient['query'],
     whenReleased: () => {},
     release() {
@@ -138,7 +146,7 @@ function nameStatements(
   return named
 }
 
-/** Statements without parameters are transaction control and migrations, which gain nothing. */
+/** Statements without parameters are transaction control and migrations, which gain nothing from names. */
 function nameOf(sql: string, parameters: readonly unknown[], names: Map<string, string>): string | undefined {
   const known = names.get(sql)
   if (known || parameters.length === 0 || names.size >= MAX_NAMED_STATEMENTS) return known

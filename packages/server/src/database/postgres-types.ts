@@ -1,7 +1,7 @@
 import { types } from 'pg'
 import { parsers } from './values.js'
 
-/** The element type of each array type whose elements we read in our own way. */
+/** Array types whose elements need our own parsers, with their element types. */
 const arraysOf: Record<number, number> = {
   1001: 17,
   1016: 20,
@@ -11,14 +11,14 @@ const arraysOf: Record<number, number> = {
   1231: 1700,
 }
 
-/** The package's types describe an older shape of this function. */
+/** The package's types describe an older version of this function. */
 const arrayParser = types.arrayParser as unknown as {
   create: (source: string, transform: (entry: string) => unknown) => { parse: () => unknown[] }
 }
 
 type Arguments = Parameters<typeof types.getTypeParser>
 
-/** How the texts of PostgreSQL are read: as the embedded database reads them, and the rest as `pg` does. */
+/** Parsers for PostgreSQL's texts: the same as for the embedded database, and otherwise those of `pg`. */
 export const getTypeParser: typeof types.getTypeParser = (oid: Arguments[0], format?: Arguments[1]) => {
   const own = parsers[oid]
   if (own) return own

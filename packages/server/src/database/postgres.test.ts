@@ -11,14 +11,14 @@ const crash = 'missing' in postgres ? undefined : postgres.crash
 if (!crash) console.warn('skipped: a PostgreSQL server that ends, for want of one that may be ended')
 
 describe.skipIf(!crash)('a PostgreSQL server that ends', () => {
-  test('is told of as such, wherever a transaction was, and found again once it is back', async () => {
+  test('is reported as unreachable at any point of a transaction, and used again once it is back', async () => {
     if ('missing' in postgres || !crash) return
     const { dialect, close } = await openDatabase({ url: await postgres.newDatabase() })
     const db = new Kysely<unknown>({ dialect })
     const ask = sql`SELECT 1`
     await ask.execute(db)
     const waiting = sql`SELECT pg_sleep(60)`.execute(db).catch((error: unknown) => error)
-    // Between two statements nobody waits for an answer that could bring the news.
+    // Between two statements no pending query could report the loss.
     const between = await db.startTransaction().execute()
     await ask.execute(between)
     await crash()
@@ -47,7 +47,7 @@ describe.skipIf('missing' in postgres)('a transaction that is left open', () => 
   }
   const lock = sql`SELECT id FROM kept FOR UPDATE`
 
-  test('loses its locks, and its connection is one that is out of reach', async () => {
+  test('loses its locks, and its connection is reported as lost', async () => {
     const { db, close } = await opened(200)
     const left = await db.startTransaction().execute()
     await lock.execute(left)
@@ -61,11 +61,11 @@ describe.skipIf('missing' in postgres)('a transaction that is left open', () => 
     await close()
   })
 
-  test('is told of its end as such by a statement that crosses with the news', async () => {
+  test('is reported as ended to a statement sent at the same moment', async () => {
     const { db, close } = await opened(100)
     const left = await db.startTransaction().execute()
     await lock.execute(left)
-    // Nothing is read meanwhile, as in a process that has too much to do.
+    // Nothing is read meanwhile, as in an overloaded process.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
     await expect(lock.execute(left)).rejects.toMatchObject({
       constructor: DatabaseUnreachable,
@@ -78,7 +78,7 @@ describe.skipIf('missing' in postgres)('a transaction that is left open', () => 
     await close()
   })
 
-  test('stays where nothing was said, whatever the server takes by itself', async () => {
+  test("stays open by default, whatever the server's own setting", async () => {
     const { db, close } = await opened()
     const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(db)
     const name = sql.id(rows[0]?.name ?? '')
@@ -88,7 +88,7 @@ describe.skipIf('missing' in postgres)('a transaction that is left open', () => 
     const said = sql<{ idle: string; count: string }>`
       SELECT current_setting('idle_in_transaction_session_timeout') AS idle,
         current_setting('tcp_keepalives_count') AS count`
-    // The second connection was made after the server's own setting.
+    // The second connection was opened after the server's own setting.
     for (const one of [long, other])
       await expect(said.execute(one)).resolves.toMatchObject({ rows: [{ idle: '0', count: '3' }] })
     for (const one of [long, other]) await one.rollback().execute()
@@ -114,7 +114,7 @@ describe.skipIf(!paused?.pause)('a PostgreSQL server that is paused', () => {
     }
   }
 
-  test('ends no request by silence: each is told, whatever it waits for, and all is well afterwards', async () => {
+  test('fails every request instead of hanging, and recovers afterwards', async () => {
     const { db, close, limitStatements } = await opened()
     limitStatements(1000)
     // More than there are connections, so that some wait for one.
@@ -146,7 +146,7 @@ describe.skipIf(!paused?.pause)('a PostgreSQL server that is paused', () => {
         { timeout: 20_000 },
       )
       .toBe(true)
-    // Every connection is one of its own again, outside any transaction and with nothing of another's answer.
+    // Every connection is fresh: outside any transaction, and without another query's answer.
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) => sql<{ n: number }>`SELECT ${sql.lit(index)} AS n`.execute(db)),
     )
@@ -155,7 +155,7 @@ describe.skipIf(!paused?.pause)('a PostgreSQL server that is paused', () => {
     await close()
   }, 90_000)
 
-  test('tells of a commit without an answer that it may have happened', async () => {
+  test('reports that an unanswered commit may have succeeded', async () => {
     const { dialect, limitStatements } = await opened()
     const bed = await testControlPlane({ dialect })
     const me = await bed.signIn('admin')
@@ -171,19 +171,19 @@ describe.skipIf(!paused?.pause)('a PostgreSQL server that is paused', () => {
     })
     await expect.poll(async () => (await me.get('/v1/projects')).status, { timeout: 20_000 }).toBe(200)
     expect((await me.post('/v1/projects', { name: 'borealis', description: '' })).status).toBe(201)
-    // The requests that failed are logged as such.
+    // The failed requests are logged as expected.
     bed.logged.length = 0
     await bed.stop()
   }, 90_000)
 
-  test('lets a database be closed', async () => {
+  test('lets the database be closed', async () => {
     const { close } = await opened()
     await whilePaused(() => expect(close()).resolves.toBeUndefined())
   })
 })
 
-describe.skipIf('missing' in postgres)('a statement that takes longer than it may', () => {
-  test('is ended by the server, alone, and one without a limit is not', async () => {
+describe.skipIf('missing' in postgres)('a statement over its time limit', () => {
+  test('is ended alone by the server, and one without a limit is not', async () => {
     if ('missing' in postgres) return
     const { dialect, close, limitStatements } = await openDatabase({ url: await postgres.newDatabase() })
     const db = new Kysely<unknown>({ dialect })

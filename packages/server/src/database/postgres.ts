@@ -6,10 +6,10 @@ import { getTypeParser } from './postgres-types.ts'
 
 const MIN_VERSION = 15
 const POOL_SIZE = 10
-/** A server that is paused does not say goodbye. */
+/** A paused server does not acknowledge closing. */
 const CLOSE_MS = 2000
 const CONNECT_TIMEOUT_MS = 10_000
-/** After so long a silence both ends ask whether the other is still there. */
+/** After this silence both ends check whether the other is still there. */
 const KEEP_ALIVE_MS = 30_000
 
 export interface OpenPostgres {
@@ -17,7 +17,10 @@ export interface OpenPostgres {
   close: () => Promise<void>
 }
 
-/** Connects once to see that the server is there and new enough; the pool opens the rest as needed. */
+/**
+ * Connects once to check that the server is reachable and new enough; the pool opens further connections as
+ * needed.
+ */
 export async function openPostgres(
   url: string,
   onConnectionLost: (error: Error) => void,
@@ -30,7 +33,7 @@ export async function openPostgres(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    // The pool waits for it, which its type does not say.
+    // The pool waits for it, although its type does not say so.
     // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: (client) => setSession(client, idleInTransactionMs),
     application_name: 'gantry',
@@ -47,7 +50,7 @@ export async function openPostgres(
   }
   const clients = preparedPool(pool, limits)
   let closed: Promise<void> | undefined
-  // The pool forgets connections that are still being made when it ends, and their callers would hang.
+  // At its end the pool drops connections that are still opening, and their callers would hang.
   const close = (): Promise<void> =>
     (closed ??= clients
       .idle()
@@ -56,9 +59,9 @@ export async function openPostgres(
 }
 
 /**
- * A machine that vanishes says nothing to the server, which by itself would keep its transaction, and the locks of it,
- * for hours. A statement rather than parameters of the connection, because poolers refuse those that they do not know;
- * and only what the server has, because not all that speak PostgreSQL's protocol have all of it.
+ * The server does not notice a vanished host, and would keep its transaction and locks for hours. Set by a
+ * statement rather than connection parameters, because poolers refuse unknown ones; and only if the setting
+ * exists, because compatible servers lack some of them.
  */
 async function setSession(client: ClientBase, idleInTransactionMs: number): Promise<void> {
   const text = `
@@ -67,7 +70,7 @@ async function setSession(client: ClientBase, idleInTransactionMs: number): Prom
       ('tcp_keepalives_idle', '${KEEP_ALIVE_MS / 1000}'),
       ('tcp_keepalives_interval', '10'),
       ('tcp_keepalives_count', '3')) as wanted (name, value) join pg_settings using (name)`
-  // The pool's own limit ends with the greeting.
+  // The pool's own limit ends with the handshake.
   const setting: TimedQuery = { text, query_timeout: CONNECT_TIMEOUT_MS }
   await client.query(setting)
 }
@@ -78,7 +81,7 @@ function parseUrl(url: string): string {
   throw new Error('The database address must look like postgres://user:password@host:5432/name.')
 }
 
-/** Databases that speak PostgreSQL's protocol report an old number of it, so only PostgreSQL's own counts. */
+/** PostgreSQL-compatible databases report an old version number, so only PostgreSQL's own is checked. */
 async function checkVersion(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ version: string; number: string }>(
     `select version() as version, current_setting('server_version_num') as number`,
@@ -95,7 +98,7 @@ async function checkVersion(pool: Pool): Promise<void> {
 
 class TooOld extends Error {}
 
-/** One sentence that says what to do, and never the password. */
+/** A message with advice, which never contains the password. */
 function explain(error: unknown, url: string): Error {
   if (error instanceof TooOld) return error
   const { host, hostname, pathname, username } = new URL(url)

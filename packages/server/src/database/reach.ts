@@ -1,12 +1,12 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 
-/** How long one socket name may be: 108 bytes with its end on Linux, 104 on macOS. */
+/** Maximum length of a socket path: 108 bytes with terminator on Linux, 104 on macOS. */
 const MAX_SOCKET_PATH = 100
 
 /**
- * A way to the directory that leaves room for the socket's name. Linux can go through an open descriptor;
- * elsewhere a path from the working directory may be shorter.
+ * A path to the directory that is short enough for a socket's name. Linux can go through an open descriptor;
+ * elsewhere a path relative to the working directory may be shorter.
  */
 export async function reach(
   directory: string,

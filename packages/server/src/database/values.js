@@ -1,10 +1,10 @@
 /**
- * How PostgreSQL's texts become JavaScript values, alike for both drivers. JavaScript rather than TypeScript
- * because the PGlite worker reads it too, and Node 20 runs a worker from its file as it is.
+ * Converts PostgreSQL's texts to JavaScript values, identically for both drivers. JavaScript rather than
+ * TypeScript because the PGlite worker loads it too, and Node 20 runs a worker's file without a build.
  */
 
 /**
- * A number where it is exact; a bigint beyond, so that nothing is rounded in silence.
+ * A number if exact; otherwise a bigint, so that nothing is silently rounded.
  * @param {string} text
  */
 function parseInt8(text) {
@@ -13,11 +13,11 @@ function parseInt8(text) {
 }
 
 /**
- * Timestamps without a zone are read as UTC. PostgreSQL writes `+00` where a date needs `+00:00`.
+ * Timestamps without a zone are read as UTC. PostgreSQL writes `+00`, and a date needs `+00:00`.
  * @param {string} text
  */
 function parseTimestamp(text) {
-  // What our own sessions, which run in UTC, always send.
+  // The form that our own sessions always send, because they run in UTC.
   if (text.endsWith('+00')) return new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
   const zone = /[+-]\d\d(:\d\d){0,2}$/.exec(text)
   const iso = text.replace(' ', 'T')
@@ -26,7 +26,7 @@ function parseTimestamp(text) {
 }
 
 /**
- * The `hex` output format, which is the default of every supported version.
+ * The `hex` output format, the default in every supported version.
  * @param {string} text
  */
 function parseBytea(text) {
@@ -34,7 +34,8 @@ function parseBytea(text) {
 }
 
 /**
- * By type id: bytea, int8, date (kept as text: a day is no instant), timestamp, timestamptz, interval, numeric.
+ * By type id: bytea, int8, date (kept as text: a day is not an instant), timestamp, timestamptz, interval,
+ * numeric.
  * @type {Readonly<Record<number, (text: string) => unknown>>}
  */
 export const parsers = {

@@ -4,10 +4,10 @@ import { type CertificateFiles, readCertificateFiles } from '../tls/certificate-
 import { dayOf, endOf, type Pair } from '../tls/pair.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
-/** Authorities and people take days to renew one; most tools begin a month before the end. */
+/** Renewal takes days; most tools begin a month before the end. */
 const SOON_MS = 30 * 24 * 3_600_000
 
-/** The certificate that the server speaks TLS with: whether it can be used, for how long, and for which names. */
+/** Checks the server's TLS certificate: usability, remaining time, and names. */
 export async function certificateChecks(
   files: CertificateFiles,
   origins: readonly string[],

@@ -11,14 +11,14 @@ import { ballastIn, hasBallast } from '../space/ballast.ts'
 import { reserveOf } from '../space/reserve.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
-/** Below these a server soon stops, or should be looked after. */
+/** Below these limits a server soon stops, or needs attention. */
 const LEAST_BYTES = 256 * 1024 ** 2
 const FEW_BYTES = 2 * 1024 ** 3
 const FEW_BYTES_PERCENT = 10
 const LEAST_INODES_PERCENT = 1
 const FEW_INODES_PERCENT = 5
 
-/** The folder itself, or the nearest above it that is there. */
+/** The folder itself, or its nearest existing parent. */
 async function nearest(folder: string): Promise<string> {
   const isThere = await fs.stat(folder).then(
     () => true,
@@ -27,7 +27,7 @@ async function nearest(folder: string): Promise<string> {
   return isThere || path.dirname(folder) === folder ? folder : nearest(path.dirname(folder))
 }
 
-/** Whose the data directory is, and who may look into it. */
+/** The owner of the data directory, and who may read it. */
 export async function dataDirOwner(dataDir: string, uid: number | undefined): Promise<Finding> {
   const check = 'data directory'
   const stat = await fs.stat(dataDir).catch((error: unknown) => {
@@ -52,7 +52,7 @@ export async function dataDirOwner(dataDir: string, uid: number | undefined): Pr
   )
 }
 
-/** Writes a file, gives it to the disk and removes it, as every commit does. */
+/** Writes a file, syncs it and removes it, as every commit does. */
 export async function dataDirWritable(dataDir: string): Promise<Finding> {
   const check = 'writing'
   const folder = await nearest(dataDir)
@@ -90,7 +90,7 @@ export async function diskSpace(
   return [spaceOf(free, total), reserveState(free, reserveOf(wanted, total)), inodesOf(ffree, files)]
 }
 
-/** Whether there is room for disks, images and snapshots above what is kept back. */
+/** Whether there is space for disks, images and snapshots above the reserve. */
 export function reserveState(free: number, reserve: number): Finding {
   const check = 'reserve'
   const kept = `${(reserve / 1024 ** 3).toFixed(1)} GiB are kept back for the database`
@@ -98,11 +98,11 @@ export function reserveState(free: number, reserve: number): Finding {
   return warning(
     check,
     `${kept}, and less is free: bytes of disks, images and snapshots are refused`,
-    'Make room, delete what is not needed, or lower storage.reserve_bytes in the settings.',
+    'Free up space, delete unused data, or lower storage.reserve_bytes in the settings.',
   )
 }
 
-/** Whether the database has something to fall back on when the volume is full. */
+/** Whether the database has a fallback for a full volume. */
 export async function ballastState(dataDir: string): Promise<Finding> {
   const check = 'ballast'
   if (!(await isThere(path.join(dataDir, 'database'))))
@@ -125,7 +125,7 @@ export function spaceOf(free: number, total: number): Finding {
 }
 
 export function inodesOf(free: number, total: number): Finding {
-  // Some file systems make them as they go, and count none.
+  // Some file systems create them on demand, and count none.
   if (total === 0) return ok('inodes', 'the file system does not count them')
   const percent = (free / total) * 100
   const message = `${free} free, ${percent.toFixed(0)} %`
@@ -135,7 +135,7 @@ export function inodesOf(free: number, total: number): Finding {
   return ok('inodes', message)
 }
 
-/** Who works on the data directory, if anybody does. */
+/** The process that uses the data directory, if any. */
 export async function dataDirLock(dataDir: string): Promise<Finding> {
   const holder = await lockHolder(dataDir)
   if (!holder) return ok('lock', 'nobody works on the data directory')

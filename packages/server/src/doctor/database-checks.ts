@@ -8,11 +8,11 @@ import { aesSeal } from '../seal/aes-seal.ts'
 import type { SealKey } from '../seal/seal-keys.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
-/** Leases are of ten seconds, and processes judge them by their own clocks. */
+/** Leases last ten seconds, and processes compare them with their own clocks. */
 const SKEW_WARNING_MS = 1000
 const SKEW_PROBLEM_MS = 5000
 
-/** Everything that takes an open database; only the first where it cannot be opened. */
+/** All checks that need an open database; only the first if it cannot be opened. */
 export async function databaseChecks(place: DatabasePlace, keys: readonly SealKey[]): Promise<Finding[]> {
   let source: Awaited<ReturnType<typeof openSource>>
   try {
@@ -37,7 +37,7 @@ export async function databaseChecks(place: DatabasePlace, keys: readonly SealKe
   }
 }
 
-/** Whether the keys given open every secret that the database keeps. */
+/** Whether the given keys open every sealed secret in the database. */
 export async function sealState(db: Kysely<Tables>, keys: readonly SealKey[]): Promise<Finding> {
   const check = 'keys'
   const seal = aesSeal(keys)
@@ -98,7 +98,7 @@ async function clocks(db: Kysely<Tables>, applied: readonly string[]): Promise<F
   return [...found, newestRecord(newest.rows[0]?.time ?? null, new Date())]
 }
 
-/** Times are instants and kept in UTC, so zones are told and matter to nothing. */
+/** Times are stored as instants in UTC, so zones are reported but do not matter. */
 export function clockSkew(ms: number): Finding {
   const check = 'clock'
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -109,7 +109,7 @@ export function clockSkew(ms: number): Finding {
   return ok(check, `as the database's; the time zone (${zone}) matters to nothing`)
 }
 
-/** A record of the future means that the clock was ahead when it was written, or is behind now. */
+/** A record in the future means that the clock was ahead when it was written, or is behind now. */
 export function newestRecord(newest: Date | null, now: Date): Finding {
   const check = 'newest record'
   if (newest === null) return ok(check, 'there is none yet')

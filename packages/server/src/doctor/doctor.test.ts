@@ -39,7 +39,7 @@ describe('the program', () => {
     ['22.1.0', 'ok'],
   ])('Node %s: %s', (version, state) => expect(nodeVersion(version)).toMatchObject({ state }))
 
-  test('with a file that is missing', async () => {
+  test('with a missing file', async () => {
     const folder = await temporaryFolder()
     const file = path.join(folder, 'index.html')
     await fs.writeFile(file, '')
@@ -64,7 +64,7 @@ describe('the data directory', () => {
     await expect(dataDirOwner(folder, process.getuid?.())).resolves.toMatchObject({ state })
   })
 
-  test('of somebody else, none yet, and no folder', async () => {
+  test('of another user, not existing yet, and not a folder', async () => {
     const folder = await temporaryFolder()
     await fs.chmod(folder, 0o700)
     const other = (process.getuid?.() ?? 0) + 1
@@ -77,11 +77,11 @@ describe('the data directory', () => {
     await expect(dataDirOwner(path.join(folder, 'file'), other)).resolves.toMatchObject({ state: 'problem' })
   })
 
-  test('that can be written, and one that cannot', async () => {
+  test('that is writable, and one that is not', async () => {
     const folder = await temporaryFolder()
     await expect(dataDirWritable(path.join(folder, 'not', 'yet'))).resolves.toMatchObject({ state: 'ok' })
     expect(await fs.readdir(folder)).toEqual([])
-    // A file where a folder should be refuses everybody, even root.
+    // A file in place of a folder fails for everyone, even root.
     await fs.writeFile(path.join(folder, 'file'), '')
     await expect(dataDirWritable(path.join(folder, 'file'))).resolves.toMatchObject({ state: 'problem' })
   })
@@ -99,7 +99,7 @@ describe('the data directory', () => {
   test.each([
     [3 * GiB, 1 * GiB, 'ok'],
     [1 * GiB, 1 * GiB, 'warning'],
-  ])('with %d bytes free and %d kept back: %s', (free, reserve, state) => {
+  ])('with %d bytes free and %d reserved: %s', (free, reserve, state) => {
     expect(reserveState(free, reserve)).toMatchObject({ state })
   })
 
@@ -121,7 +121,7 @@ describe('the data directory', () => {
     expect(inodesOf(free, total)).toMatchObject({ state })
   })
 
-  test('with a lock, without one, and with one whose owner is gone', async () => {
+  test('with a lock, without one, and with a stale one', async () => {
     const folder = await temporaryFolder()
     await expect(dataDirLock(folder)).resolves.toEqual(nobody)
     const lock = await lockDataDir(folder)
@@ -132,11 +132,11 @@ describe('the data directory', () => {
     await lock.release()
     await fs.writeFile(path.join(folder, 'lock-1-left.sock'), '')
     await expect(dataDirLock(folder)).resolves.toEqual(nobody)
-    // It only looks.
+    // The check changes nothing.
     expect(await fs.readdir(folder)).toEqual(['lock-1-left.sock'])
   })
 
-  test('whose owner is silent', async () => {
+  test('with a silent lock holder', async () => {
     const folder = await temporaryFolder()
     const silent = net.createServer(() => {}).listen(path.join(folder, 'lock-77-silent.sock'))
     await once(silent, 'listening')
@@ -163,14 +163,16 @@ describe('the database', () => {
     [[], 'ok'],
     [knownMigrations.slice(0, 2), 'warning'],
     [[...knownMigrations, '9999-later'], 'problem'],
-  ])('with the steps %j: %s', (applied, state) => expect(migrationState(applied)).toMatchObject({ state }))
+  ])('with the migrations %j: %s', (applied, state) =>
+    expect(migrationState(applied)).toMatchObject({ state }),
+  )
 
   test.each([
     [0, 'ok'],
     [-999, 'ok'],
     [-1000, 'warning'],
     [6000, 'problem'],
-  ])('whose clock is %d ms away: %s', (ms, state) => expect(clockSkew(ms)).toMatchObject({ state }))
+  ])('with a clock %d ms off: %s', (ms, state) => expect(clockSkew(ms)).toMatchObject({ state }))
 
   test.each([
     [null, 'ok'],
@@ -181,7 +183,7 @@ describe('the database', () => {
     expect(newestRecord(newest === null ? null : new Date(newest), now)).toMatchObject({ state })
   })
 
-  test('that nobody answers for', async () => {
+  test('that does not respond', async () => {
     await expect(databaseChecks({ url: 'postgres://u:hunter2@127.0.0.1:1/x' }, [])).resolves.toEqual([
       expect.objectContaining({
         check: 'database',
@@ -193,7 +195,7 @@ describe('the database', () => {
 })
 
 describe('the network', () => {
-  test('with a free port, and one that something else has', async () => {
+  test('with a free port, and a taken one', async () => {
     const taken = net.createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as net.AddressInfo
@@ -244,12 +246,12 @@ describe('the certificate', () => {
     ['has the key of another', serverCertificate, rsaKey, here, undefined, ['problem']],
     ['is for others', serverCertificate, ecKey, ['https://gantry.example'], undefined, ['ok', 'warning']],
     ['names no address', serverCertificate, ecKey, ['https://[::1]:1'], undefined, ['ok', 'warning']],
-    ['is none', 'hello', ecKey, here, undefined, ['problem']],
+    ['is invalid', 'hello', ecKey, here, undefined, ['problem']],
   ])('that %s', async (_, cert, key, origins, now, found) => {
     expect((await looked(cert, key, origins, now)).map(({ state }) => state)).toEqual(found)
   })
 
-  test('that is not there', async () => {
+  test('that is missing', async () => {
     const files = { certFile: '/nowhere/cert.pem', keyFile: '/nowhere/key.pem' }
     expect(await certificateChecks(files, [], new Date())).toMatchObject([
       { state: 'problem', message: expect.stringContaining('/nowhere/cert.pem cannot be read (ENOENT)') },
@@ -261,7 +263,7 @@ const postgres = await temporaryPostgres()
 const here = 'missing' in postgres ? undefined : postgres
 afterAll(() => here?.stop())
 
-describe.skipIf(!here)('all of it', { timeout: 120_000 }, () => {
+describe.skipIf(!here)('all checks', { timeout: 120_000 }, () => {
   const asked = {
     host: '127.0.0.1',
     port: 0,
@@ -273,7 +275,7 @@ describe.skipIf(!here)('all of it', { timeout: 120_000 }, () => {
     keys: [],
   }
 
-  test('on a database that a server has made, and that is empty', async () => {
+  test('on a database created by a server, and on an empty one', async () => {
     const dataDir = await temporaryFolder()
     await fs.chmod(dataDir, 0o700)
     const database = (await here?.newDatabase()) ?? ''
@@ -297,7 +299,7 @@ describe.skipIf(!here)('all of it', { timeout: 120_000 }, () => {
     const dataDir = path.join(await temporaryFolder(), 'none')
     const findings = await examine({ ...asked, dataDir, database: undefined })
     expect(states(findings)).toMatchObject({ 'data directory': 'ok', database: 'ok', port: 'ok' })
-    // It makes nothing.
+    // It creates nothing.
     await expect(fs.access(dataDir)).rejects.toThrow('ENOENT')
   })
 })

@@ -17,22 +17,22 @@ import { type Finding, ok, problem } from './finding.ts'
 import { namesServed, portState, type Reached, reachability } from './network-checks.ts'
 import { nodeVersion, programFiles } from './program-checks.ts'
 
-export interface Patient extends Reached {
+export interface Examined extends Reached {
   dataDir: string
   database: string | undefined
   settings: Settings
   keys: readonly SealKey[]
-  /** Files of the program that must be there. */
+  /** Files of the program that must exist. */
   files: readonly string[]
 }
 
 const none = Promise.resolve([])
 
-/** Looks at everything that a server needs, and changes nothing. One look that fails keeps none of the others. */
-export async function examine(patient: Patient): Promise<Finding[]> {
+/** Checks everything that a server needs, and changes nothing. A failed check does not stop the others. */
+export async function examine(patient: Examined): Promise<Finding[]> {
   const dataDir = path.resolve(patient.dataDir)
   const place: DatabasePlace = patient.database === undefined ? { dataDir } : { url: patient.database }
-  const looks: [string, () => Promise<Finding | Finding[]>][] = [
+  const checks: [string, () => Promise<Finding | Finding[]>][] = [
     ['node', async () => nodeVersion(process.versions.node)],
     ['program', () => programFiles(patient.files)],
     ['data directory', () => dataDirOwner(dataDir, process.getuid?.())],
@@ -48,7 +48,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
     ['https', async () => reachability(patient)],
   ]
   const found: Finding[] = []
-  for (const [check, look] of looks) {
+  for (const [check, look] of checks) {
     found.push(
       ...(await look().then(
         (one) => (Array.isArray(one) ? one : [one]),
@@ -62,7 +62,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
 async function databaseLooks(place: DatabasePlace, keys: readonly SealKey[]): Promise<Finding[]> {
   if ('dataDir' in place) {
     if (!(await isThere(path.join(place.dataDir, 'database'))))
-      return [ok('database', 'there is none yet; a start makes the embedded one')]
+      return [ok('database', 'there is none yet; the first start creates the embedded one')]
   }
   return databaseChecks(place, keys)
 }

@@ -1,4 +1,4 @@
-/** What one look at the surroundings found. */
+/** The result of one check. */
 export interface Finding {
   check: string
   state: 'ok' | 'warning' | 'problem'

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import http, { createServer } from 'node:http'
 import https from 'node:https'
 import { text } from 'node:stream/consumers'
+import { isLoopback } from '@gantry/api/ip.rules'
 import { listen } from '../http/listen.ts'
-import { isLoopback } from '../http/loopback.ts'
 import type { CertificateFiles } from '../tls/certificate-files.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
@@ -13,11 +13,11 @@ export interface Reached {
   origins: readonly string[]
   secure: boolean
   trustProxy: boolean
-  /** Set where the server speaks TLS by itself. */
+  /** Set if the server speaks TLS itself. */
   tls?: CertificateFiles | undefined
 }
 
-/** Whether the port can be had, or is had by a Gantry. */
+/** Whether the port is free, or taken by a Gantry server. */
 export async function portState({
   host,
   port,
@@ -30,14 +30,14 @@ export async function portState({
     return ok('port', `${port} on ${host} is free`)
   } catch (error) {
     if (await isGantry({ host, port, tls })) return ok('port', `a Gantry serves at ${port} on ${host}`)
-    return problem('port', (error as Error).message, 'The server needs a port of its own.')
+    return problem('port', (error as Error).message, 'Choose a free port for the server.')
   }
 }
 
 async function isGantry({ host, port, tls }: Pick<Reached, 'host' | 'port' | 'tls'>): Promise<boolean> {
   const named = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   try {
-    // Whom its certificate is for is looked at apart; here it is asked by address.
+    // The certificate's names are checked separately; this request goes to an address.
     const request = tls
       ? https.get({ host: named, port, ...asked, rejectUnauthorized: false })
       : http.get({ host: named, port, ...asked })
@@ -51,7 +51,7 @@ async function isGantry({ host, port, tls }: Pick<Reached, 'host' | 'port' | 'tl
 
 const asked = { path: '/openapi.json', agent: false, timeout: 2000 } as const
 
-/** By which names browsers can come: a request for any other is refused. */
+/** The names under which browsers can reach the server: requests for any other are refused. */
 export function namesServed({ host, origins }: Pick<Reached, 'host' | 'origins'>): Finding {
   const check = 'names'
   if (origins.length > 0) return ok(check, `served as ${origins.join(', ')}`)
@@ -63,14 +63,14 @@ export function namesServed({ host, origins }: Pick<Reached, 'host' | 'origins'>
   )
 }
 
-/** How browsers come to the server, as far as its options tell. */
+/** How browsers reach the server, according to its options. */
 export function reachability({ host, origins, secure, trustProxy, tls }: Reached): Finding {
   const check = 'https'
   const open = !isLoopback(host)
   if (trustProxy && open) {
     return warning(
       check,
-      `with --trust-proxy on ${host}, whoever reaches the port directly can claim any address`,
+      `with --trust-proxy on ${host}, clients that reach the port directly can forge their address`,
       'Listen on 127.0.0.1, or let a firewall admit only the proxy.',
     )
   }
@@ -91,5 +91,5 @@ export function reachability({ host, origins, secure, trustProxy, tls }: Reached
     )
   }
   if (secure) return ok(check, `a proxy in front serves ${origins.join(', ') || 'https'}`)
-  return ok(check, `only this machine reaches ${host}; docs/production.md tells how to open it to others`)
+  return ok(check, `only this machine reaches ${host}; docs/production.md explains how to make it reachable`)
 }

@@ -11,7 +11,7 @@ export function nodeVersion(version: string): Finding {
     : problem('node', `Node ${version} is too old`, `Install Node ${LEAST_NODE.join('.')} or newer.`)
 }
 
-/** Whether the files are there that the program starts or serves, and does not import. */
+/** Whether the files exist that the program starts or serves but does not import. */
 export async function programFiles(files: readonly string[]): Promise<Finding> {
   const missing: string[] = []
   for (const file of files) await fs.access(file, fs.constants.R_OK).catch(() => missing.push(file))

@@ -37,10 +37,10 @@ test.each([
   ['fe80::1', false],
   ['192.168.0.1', false],
   ['1.1.1.1', true],
-])('where some networks are allowed, %s: %j', (address, expected) => {
+])('with allowed networks, %s: %j', (address, expected) => {
   expect(isReachable(address, allowed)).toBe(expected)
 })
 
-test('all of IPv6 allowed is nothing of IPv4', () => {
+test('allowing all of IPv6 allows no IPv4', () => {
   expect(isReachable('::ffff:127.0.0.1', [knownNet('::/0')])).toBe(false)
 })

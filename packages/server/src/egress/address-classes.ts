@@ -2,18 +2,18 @@ import { type IpAddress, type IpNet, knownNet, netContains, parseIp } from '@gan
 
 const nets = (...texts: string[]): IpNet[] => texts.map(knownNet)
 
-/** Where IPv4 is not the public internet (IANA's registry of special-purpose addresses). */
+/** IPv4 ranges outside the public internet (IANA's registry of special-purpose addresses). */
 const reservedIpv4 = nets(
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
-  '100.64.0.0/10', // behind a provider's translation
+  '100.64.0.0/10', // carrier-grade NAT
   '127.0.0.0/8', // loopback
-  '168.63.129.16/32', // the host of a virtual machine in one large cloud
-  '169.254.0.0/16', // link-local, and where clouds keep their metadata
+  '168.63.129.16/32', // the virtual machine host of a large cloud
+  '169.254.0.0/16', // link-local, including cloud metadata services
   '172.16.0.0/12', // private
   '192.0.0.0/24', // protocol assignments
   '192.0.2.0/24', // documentation
-  '192.88.99.0/24', // relays of 6to4
+  '192.88.99.0/24', // 6to4 relays
   '192.168.0.0/16', // private
   '198.18.0.0/15', // benchmarks
   '198.51.100.0/24', // documentation
@@ -22,19 +22,19 @@ const reservedIpv4 = nets(
   '240.0.0.0/4', // reserved, and broadcast
 )
 
-/** All of IPv6 that is given out; loopback, link-local, unique local and multicast lie outside. */
+/** All allocated IPv6; loopback, link-local, unique local and multicast are outside. */
 const globalIpv6 = knownNet('2000::/3')
 const reservedIpv6 = nets(
-  '2001::/23', // protocol assignments, Teredo among them
+  '2001::/23', // protocol assignments, including Teredo
   '2001:db8::/32', // documentation
-  '2002::/16', // 6to4, which carries any IPv4 address
+  '2002::/16', // 6to4, which embeds any IPv4 address
   '3fff::/20', // documentation
 )
 
-/** IPv6 that leads to the IPv4 address in its last 32 bits. */
+/** IPv6 ranges that translate to the IPv4 address in the last 32 bits. */
 const embeddingIpv4 = nets('::ffff:0:0/96', '64:ff9b::/96')
 
-/** Whether an address is of the public internet, or in a network that the operator allows. */
+/** Whether an address is on the public internet, or in a network that the operator allows. */
 export function isReachable(text: string, allowed: readonly IpNet[]): boolean {
   const given = parseIp(text)
   if (!given) return false

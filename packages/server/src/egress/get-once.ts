@@ -4,27 +4,29 @@ import type { LookupFunction } from 'node:net'
 import type { Destination } from './destination.ts'
 import { EgressFailed } from './refused.ts'
 
-/** One request without redirects, to the checked addresses only. It carries nothing of whoever wanted it. */
+/**
+ * One request without redirects, to the checked addresses only. It carries no data of the user who caused it.
+ */
 export function getOnce({ url, addresses }: Destination, signal: AbortSignal): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
     const { request } = url.protocol === 'https:' ? https : http
     const sent = request(url, {
       signal,
       lookup: pinnedTo(addresses),
-      // A connection of its own, which ends with the answer.
+      // A separate connection, which ends with the response.
       agent: false,
       maxHeaderSize: 16 * 1024,
       headers: { 'accept-encoding': 'identity', 'user-agent': 'gantry' },
     })
     sent.on('response', resolve)
     sent.on('error', reject)
-    // Also where somebody answers with another protocol, which is neither.
+    // Also when the peer speaks another protocol and neither event fires.
     sent.on('close', () => reject(new EgressFailed('the connection ended without an answer')))
     sent.end()
   })
 }
 
-/** Asking for the name again could give another address than the one that was checked. */
+/** A second look-up could return a different address than the one checked. */
 const pinnedTo =
   (addresses: readonly string[]): LookupFunction =>
   (_hostname, options, done) => {

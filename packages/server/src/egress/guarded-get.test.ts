@@ -18,7 +18,7 @@ const get = (url: string, { resolve = here, over = {} }: { resolve?: Resolve; ov
   guardedGet(onLoopback, resolve)(url, { ...bounds, ...over }).then(String)
 const portOf = (origin: string) => new URL(origin).port
 
-/** Where nobody may call, on the port of somebody who may be called. */
+/** A forbidden host on the port of an allowed one. */
 async function inside(port: string) {
   let asked = 0
   await served(
@@ -32,7 +32,7 @@ async function inside(port: string) {
   return () => asked
 }
 
-test('gives what an address answers, by name or by number', async () => {
+test('returns the response, by name or by address', async () => {
   const origin = await served((request, response) => response.end(`${request.headers.host} ${request.url}`))
   expect(await get(`${origin}/a?b=c#d`)).toBe(`127.0.0.1:${portOf(origin)} /a?b=c`)
   expect(await get(`http://idp.example:${portOf(origin)}/`)).toBe(`idp.example:${portOf(origin)} /`)
@@ -53,7 +53,7 @@ test.each([
   await expect(get(url)).rejects.toThrow(new EgressRefused(message))
 })
 
-test('a name is refused by what it leads to, and one that leads nowhere alike', async () => {
+test('a name is refused by its addresses, and a missing name in the same way', async () => {
   const message = 'it does not lead to a public address'
   for (const addresses of [[], ['127.0.0.2'], ['10.0.0.1', 'fe80::1'], ['::ffff:127.0.0.2']]) {
     const resolve: Resolve = () => Promise.resolve(addresses)
@@ -64,7 +64,7 @@ test('a name is refused by what it leads to, and one that leads nowhere alike', 
   )
 })
 
-test('a name that means something else by then is still called where it was checked', async () => {
+test('a name that changes its address meanwhile is called at the checked one', async () => {
   const origin = await served((_, response) => response.end('fine'))
   const askedInside = await inside(portOf(origin))
   let lookups = 0
@@ -77,7 +77,7 @@ test('a name that means something else by then is still called where it was chec
   expect(askedInside()).toBe(0)
 })
 
-test('redirects are followed, three of them', async () => {
+test('redirects are followed, up to three', async () => {
   const origin = await served((request, response) => {
     const count = Number(request.url?.slice(1))
     if (count === 0) return void response.end('there')
@@ -87,7 +87,7 @@ test('redirects are followed, three of them', async () => {
   await expect(get(`${origin}/4`)).rejects.toThrow(new EgressFailed('more than 3 redirects'))
 })
 
-test('a redirect is checked as the first address was', async () => {
+test('a redirect is checked like the first URL', async () => {
   const origin = await served((request, response) => {
     const location = decodeURIComponent(request.url?.slice(1) ?? '')
     response.writeHead(307, { location }).end()
@@ -133,11 +133,11 @@ test.each<[what: string, answer: http.RequestListener]>([
       void socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
   ],
   ['no web at all', ({ socket }) => void socket.end('SSH-2.0-OpenSSH_9.2\r\n')],
-])('%s comes to nothing', async (_, answer) => {
+])('%s fails', async (_, answer) => {
   await expect(get(await served(answer))).rejects.toThrow(EgressFailed)
 })
 
-test('an answer without end is cut off where it becomes too long', async () => {
+test('an endless response is cut off at the size limit', async () => {
   const closed = vi.fn()
   const origin = await served((_, response) => {
     const more = () => void response.write('x'.repeat(100), more)
@@ -148,7 +148,7 @@ test('an answer without end is cut off where it becomes too long', async () => {
   await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce())
 })
 
-test('a slow one has so long for all of it: name, connection, redirects, headers and content', async () => {
+test('one deadline covers name, connection, redirects, headers and content', async () => {
   const closed = vi.fn()
   const silent = net.createServer((socket) => void socket.on('close', closed).resume()).listen(0, '127.0.0.1')
   await once(silent, 'listening')
@@ -169,20 +169,20 @@ test('a slow one has so long for all of it: name, connection, redirects, headers
   await expect(get('http://slow.example/', { over, resolve: never })).rejects.toThrow(message)
 })
 
-test('many at once wait for one another, and too many are refused', async () => {
-  let [open, most] = [0, 0]
+test('concurrent requests queue, and too many are refused', async () => {
+  let [open, peak] = [0, 0]
   const origin = await served((_, response) => {
-    most = Math.max(most, ++open)
+    peak = Math.max(peak, ++open)
     setTimeout(() => response.end('done', () => open--), 20)
   })
   const guarded = guardedGet(onLoopback, here)
   const all = await Promise.allSettled(Array.from({ length: 25 }, () => guarded(origin, bounds)))
-  expect(most).toBeLessThanOrEqual(4)
+  expect(peak).toBeLessThanOrEqual(4)
   expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
   expect(all.filter((one) => one.status === 'rejected' && one.reason instanceof TooBusy)).toHaveLength(5)
 })
 
-test('https needs a certificate that is good, and does not lead to http', async () => {
+test('https needs a valid certificate, and does not redirect to http', async () => {
   const { privateKey, certificate } = selfSigned('idp.example')
   const plain = await served((_, response) => response.end('plain'))
   const server = https

@@ -4,28 +4,25 @@ import type { Settings } from '@gantry/control-plane/settings'
 import { boundedTurns } from '../turns.ts'
 import { type Checks, destinationOf } from './destination.ts'
 import { getOnce } from './get-once.ts'
-import { lookedUp, type Resolve } from './resolve.ts'
+import { lookUp, type Resolve } from './resolve.ts'
 import { EgressFailed, EgressRefused } from './refused.ts'
 
 interface Bounds {
   maxBytes: number
-  /** For all of it: names, connections, redirects and content. */
+  /** For everything together: names, connections, redirects and content. */
   timeoutMs: number
 }
 
-/** The content at an address. Rejects with `EgressRefused` or `EgressFailed`. */
+/** Fetches the content at a URL. Rejects with `EgressRefused` or `EgressFailed`. */
 export type GuardedGet = (url: string, bounds: Bounds) => Promise<Buffer>
 
 const MAX_REDIRECTS = 3
 
 /**
- * Requests to addresses that somebody else chose. They reach the public internet and the networks that the operator
- * allows, and never what only this server can reach. Every redirect is checked as the first address was.
+ * Requests to user-supplied URLs. They reach the public internet and the networks that the operator allows,
+ * and never what only this server can reach. Every redirect is checked like the first URL.
  */
-export function guardedGet(
-  { allowed_networks }: Settings['egress'],
-  resolve: Resolve = lookedUp,
-): GuardedGet {
+export function guardedGet({ allowed_networks }: Settings['egress'], resolve: Resolve = lookUp): GuardedGet {
   const allowed = allowed_networks.map(parseIpNet).filter((net): net is IpNet => net !== undefined)
   const inTurn = boundedTurns({ atOnce: 4, waiting: 16 })
   return (url, { maxBytes, timeoutMs }) =>
@@ -39,7 +36,7 @@ export function guardedGet(
         return await unlessAborted(ending.signal, get(url, { allowed, resolve }, maxBytes, ending.signal))
       } finally {
         clearTimeout(timer)
-        // Whatever is still open is of no more use.
+        // Aborts anything still open.
         ending.abort()
       }
     })
@@ -52,7 +49,7 @@ async function get(address: string, checks: Checks, maxBytes: number, signal: Ab
     const next = redirectOf(response, destination.url)
     if (next === undefined) return contentOf(response, maxBytes).catch(failed)
     response.destroy()
-    // That there is a redirect is part of the answer, hence what is wrong with where it leads is not told.
+    // The redirect is part of the response, so a problem with its target is not reported.
     destination = await destinationOf(next, checks).catch((error: unknown) => {
       if (!(error instanceof EgressRefused)) throw error
       throw new EgressFailed(`a redirect is not followed: ${error.message}`)
@@ -74,7 +71,7 @@ function redirectOf({ statusCode = 0, headers }: http.IncomingMessage, from: URL
 async function contentOf(response: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
   const { statusCode, headers } = response
   if (statusCode !== 200) throw new EgressFailed(`the status is ${statusCode}`)
-  // Compressed, a little could become much; nothing else was asked for.
+  // Compressed content could expand far beyond the limit; only identity was requested.
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
     throw new EgressFailed('the content is compressed')
   const pieces: Uint8Array[] = []
@@ -91,7 +88,7 @@ function failed(cause: Error): never {
   throw cause instanceof EgressFailed ? cause : new EgressFailed(cause.message, { cause })
 }
 
-/** The resolver cannot be told to stop. */
+/** A name look-up cannot be aborted. */
 function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error))

@@ -1,10 +1,10 @@
-/** A request that is not made, as the sentence that whoever wanted it may read. */
+/** A request that is refused, with a message for the user who caused it. */
 export class EgressRefused extends Error {
   override readonly name = 'EgressRefused'
 }
 
 /**
- * A request that came to nothing. Why is for the operator's log alone: told to whoever chose the address, it would say
+ * A request that failed. The reason is only for the operator's log: it would tell the user who chose the URL
  * which ports are open and what answers there.
  */
 export class EgressFailed extends Error {

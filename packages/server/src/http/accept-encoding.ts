@@ -2,7 +2,7 @@
 const prepared = ['br', 'gzip'] as const
 export type Encoding = (typeof prepared)[number]
 
-/** Which prepared encodings a request takes, best first. Ours decides among those of equal weight. */
+/** The prepared encodings that a request accepts, best first. On equal weight, our order decides. */
 export function preferredEncodings(header: string | null): Encoding[] {
   const weights = new Map<string, number>()
   for (const part of (header ?? '').split(',')) {

@@ -1,11 +1,11 @@
 import type { EventEmitter } from 'node:events'
 import type { Outgoing } from './connection.ts'
 
-/** What is being answered, by connection, in the order in which it came. */
+/** Pending responses by connection, in request order. */
 export class Answering {
   readonly #ends = new Map<EventEmitter, Map<Outgoing, () => void>>()
 
-  /** Calls `end` once, when the answer is on its way or never will be. */
+  /** Calls `end` once, when the response is being sent or never will be. */
   begin(connection: EventEmitter, outgoing: Outgoing, end: () => void): void {
     const ends = this.#endsOn(connection)
     ends.set(outgoing, end)
@@ -27,7 +27,7 @@ export class Answering {
     if (known) return known
     const ends = new Map<Outgoing, () => void>()
     this.#ends.set(connection, ends)
-    // An answer that still waits for those before it is not told that its connection is gone.
+    // A response queued behind others is not notified when its connection closes.
     connection.once('close', () => {
       this.#ends.delete(connection)
       for (const end of ends.values()) end()

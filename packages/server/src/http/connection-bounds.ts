@@ -4,7 +4,7 @@ import type { Limits } from './request-bounds.ts'
 import { Tally } from './tally.ts'
 import { warnSeldom } from './warn-seldom.ts'
 
-/** Bounds connections: of one address, unless they are all a proxy's, and of everybody. */
+/** Limits connections per address, unless all come from a proxy, and in total. */
 export function boundConnections(
   server: Server,
   limits: Limits,

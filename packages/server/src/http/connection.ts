@@ -7,26 +7,26 @@ import type { Limits } from './request-bounds.ts'
 export type Incoming = IncomingMessage | Http2ServerRequest
 export type Outgoing = ServerResponse | Http2ServerResponse
 
-/** What the requests of one connection share. */
+/** State shared by the requests of one connection. */
 export interface Connection {
   of: EventEmitter
-  /** As many of its requests are answered at once. */
-  most: number
-  /** Ends it for sending more than that. `oldest` is the first of its answers that is not on its way yet. */
+  /** Maximum number of concurrent requests. */
+  maxRequests: number
+  /** Ends it for exceeding that. `oldest` is its first response that is not being sent yet. */
   endFlood: (oldest: Outgoing | undefined, answer: Parameters<typeof endNowWith>[1]) => void
 }
 
-/** Those of HTTP/2 end when their client resets them, and the work for them does not. */
+/** Clients can reset HTTP/2 requests, but the work for them continues. */
 const RESETS = 2
 
-/** Undefined where the connection takes no more answers. */
+/** Undefined if the connection accepts no more responses. */
 export function connectionOf(incoming: Incoming, limits: Limits): Connection | undefined {
   if ('stream' in incoming) {
     const { session } = incoming.stream
     if (!session || session.destroyed) return undefined
     return {
       of: session,
-      most: RESETS * limits.streams_per_connection,
+      maxRequests: RESETS * limits.streams_per_connection,
       endFlood: () => {
         session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM)
         session.destroy()
@@ -37,16 +37,16 @@ export function connectionOf(incoming: Incoming, limits: Limits): Connection | u
   if (!socket.writable) return undefined
   return {
     of: socket,
-    most: limits.requests_per_connection,
+    maxRequests: limits.requests_per_connection,
     endFlood: (oldest, answer) => {
-      // The oldest of its requests gets the answer, unless it has begun to get another; the rest get none.
+      // The oldest request gets the response, unless another one has begun; the rest get none.
       if (oldest?.headersSent) socket.destroy()
       else endNowWith(socket, answer)
     },
   }
 }
 
-/** HTTP/1.1 has a deadline for bodies of its own; a stream of HTTP/2 is ended when its body does not come. */
+/** HTTP/1.1 has its own deadline for bodies; an HTTP/2 stream is ended when its body does not arrive. */
 export function boundBody(incoming: Incoming, limits: Limits): void {
   if (!('stream' in incoming) || incoming.method === 'GET' || incoming.method === 'HEAD') return
   const late = setTimeout(() => {
@@ -55,7 +55,7 @@ export function boundBody(incoming: Incoming, limits: Limits): void {
   incoming.stream.once('close', () => clearTimeout(late.unref()))
 }
 
-/** The last answer of its connection, besides those that are being made already. */
+/** Closes the connection after this response and those already in progress. */
 export function closeAfter(outgoing: Outgoing): void {
   if ('stream' in outgoing) outgoing.stream.session?.close()
   else if (!outgoing.headersSent) outgoing.setHeader('connection', 'close')

@@ -8,11 +8,11 @@ import { serveHttp } from './server.ts'
 interface Flooded {
   limits?: Partial<typeof defaultSettings.http>
   trustProxy?: boolean
-  /** What answers; by itself it never does. */
+  /** Produces the response; the default never does. */
   answer?: (path: string) => Promise<Response>
 }
 
-/** A server whose answers wait until they are let go, and how many are being made. */
+/** A server whose responses wait until released, with a count of those pending. */
 async function flooded({ limits, trustProxy = false, answer }: Flooded = {}) {
   let begun = 0
   let letGo = (): void => {}
@@ -66,7 +66,7 @@ async function connect(port: number): Promise<Connection> {
 const get = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`
 const ping = async (port: number): Promise<number> => (await fetch(`http://127.0.0.1:${port}/v1/ping`)).status
 
-test('10,000 requests sent ahead end their connection, and others are answered meanwhile', async () => {
+test('10,000 pipelined requests end their connection, and others are answered meanwhile', async () => {
   const { port, begun } = await flooded()
   const flood = await connect(port)
   flood.socket.write(get('/v1/held').repeat(10_000))
@@ -78,7 +78,7 @@ test('10,000 requests sent ahead end their connection, and others are answered m
   expect(begun()).toBe(defaultSettings.http.requests_per_connection)
 })
 
-test('what was answered in part is cut off, not followed by another answer', async () => {
+test('a partial response is cut off, not followed by another one', async () => {
   const { port } = await flooded({ answer: async () => new Response(endless()) })
   const flood = await connect(port)
   flood.socket.write(get('/v1/held'))
@@ -88,7 +88,7 @@ test('what was answered in part is cut off, not followed by another answer', asy
   expect(flood.statuses()).toEqual([200])
 })
 
-test('as many as are allowed are answered, in their order', async () => {
+test('as many as allowed are answered, in order', async () => {
   const { port, letGo } = await flooded({ limits: { requests_per_connection: 10 } })
   const patient = await connect(port)
   const paths = Array.from({ length: 10 }, (_, index) => `/v1/held/${index}`)
@@ -104,7 +104,7 @@ test('as many as are allowed are answered, in their order', async () => {
   ])
 })
 
-test('an address has so many requests at once, and others have theirs', async () => {
+test('requests are limited per address, without affecting others', async () => {
   const { port, letGo } = await flooded({ limits: { requests_per_address: 4 }, trustProxy: true })
   const ask = (address: string) =>
     fetch(`http://127.0.0.1:${port}/v1/held`, { headers: { 'x-forwarded-for': address } })
@@ -121,7 +121,7 @@ test('an address has so many requests at once, and others have theirs', async ()
   expect((await ask('203.0.113.1')).status).toBe(200)
 })
 
-test('an address that has too many is not answered 10,000 times on one connection', async () => {
+test('an address over its limit does not get 10,000 refusals on one connection', async () => {
   const { port, begun } = await flooded({ limits: { requests_per_address: 4 } })
   const floods = await Promise.all(Array.from({ length: 5 }, () => connect(port)))
   for (const { socket } of floods) socket.write(get('/v1/held').repeat(10_000))
@@ -133,7 +133,7 @@ test('an address that has too many is not answered 10,000 times on one connectio
   expect(begun()).toBe(4)
 })
 
-test('everybody together has so many', async () => {
+test('requests are limited in total', async () => {
   const { port, letGo } = await flooded({ limits: { requests: 3 }, trustProxy: true })
   const ask = (index: number) =>
     fetch(`http://127.0.0.1:${port}/v1/held`, { headers: { 'x-forwarded-for': `203.0.113.${index}` } })
@@ -143,7 +143,7 @@ test('everybody together has so many', async () => {
   expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200, 200])
 })
 
-test('who leaves before the answer still has the work that is being done for it', async () => {
+test('a client that disconnects early is still charged for the work in progress', async () => {
   const { port, begun, letGo } = await flooded({ limits: { requests_per_address: 8 } })
   for (let index = 0; index < 30; index += 1) {
     const { socket, closed } = await connect(port)
@@ -158,7 +158,7 @@ test('who leaves before the answer still has the work that is being done for it'
   await vi.waitFor(async () => expect(await ping(port)).toBe(200))
 })
 
-test('an answer that waits for those before it gives its place back when its connection goes', async () => {
+test('a response queued behind others frees its slot when its connection closes', async () => {
   const answers = [
     new Promise<Response>(() => {}),
     ...Array.from({ length: 7 }, async () => new Response('x')),
@@ -172,12 +172,12 @@ test('an answer that waits for those before it gives its place back when its con
   await vi.waitFor(() => expect(answers).toHaveLength(0))
   socket.destroy()
   await closed
-  // The first is still being worked on; the seven behind it are not.
+  // The first is still in progress; the seven behind it are not.
   const statuses = Promise.all(Array.from({ length: 8 }, () => ping(port)))
   expect(await statuses).toEqual(Array.from({ length: 8 }, () => 200))
 })
 
-test('streams of events take no place of other requests', async () => {
+test('event streams do not count against other requests', async () => {
   const { port } = await flooded({
     limits: { requests_per_address: 3 },
     answer: async () => new Response(endless(), { headers: { 'content-type': 'text/event-stream' } }),
@@ -190,19 +190,19 @@ test('streams of events take no place of other requests', async () => {
   expect(await ping(port)).toBe(200)
 })
 
-test('an address has so many connections, and gets more when it lets some go', async () => {
+test('connections are limited per address, and closing some makes room', async () => {
   const { port, log } = await flooded({ limits: { connections_per_address: 5 } })
   const held = await Promise.all(Array.from({ length: 5 }, () => connect(port)))
   const more = await Promise.all(Array.from({ length: 20 }, () => connect(port)))
   await Promise.all(more.map(({ closed }) => closed))
   expect(more.map(({ statuses }) => statuses())).toEqual(Array.from({ length: 20 }, () => [429]))
-  // A flood is told of once, not 20 times.
+  // A flood is logged once, not 20 times.
   expect(log.warn).toHaveBeenCalledOnce()
   for (const { socket } of held) socket.destroy()
   await vi.waitFor(async () => expect(await ping(port)).toBe(200))
 })
 
-test('everybody together has so many connections', async () => {
+test('connections are limited in total', async () => {
   const { port, log } = await flooded({ limits: { connections: 5 }, trustProxy: true })
   const all = await Promise.all(Array.from({ length: 20 }, () => connect(port)))
   await vi.waitFor(() => expect(all.filter(({ socket }) => socket.destroyed)).toHaveLength(15))

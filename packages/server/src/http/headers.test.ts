@@ -10,7 +10,7 @@ import { prometheusMetrics } from '../metrics.ts'
 import { samlFor } from '../testing/saml.ts'
 import { type HttpServer, serveHttp } from './server.ts'
 
-/** The whole server by its sockets: what is on an answer is what a browser would get. */
+/** The whole server through its sockets: responses as a browser would get them. */
 let bed: TestBed
 let consoleDir: string
 let me: Caller
@@ -35,7 +35,7 @@ beforeAll(async () => {
     limits: defaultSettings.http,
     log,
   }
-  // Some of what the API answers is a bug that only a broken one has.
+  // Some responses only occur with a broken API.
   const plane: typeof bed.plane = {
     ...bed.plane,
     fetch: (request, peer) =>
@@ -97,7 +97,7 @@ interface Answer {
   headers: Headers
 }
 
-/** What comes back first, as it stands on the wire. */
+/** The first response, as raw text. */
 function ask(text: string, port = server.port): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let said = ''
@@ -149,7 +149,7 @@ const html = { accept: 'text/html' }
 const forever = 'public, max-age=31536000, immutable'
 const disk = { name: 'new', description: '', size: GiB, disk_source: { type: 'blank', block_size: 512 } }
 
-/** One of each kind of answer that there is: what is asked, its status, and how it may be kept. */
+/** One of each kind of response: the request, its status, and its caching. */
 const kinds: [kind: string, text: () => string, status: number, caching: string | null][] = [
   ['an answer of the API', () => request('GET /v1/me', { headers: mine() }), 200, 'no-store'],
   [
@@ -173,7 +173,7 @@ const kinds: [kind: string, text: () => string, status: number, caching: string 
   ],
   ['a stranger', () => request('GET /v1/me'), 401, 'no-store'],
   ['a refusal', () => request('GET /v1/system/silos', { headers: mine() }), 403, 'no-store'],
-  ['what is not there', () => request('GET /v1/projects/nothing', { headers: mine() }), 404, 'no-store'],
+  ['a missing object', () => request('GET /v1/projects/nothing', { headers: mine() }), 404, 'no-store'],
   ['no operation', () => request('GET /v1/nothing'), 404, 'no-store'],
   ['another method', () => request('PATCH /v1/me'), 405, 'no-store'],
   ['HEAD of the API', () => request('HEAD /v1/me', { headers: mine() }), 405, 'no-store'],
@@ -213,7 +213,7 @@ const kinds: [kind: string, text: () => string, status: number, caching: string 
   ['TRACE', () => request('TRACE /v1/me'), 405, 'no-store'],
   ['another address than ours', () => request('GET ftp://example/'), 400, 'no-store'],
   ['no host', () => 'GET / HTTP/1.1\r\n\r\n', 400, 'no-store'],
-  ['a host that is none', () => request('GET /', { headers: { host: 'a b' } }), 400, 'no-store'],
+  ['an invalid host', () => request('GET /', { headers: { host: 'a b' } }), 400, 'no-store'],
   ['a host that is not ours', () => request('GET /', { headers: { host: 'evil.example' } }), 421, 'no-store'],
   [
     'a socket for a host that is not ours',
@@ -239,7 +239,7 @@ const kinds: [kind: string, text: () => string, status: number, caching: string 
     403,
     'no-store',
   ],
-  ['a socket where there is none', () => request('GET /elsewhere', { headers: socketKey }), 404, 'no-store'],
+  ['a socket at an unknown path', () => request('GET /elsewhere', { headers: socketKey }), 404, 'no-store'],
   [
     'an upgrade to something else',
     () => request('GET /', { headers: { ...socketKey, upgrade: 'h2c' } }),
@@ -269,21 +269,21 @@ const expected = {
   'x-powered-by': undefined,
   server: undefined,
 }
-const told = (headers: Headers, names: object = expected) =>
+const select = (headers: Headers, names: object = expected) =>
   Object.fromEntries(Object.keys(names).map((name) => [name, headers.get(name) ?? undefined]))
 
-describe('whatever is answered has the headers', () => {
+describe('every response has the headers', () => {
   test.each(kinds)('%s', async (_, text, status, caching) => {
     const answer = await ask(text())
     expect(answer.status).toBe(status)
-    expect(told(answer.headers)).toEqual(expected)
+    expect(select(answer.headers)).toEqual(expected)
     expect(answer.headers.get('cache-control')).toBe(caching)
   })
 
   test('the metrics', async () => {
     for (const target of ['/metrics', '/elsewhere']) {
       const { headers } = await ask(request(`GET ${target}`), metrics.port)
-      expect(told(headers)).toEqual(expected)
+      expect(select(headers)).toEqual(expected)
       expect(headers.get('cache-control')).toBe('no-store')
     }
   })
@@ -299,13 +299,13 @@ describe('https', () => {
     },
   )
 
-  test('is not believed of a stranger', async () => {
+  test('is not accepted from an untrusted client', async () => {
     const { headers } = await ask(request('POST /v1/login/demo/local', { headers: https, body: login }))
     expect(headers.has('strict-transport-security')).toBe(false)
     expect(headers.get('set-cookie')).not.toContain('Secure')
   })
 
-  test('is what the cookie stays in, and what its origin is', async () => {
+  test('keeps the cookie secure, and is part of the origin', async () => {
     const signIn = (headers: object) =>
       ask(
         request('POST /v1/login/demo/local', { headers: { ...https, ...headers }, body: login }),
@@ -329,7 +329,7 @@ describe('the cookie', () => {
   const cookieOf = ({ headers }: Answer): string => headers.get('set-cookie')?.split(';')[0] ?? ''
   const status = async (cookie: string) => (await ask(request('GET /v1/me', { headers: { cookie } }))).status
 
-  test('is read by the server only, everywhere on it, for a day', async () => {
+  test('is readable only by the server, on all its paths, for a day', async () => {
     const { headers } = await signIn()
     expect(headers.getSetCookie()).toEqual([
       expect.stringMatching(/^session=[0-9a-f]{40}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=86400$/),
@@ -337,7 +337,7 @@ describe('the cookie', () => {
     ])
   })
 
-  test('is a new one at each sign-in, whatever came along', async () => {
+  test('is new at each sign-in, whatever the client sent', async () => {
     const chosen = `session=${'a'.repeat(40)}`
     const first = cookieOf(await signIn({ cookie: chosen }))
     const second = cookieOf(await signIn({ cookie: first }))
@@ -345,21 +345,21 @@ describe('the cookie', () => {
     expect([await status(chosen), await status(second)]).toEqual([401, 200])
   })
 
-  test('opens nothing any more after the sign-out, and is taken back', async () => {
+  test('is invalid after the sign-out, and cleared', async () => {
     const cookie = cookieOf(await signIn())
     const out = await ask(request('POST /v1/logout', { headers: { cookie } }))
     expect(out.headers.get('set-cookie')).toBe('session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0')
     expect(await status(cookie)).toBe(401)
   })
 
-  test('is set by no other answer', async () => {
+  test('is set by no other response', async () => {
     const setting: string[] = []
     for (const [kind, text] of kinds) if ((await ask(text())).headers.has('set-cookie')) setting.push(kind)
     expect(setting).toEqual(['nothing to say'])
   })
 })
 
-/** How browsers and programs say where they come from. */
+/** How browsers and programs identify the origin of a request. */
 const senders: [sender: string, headers: Record<string, string>, isTaken: boolean][] = [
   ['a program', {}, true],
   ['our page', { origin: 'http://localhost' }, true],
@@ -376,12 +376,12 @@ const senders: [sender: string, headers: Record<string, string>, isTaken: boolea
   ['no origin at all', { origin: '' }, false],
   ['another site, its origin kept back', { 'sec-fetch-site': 'cross-site' }, false],
   ['a sister of ours', { 'sec-fetch-site': 'same-site' }, false],
-  ['a place that nobody knows', { 'sec-fetch-site': 'moon' }, false],
+  ['an unknown site', { 'sec-fetch-site': 'moon' }, false],
   ['another site, by its address alone', { referer: 'http://evil.example/?http://localhost/' }, false],
-  ['an address that is none', { referer: 'localhost' }, false],
+  ['an invalid referrer', { referer: 'localhost' }, false],
 ]
 
-describe.each(senders)('what comes from %s', (_, headers, isTaken) => {
+describe.each(senders)('a request from %s', (_, headers, isTaken) => {
   const key = () => ({ name: `key-${crypto.randomUUID()}`, description: '', public_key: 'ssh-ed25519 AAAA' })
   test(`${isTaken ? 'may' : 'may not'} write, sign in and open sockets`, async () => {
     const answers = [

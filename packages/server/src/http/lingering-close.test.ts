@@ -10,7 +10,7 @@ const MiB = 1024 ** 2
 const pieceBytes = 64 * 1024
 const words = `who are you? ${'.'.repeat(500)}`
 
-/** A server that refuses whoever asks before it reads what they send. */
+/** A server that refuses requests before it reads their body. */
 async function refusing(limits: Partial<typeof defaultSettings.http> = {}): Promise<number> {
   const silent = { info: () => {}, warn: () => {}, error: () => {} }
   const fetch = async () => new Response(words, { status: 401 })
@@ -32,7 +32,10 @@ async function refusing(limits: Partial<typeof defaultSettings.http> = {}): Prom
 const head = (length: number, more = '') =>
   `PUT /v1/vpc-firewall-rules HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${length}\r\n${more}\r\n`
 
-/** A client that reads as slowly as it sends: what it is told, and by which error its connection ended. */
+/**
+ * A client that reads as slowly as it sends; returns what it received, and the error that ended its
+ * connection.
+ */
 async function put(port: number, header: string, pieces: AsyncIterable<Buffer>) {
   const socket = net.connect(port, '127.0.0.1')
   let [said, code] = ['', '']
@@ -52,7 +55,7 @@ async function put(port: number, header: string, pieces: AsyncIterable<Buffer>) 
   return { said, code, sent }
 }
 
-/** Piece by piece, so that most of it is still to come when the answer is there. */
+/** In pieces, so that most of it is unsent when the response arrives. */
 async function* body(bytes: number): AsyncIterable<Buffer> {
   for (let left = bytes; left > 0; left -= pieceBytes) {
     yield Buffer.alloc(Math.min(left, pieceBytes), 0x20)
@@ -61,7 +64,7 @@ async function* body(bytes: number): AsyncIterable<Buffer> {
 }
 
 test.each(['connection: close\r\n', ''])(
-  'an answer that comes before the body is whole reaches whoever sends it all first (%j)',
+  'a response before the end of the body reaches a client that sends it all first (%j)',
   async (more) => {
     const port = await refusing()
     for (let round = 0; round < 20; round += 1) {
@@ -88,14 +91,14 @@ test('the same for fetch', async () => {
   }
 })
 
-test('a request that is refused for want of room, and one that expects too much, are told too', async () => {
+test('requests refused for lack of space or for an unknown expectation get their response too', async () => {
   const full = await put(await refusing({ requests: 0 }), head(MiB), body(MiB))
   expect([full.said.split('\r\n')[0], full.code]).toEqual(['HTTP/1.1 503 Service Unavailable', ''])
   const expecting = await put(await refusing(), head(MiB, 'expect: wonders\r\n'), body(MiB))
   expect([expecting.said.split('\r\n')[0], expecting.code]).toEqual(['HTTP/1.1 417 Expectation Failed', ''])
 })
 
-test('nothing that is sent after it begins another request', async () => {
+test('nothing sent afterwards starts another request', async () => {
   const header = head(MiB, 'connection: close\r\n')
   const more = Buffer.from(head(0).repeat(20))
   async function* andMore(): AsyncIterable<Buffer> {
@@ -107,13 +110,13 @@ test('nothing that is sent after it begins another request', async () => {
   expect(said.match(/HTTP\/1\.1 /g)).toHaveLength(1)
 })
 
-test('whoever sends without end is cut', async () => {
+test('a client that sends endlessly is cut off', async () => {
   const port = await refusing()
   const { sent } = await put(port, head(2 ** 40), body(256 * MiB))
   expect(sent).toBeLessThan(64 * MiB)
 })
 
-test('whoever sends slowly without end is cut', async () => {
+test('a client that sends slowly and endlessly is cut off', async () => {
   async function* drops(): AsyncIterable<Buffer> {
     for (;;) {
       await pause(50)

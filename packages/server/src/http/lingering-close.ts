@@ -1,17 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Far more than any body of the contract, for clients that read their answer only after they have sent everything. */
+/**
+ * Far larger than any body of the contract, for clients that read the response only after sending everything.
+ */
 const MOST_BYTES = 16 * 1024 ** 2
 const LINGER_MS = 2000
 
-/** The last request that came on each connection. */
+/** The last request on each connection. */
 const lastOn = new WeakMap<Socket, IncomingMessage>()
 
 /**
- * Ends a connection of HTTP/1.1 so that its last answer arrives while the client still sends a body that nobody reads.
- * To close at once resets the connection, and a reset takes away what the client has not read yet (RFC 9112, 9.6). So
- * our side ends, and what still arrives is dropped for a while.
+ * Ends an HTTP/1.1 connection so that its last response arrives while the client is still sending a body that
+ * nobody reads. Closing at once would reset the connection, and a reset discards what the client has not read
+ * yet (RFC 9112, 9.6). So our side ends, and further input is dropped for a while.
  */
 export function lingerAtEnd(incoming: IncomingMessage): void {
   const { socket } = incoming
@@ -20,7 +22,7 @@ export function lingerAtEnd(incoming: IncomingMessage): void {
   if (isKnown) return
   const destroySoon = socket.destroySoon.bind(socket)
   let isLingering = false
-  // Node calls it once it has handed over the last answer, and tells of that in no other way.
+  // Node calls this once it has sent the last response, and offers no other hook.
   socket.destroySoon = () => {
     if (isLingering) return
     if (lastOn.get(socket)?.complete || socket.destroyed) return destroySoon()

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Takes the port, or says in a sentence why it cannot be had. */
+/** Listens on the port, or explains why it cannot. */
 export async function listen(
   server: Server,
   { host, port }: { host: string; port: number },

@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest'
 import { hostRule } from './own-hosts.ts'
 
-const told = {
+const configured = {
   host: '10.0.0.5',
   origins: ['https://gantry.example', 'https://other.example:8443'],
   dnsZone: 'cloud.example',
 }
-const untold = { ...told, origins: [] }
+const unconfigured = { ...configured, origins: [] }
 
-function statusFor(options: typeof told, host: string, target = `http://${host}/v1/me`): number | undefined {
+function statusFor(
+  options: typeof configured,
+  host: string,
+  target = `http://${host}/v1/me`,
+): number | undefined {
   const request = new Request(target, { headers: { host } })
   return hostRule(options)(request, '192.168.1.7')?.status
 }
@@ -21,12 +25,12 @@ test.each([
   '127.0.0.1:8080',
   '127.8.9.1',
   '[::1]:8080',
-  // The address that it listens on, and the one of this machine that the connection came to.
+  // The address it listens on, and the local address of the connection.
   '10.0.0.5:8080',
   '192.168.1.7',
   'acme.sys.cloud.example',
-])('%s is ours, whatever the origins', (host) => {
-  expect([statusFor(told, host), statusFor(untold, host)]).toEqual([undefined, undefined])
+])('%s is accepted, whatever the origins', (host) => {
+  expect([statusFor(configured, host), statusFor(unconfigured, host)]).toEqual([undefined, undefined])
 })
 
 test.each([
@@ -40,8 +44,8 @@ test.each([
   'sys.cloud.example',
   'a.b.sys.cloud.example',
   'acme.sys.cloud.example.evil.example',
-])('%s is not', (host) => {
-  expect([statusFor(told, host), statusFor(untold, host)]).toEqual([421, 421])
+])('%s is refused', (host) => {
+  expect([statusFor(configured, host), statusFor(unconfigured, host)]).toEqual([421, 421])
 })
 
 test.each([
@@ -52,17 +56,17 @@ test.each([
   ['other.example', 421],
   ['gantry.example:8443', 421],
 ])('%s with origins', (host, status) => {
-  expect([statusFor(told, host), statusFor(untold, host)]).toEqual([status, 421])
+  expect([statusFor(configured, host), statusFor(unconfigured, host)]).toEqual([status, 421])
 })
 
-test('a target that names another host than the header is not believed either', () => {
-  expect(statusFor(untold, 'localhost', 'http://evil.example/')).toBe(421)
-  expect(statusFor(untold, 'evil.example', 'http://localhost/')).toBe(421)
+test('a target that names a different host than the header is refused too', () => {
+  expect(statusFor(unconfigured, 'localhost', 'http://evil.example/')).toBe(421)
+  expect(statusFor(unconfigured, 'evil.example', 'http://localhost/')).toBe(421)
 })
 
-test('the refusal says what to do', async () => {
+test('the refusal gives advice', async () => {
   const request = new Request('https://gantry.example/', { headers: { host: 'gantry.example' } })
-  expect(await hostRule(untold)(request, '::1')?.text()).toBe(
+  expect(await hostRule(unconfigured)(request, '::1')?.text()).toBe(
     'This server does not answer for gantry.example. If that is a name of it, start it with --origin https://gantry.example.\n',
   )
 })

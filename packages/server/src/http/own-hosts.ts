@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
+import { isLoopback } from '@gantry/api/ip.rules'
 import { isSiloDnsName } from '@gantry/api/silo.rules'
-import { isLoopback } from './loopback.ts'
 import { plainAnswer } from './plain-answer.ts'
 
 export interface HostOptions {
@@ -11,9 +11,9 @@ export interface HostOptions {
 }
 
 /**
- * Refuses a request for a host that the server was not told of. A page can have its own name lead to this machine
- * (DNS rebinding): to the browser the server is then part of that page, and only the name in the request tells.
- * Addresses that cannot be made to lead elsewhere are taken: names of the machine itself, and the address reached.
+ * Refuses a request for an unconfigured host. A page can point its own name at this server (DNS rebinding):
+ * the browser then treats the server as part of that page, and only the host name in the request reveals it.
+ * Names that cannot be redirected are accepted: loopback names, and the address of the connection.
  */
 export function hostRule(options: HostOptions): (request: Request, reached: string) => Response | undefined {
   const named = new Set(options.origins.map((origin) => new URL(origin).host))
@@ -22,7 +22,7 @@ export function hostRule(options: HostOptions): (request: Request, reached: stri
     if (!URL.canParse(url)) return false
     const { hostname } = new URL(url)
     return (
-      // Either scheme's own port may be spelled out.
+      // Either scheme's default port may be explicit.
       [url, `https://${host}`].some((spelled) => named.has(new URL(spelled).host)) ||
       isLoopback(hostname) ||
       [options.host, reached].map(asHostname).includes(hostname) ||

@@ -1,12 +1,12 @@
 import type { Incoming } from './connection.ts'
 
-/** Who is at the other end and how they came, by the socket or by what a trusted proxy says of them. */
+/** The client's address and scheme, from the socket or from a trusted proxy's headers. */
 export interface Origination {
   address: string
   isHttps: boolean
-  /** The host the browser asked for, as far as it can be part of an address. */
+  /** The requested host, if it can be part of a URL. */
   host: string
-  /** The address of this machine that the connection came to. */
+  /** The local address of the connection. */
   reached: string
 }
 
@@ -30,19 +30,19 @@ export function originationOf(incoming: Incoming, trustProxy: boolean): Originat
   }
 }
 
-/** HTTP/2 names the host apart; where a client sends both, the rule of hosts looks at both. */
+/** HTTP/2 sends the host separately; if a client sends both, the host rule checks both. */
 const hostOf = (headers: Incoming['headers']): string => String(headers[':authority'] ?? headers.host ?? '')
 
 const isEncrypted = (socket: Incoming['socket']): boolean => 'encrypted' in socket && socket.encrypted
 
-/** The last value is the one our own proxy added; those before it are whatever the client sent. */
+/** The last value was added by our own proxy; earlier ones come from the client. */
 function last(header: string | string[] | undefined): string | undefined {
   const text = Array.isArray(header) ? header.join(',') : header
   const value = text?.split(',').at(-1)?.trim()
   return value === '' ? undefined : value
 }
 
-/** One spelling for an IPv4 address, whether it came through an IPv6 socket or not. */
+/** Normalises an IPv4 address, whether or not it came through an IPv6 socket. */
 function plain(address: string): string {
   return address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address
 }

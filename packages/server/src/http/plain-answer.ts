@@ -1,5 +1,5 @@
 export const unstored = { 'cache-control': 'no-store' }
 
-/** A sentence for whoever asked, of what is refused before the API or the console see it. */
+/** A plain-text refusal, sent before the request reaches the API or the console. */
 export const plainAnswer = (status: number, text: string): Response =>
   new Response(text, { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...unstored } })

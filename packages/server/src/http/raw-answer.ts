@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 
 const LINGER_MS = 2000
 
-/** Ends a connection of HTTP/1.1 with an answer, where there is no response object to give it by. */
+/** Ends an HTTP/1.1 connection with a response, where there is no response object. */
 export function endWith(
   socket: Duplex,
   { status, headers, text = '' }: { status: number; headers: Record<string, string>; text?: string },
@@ -18,12 +18,12 @@ export function endWith(
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   const start = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`
   socket.end(`${start}${lines.join('')}\r\n${text}`)
-  // A peer that goes on sending gets no more of our time; at once, it could lose the answer.
+  // A peer that keeps sending gets no more time; closing at once could lose the response.
   const late = setTimeout(() => socket.destroy(), LINGER_MS).unref()
   socket.once('close', () => clearTimeout(late))
 }
 
-/** The same for one of a flood, whose memory is wanted back. */
+/** The same during a flood, to free the memory at once. */
 export function endNowWith(socket: Duplex, answer: Parameters<typeof endWith>[1]): void {
   socket.once('finish', () => socket.destroy())
   endWith(socket, answer)

@@ -21,7 +21,7 @@ async function redirecting(origins: string[] = []) {
   return { ...server, log }
 }
 
-/** Everything that comes back before the connection is closed. */
+/** Everything received before the connection closes. */
 function say(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = ''
@@ -38,10 +38,10 @@ test.each([
   ['localhost:8080', 'https://localhost:8443/projects?page=2'],
   ['[::1]:8080', 'https://[::1]:8443/projects?page=2'],
   ['acme.sys.example', 'https://acme.sys.example:8443/projects?page=2'],
-  // The port that browsers come by is not the one that is listened on.
+  // The browsers' port differs from the port listened on.
   ['gantry.example', 'https://gantry.example/projects?page=2'],
   ['other.example:80', 'https://other.example:444/projects?page=2'],
-])('a page at %s is at %s', async (host, location) => {
+])('a page at %s redirects to %s', async (host, location) => {
   const { port } = await redirecting([
     'https://gantry.example',
     'https://other.example:444',
@@ -56,7 +56,7 @@ test.each([
   }
 })
 
-test('what only looks like a path stays on the host', async () => {
+test('a target that only resembles a path stays on the host', async () => {
   const { port } = await redirecting()
   expect(await say(port, request('GET //evil.example/%0d%0aset-cookie:x', 'localhost'))).toContain(
     '\r\nlocation: https://localhost:8443//evil.example/%0d%0aset-cookie:x\r\n',

@@ -15,7 +15,7 @@ import { warnSeldom } from './warn-seldom.ts'
 
 interface RedirectOptions extends HostOptions {
   port: number
-  /** Where https is spoken. */
+  /** The https port. */
   httpsPort: number
   limits: Limits
   log: Log
@@ -26,8 +26,8 @@ const revoke =
   'What you sent to sign in could be read on the way. End the session, or revoke the token, and use https with a new one.\n'
 
 /**
- * Serves nothing but the way to https, and closes each connection. A page is redirected; a call of the API is not, or
- * a client with the wrong address would send its token in the open with each call, and nobody would notice.
+ * Serves only redirects to https, and closes each connection. Pages are redirected but API calls are refused:
+ * otherwise a client with the wrong URL would send its token unencrypted with each call, unnoticed.
  */
 export async function serveRedirects({ serves }: Pick<ControlPlane, 'serves'>, options: RedirectOptions) {
   const { limits, log } = options
@@ -44,7 +44,7 @@ export async function serveRedirects({ serves }: Pick<ControlPlane, 'serves'>, o
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { socket } = incoming
-    // One answer closes the connection; whoever sends more on it did not wait for that.
+    // One response closes the connection; a client that sends more did not wait for it.
     if (answered.has(socket)) return void socket.destroy()
     answered.add(socket)
     const { method = '', headers: asked } = incoming
@@ -92,11 +92,11 @@ function urlOf({ url = '', headers }: IncomingMessage): URL | undefined {
   return url.startsWith('/') && headers.host && URL.canParse(text) ? new URL(text) : undefined
 }
 
-/** At the origin of that name, where one was told; otherwise at the port that https is spoken on. */
+/** The configured origin of that name; otherwise the https port. */
 function httpsUrl({ hostname, pathname, search }: URL, { origins, httpsPort }: RedirectOptions): string {
-  const told = origins
+  const configured = origins
     .map((origin) => new URL(origin))
     .find((origin) => origin.protocol === 'https:' && origin.hostname === hostname)
-  const at = told?.origin ?? new URL(`https://${hostname}:${httpsPort}`).origin
+  const at = configured?.origin ?? new URL(`https://${hostname}:${httpsPort}`).origin
   return `${at}${pathname}${search}`
 }

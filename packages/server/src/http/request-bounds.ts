@@ -3,21 +3,24 @@ import { Tally } from './tally.ts'
 
 export type Limits = Settings['http']
 
-/** The place of one request among those being answered. */
+/** The slot of one pending request. */
 export interface Slot {
-  /** Set where there is no place for its work: it gets a refusal, and counts for its connection until that is sent. */
+  /**
+   * Set when there is no slot for its work: it gets a refusal, and counts for its connection until that is
+   * sent.
+   */
   full: 'address' | 'server' | undefined
-  /** The handler's work counts until it is done, also where the client is gone. */
+  /** The handler's work counts until it is done, even if the client has disconnected. */
   handle: <Result>(work: Promise<Result>) => Promise<Result>
-  /** From here on it costs next to nothing, as an open stream of events does, and counts for its connection alone. */
+  /** From here on it costs next to nothing, like an open event stream, and counts only for its connection. */
   settle: () => void
-  /** The answer is on its way, or never will be. */
+  /** The response is being sent, or never will be. */
   close: () => void
 }
 
 /**
- * Bounds how many requests are answered at once. Each holds memory until its answer is gone, so whoever may have any
- * number of them at once can end the process: by sending ahead, by many connections, or by leaving before the answer.
+ * Limits concurrent requests. Each holds memory until its response is sent, so an unlimited number could end
+ * the process: by pipelining, by many connections, or by disconnecting early.
  */
 export function requestBounds(limits: Limits) {
   const connections = new Tally<object>()
@@ -31,10 +34,14 @@ export function requestBounds(limits: Limits) {
     return 'server'
   }
 
-  /** Undefined where the connection has `mostThere` requests already. */
-  return function enter(from: { connection: object; mostThere: number; address: string }): Slot | undefined {
-    const { connection, mostThere, address } = from
-    if (!connections.enter(connection, mostThere)) return undefined
+  /** Undefined if the connection already has `maxRequests` requests. */
+  return function enter(from: {
+    connection: object
+    maxRequests: number
+    address: string
+  }): Slot | undefined {
+    const { connection, maxRequests, address } = from
+    if (!connections.enter(connection, maxRequests)) return undefined
     const full = enterAddress(address)
     let isSettled = full !== undefined
     let isHandled = true

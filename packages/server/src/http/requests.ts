@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Origination } from './peer.ts'
 
-/** The same request at the address that the browser asked the proxy for. */
+/** The same request with the URL that the browser sent to the proxy. */
 export function asForwarded(request: Request, { isHttps, host }: Origination): Request {
   const url = new URL(request.url)
   const headers = new Headers(request.headers)
@@ -9,13 +9,22 @@ export function asForwarded(request: Request, { isHttps, host }: Origination): R
   if (URL.canParse(forwarded)) headers.set('host', host)
   const { method, body, signal } = request
   const address = URL.canParse(forwarded) ? forwarded : url
-  // No request can be made with this method; it only has to say so to be refused.
+  // Request objects refuse this method; it only has to be reported to be refused.
   if (method === 'TRACE')
     return Object.defineProperty(new Request(address, { headers, signal }), 'method', { value: method })
   return new Request(address, { method, headers, body, signal, duplex: 'half' } as RequestInit)
 }
 
-/** The upgrade as a web request, or undefined where its address makes none. */
+/** A read of the API on behalf of a request for a page. */
+export function readFor({ url, headers, signal }: Request, target: string): Request {
+  const own = new Headers(headers)
+  own.set('accept', 'application/json')
+  // It refers to the page.
+  own.delete('if-none-match')
+  return new Request(new URL(target, url), { headers: own, signal })
+}
+
+/** The upgrade as a web request, or undefined if its target is not a valid URL. */
 export function upgradeRequest(
   incoming: IncomingMessage,
   from: Origination,
@@ -31,7 +40,17 @@ export function upgradeRequest(
   return new Request(url, { headers, signal })
 }
 
-/** The path of a request's target, or undefined where it has none. */
+/**
+ * The raw path of a request's target, with dot segments unresolved. Backslashes count as slashes, as in every
+ * http URL.
+ */
+export const sentPathOf = (target: string): string =>
+  target
+    .replaceAll('\\', '/')
+    .replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '')
+    .replace(/[?#].*$/s, '')
+
+/** The path of a request's target, or undefined if it has none. */
 export function pathOf(target: string): string | undefined {
   const base = 'http://localhost'
   return target.startsWith('/') && URL.canParse(target, base) ? new URL(target, base).pathname : undefined

@@ -3,14 +3,14 @@ export interface HeaderOptions {
   origins: readonly string[]
 }
 
-/** Features that a console for machines never asks for. */
+/** Browser features that the console never uses. */
 const denied = ['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'magnetometer']
 const deniedToo = ['microphone', 'midi', 'payment', 'screen-wake-lock', 'usb', 'xr-spatial-tracking']
 
-/** Two years, the least that browsers' preload lists take. */
+/** Two years, the minimum of browsers' preload lists. */
 const HSTS = 'max-age=63072000; includeSubDomains'
 
-/** What every response carries, whoever answers: the API, the console's files, and every refusal. */
+/** Headers of every response: API, console files, and every refusal. */
 export function securityHeaders({ origins }: HeaderOptions): Record<string, string> {
   return {
     'content-security-policy': contentSecurityPolicy(origins),
@@ -23,12 +23,14 @@ export function securityHeaders({ origins }: HeaderOptions): Record<string, stri
   }
 }
 
-/** Only where the browser came by https: over http it would be ignored, and on a shared host name do harm. */
+/**
+ * Only if the browser used https: over http it would be ignored, and on a shared host name it would do harm.
+ */
 export const strictTransportSecurity = { 'strict-transport-security': HSTS }
 
-/** No inline script or style anywhere, so an injected one does nothing. */
+/** No inline scripts or styles, so injected ones do nothing. */
 function contentSecurityPolicy(origins: readonly string[]): string {
-  // `'self'` covers WebSockets of the same host and port in current browsers; older ones need them named.
+  // In current browsers `'self'` covers WebSockets of the same host and port; older ones need them listed.
   const sockets = origins.map((origin) => origin.replace(/^http/, 'ws'))
   return [
     `default-src 'none'`,

@@ -47,7 +47,7 @@ async function served(options: Partial<HttpOptions> = {}, over: Partial<ControlP
   return { ...server, log, seen: fake.seen, base: `http://127.0.0.1:${server.port}` }
 }
 
-/** Plain HTTP, because `fetch` hides encodings and forbids headers that matter here. */
+/** Plain `http`, because `fetch` hides encodings and forbids headers that matter here. */
 function get(url: string, options: http.RequestOptions = {}) {
   return new Promise<{ status: number; headers: http.IncomingHttpHeaders; body: Buffer }>(
     (resolve, reject) => {
@@ -68,7 +68,7 @@ function get(url: string, options: http.RequestOptions = {}) {
   )
 }
 
-/** What a socket says to these lines, raw. */
+/** The raw response to these lines on a socket. */
 function raw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = ''
@@ -112,7 +112,7 @@ test.each([
 
 test.each([
   ['no HTTP at all', 'nonsense\r\n\r\n', '400 Bad Request'],
-  ['a host that is none', 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', '400 Bad Request'],
+  ['an invalid host', 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', '400 Bad Request'],
   ['too long a header', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '431 '],
   ['a refused upgrade', upgrade('/v1/other'), '404 Not Found'],
   ['an upgrade outside the API', upgrade('/elsewhere'), '404 Not Found'],
@@ -129,14 +129,14 @@ test.each([
   for (const name of Object.keys(securityHeaders)) expect(said).toContain(`\r\n${name}: `)
 })
 
-test('a refused upgrade carries its body and cookies', async () => {
+test('a refused upgrade has its body and cookies', async () => {
   const { port } = await served()
   const said = await raw(port, upgrade('/v1/other'))
   expect(said).toContain('{"message":"no such console","address":"127.0.0.1"}')
   expect(said).toContain('set-cookie: a=1')
 })
 
-test('a bug in an upgrade closes the connection and no more', async () => {
+test('a bug in an upgrade only closes its connection', async () => {
   const { port, base, log } = await served()
   await raw(port, upgrade('/v1/throw'))
   expect(log.error).toHaveBeenCalledOnce()
@@ -150,7 +150,7 @@ test.each([
   ['br;q=0, *', 'gzip'],
   ['deflate', undefined],
   ['', undefined],
-])('Accept-Encoding %j is answered by %s', async (accepted, encoding) => {
+])('Accept-Encoding %j is answered with %s', async (accepted, encoding) => {
   const { base } = await served()
   const { headers, body } = await get(`${base}/assets/app-1a2b.js`, {
     headers: { 'accept-encoding': accepted },
@@ -164,7 +164,7 @@ test.each([
   })
 })
 
-test('every path that a browser opens is the page, never stored', async () => {
+test('every page path returns the page, never stored', async () => {
   const { base } = await served()
   for (const target of ['/', '/index.html', '/projects/atlas', '/projects/..%2f..%2fetc/passwd']) {
     const answer = await get(base + target, { headers: { accept: 'text/html,*/*' } })
@@ -173,7 +173,7 @@ test('every path that a browser opens is the page, never stored', async () => {
   }
 })
 
-test('other files are checked again, and cost nothing when they are the same', async () => {
+test('other files are revalidated, and cost nothing if unchanged', async () => {
   const { base } = await served()
   const { headers } = await get(`${base}/mark.svg`)
   expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': 'image/svg+xml' })
@@ -190,12 +190,12 @@ test.each([
   '/..%2f..%2f..%2fetc%2fpasswd',
   '/%00',
   '/assets',
-])('%s is no file of the console', async (target) => {
+])('%s is not a file of the console', async (target) => {
   const { base } = await served()
   await expect(get(base + target)).resolves.toMatchObject({ status: 404 })
 })
 
-test('HEAD tells what GET would, and other methods are refused', async () => {
+test('HEAD matches GET, and other methods are refused', async () => {
   const { base } = await served()
   const head = await get(`${base}/assets/app-1a2b.js`, { method: 'HEAD' })
   expect(head).toMatchObject({ status: 200, headers: { 'content-length': String(script.length) } })
@@ -204,7 +204,7 @@ test('HEAD tells what GET would, and other methods are refused', async () => {
   expect(post).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } })
 })
 
-test.each([false, true])('a TRACE is a method like others (behind a proxy: %s)', async (trustProxy) => {
+test.each([false, true])('TRACE is handled like other methods (behind a proxy: %s)', async (trustProxy) => {
   const { base, log } = await served({ trustProxy })
   const answer = await get(`${base}/v1/me`, { method: 'TRACE' })
   expect(JSON.parse(answer.body.toString())).toMatchObject({ method: 'TRACE', url: `${base}/v1/me` })
@@ -212,14 +212,14 @@ test.each([false, true])('a TRACE is a method like others (behind a proxy: %s)',
   expect(log.error).not.toHaveBeenCalled()
 })
 
-test('https brings HSTS, and configured origins their sockets', async () => {
+test('https adds HSTS, and configured origins their sockets', async () => {
   const { base } = await served({ secure: true, origins: ['https://gantry.example'] })
   const { headers } = await get(base)
   expect(headers['strict-transport-security']).toBe('max-age=63072000; includeSubDomains')
   expect(headers['content-security-policy']).toContain("connect-src 'self' wss://gantry.example;")
 })
 
-test('a proxy is believed only when told to', async () => {
+test('proxy headers are trusted only if configured', async () => {
   const headers = {
     'x-forwarded-for': '6.6.6.6, 203.0.113.7',
     'x-forwarded-proto': 'https',
@@ -252,7 +252,7 @@ test.each([false, true])('bodies and cookies pass (behind a proxy: %s)', async (
 })
 
 test.each([false, true])(
-  'a stream streams, and ends for the server when the client leaves (proxy: %s)',
+  'a stream is delivered incrementally, and ends for the server when the client leaves (proxy: %s)',
   async (trustProxy) => {
     const { base, seen } = await served({ trustProxy })
     const leaving = new AbortController()
@@ -282,7 +282,7 @@ test('stopping ends streams and sockets, and lets requests finish', async () => 
   await expect(get(base)).rejects.toThrow('ECONNREFUSED')
 })
 
-test('stopping cuts what does not finish in time', async () => {
+test('stopping cuts off what does not finish in time', async () => {
   const { base, stop } = await served()
   const slow = get(`${base}/v1/slow`)
   slow.catch(() => {})
@@ -308,7 +308,7 @@ test('a socket echoes bytes, drops text, and closes with a reason', async () => 
   await vi.waitFor(() => expect(seen.socketsClosed).toBe(1))
 })
 
-test('a peer that answers no ping is dropped', async () => {
+test('a peer that does not answer pings is dropped', async () => {
   const { port, seen } = await served({ pingEveryMs: 40 })
   const deaf = new WebSocket(`ws://127.0.0.1:${port}/v1/echo`, { autoPong: false })
   const listening = new WebSocket(`ws://127.0.0.1:${port}/v1/echo`)
@@ -326,7 +326,7 @@ test('an open socket has the headers too', async () => {
   expect(headers).toMatchObject(securityHeaders)
 })
 
-test('too large a message closes the socket and not the server', async () => {
+test('too large a message closes the socket but not the server', async () => {
   const { port, base } = await served()
   const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/echo`)
   const closed = new Promise((resolve) => socket.once('close', resolve))
@@ -336,14 +336,14 @@ test('too large a message closes the socket and not the server', async () => {
   await expect(get(base)).resolves.toMatchObject({ status: 200 })
 })
 
-test('a port in use is a sentence', async () => {
+test('a port in use is reported in a sentence', async () => {
   const { port } = await served()
   await expect(served({ port })).rejects.toThrow(
     `Port ${port} on 127.0.0.1 is in use. Stop what uses it, or choose another with --port.`,
   )
 })
 
-test('a path may be the API’s for one method and the console’s for another', async () => {
+test('a path may belong to the API for one method and to the console for another', async () => {
   const { base } = await served(
     {},
     { serves: (method, pathname) => pathname === '/login/a' && method === 'POST' },
@@ -354,7 +354,7 @@ test('a path may be the API’s for one method and the console’s for another',
   expect(JSON.parse(posted.body.toString())).toMatchObject({ method: 'POST' })
 })
 
-test('every answer is observed', async () => {
+test('every response is observed', async () => {
   const observe = vi.fn()
   const { base } = await served({ observe })
   await get(`${base}/v1/me?secret=1`)
@@ -366,9 +366,9 @@ test('every answer is observed', async () => {
   ])
 })
 
-test('a refusal before the body is read says that the connection ends with it', async () => {
+test('a refusal before the end of the body announces that the connection ends', async () => {
   const { port } = await served({}, { fetch: async () => new Response('no', { status: 401 }) })
-  /** What comes of a body of which so many bytes are sent at first; `Connection` of the answer. */
+  /** The `Connection` header of the response after sending only this many bytes of a body. */
   const connectionAfter = (sent: number): Promise<string | undefined> =>
     new Promise((resolve, reject) => {
       const headers = { 'content-length': '1048576' }
@@ -384,4 +384,37 @@ test('a refusal before the body is read says that the connection ends with it', 
     })
   expect(await connectionAfter(1000)).toBe('close')
   expect(await connectionAfter(500_000)).toBe('close')
+})
+
+/** A response's status and, for the API, the path that the control plane received. */
+async function asked(target: string): Promise<[status: number, path?: string]> {
+  const { base } = await served()
+  const head = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
+  const said = await raw(Number(new URL(base).port), head)
+  const status = Number(/^HTTP\/1.1 (\d+)/.exec(said)?.[1])
+  const path = /"path":"([^"]*)"/.exec(said)?.[1]
+  return path === undefined ? [status] : [status, path]
+}
+
+test.each([
+  ['/v1/../v1/me', '/v1/../v1/me'],
+  ['/v1/%2e%2E/v1/me?a=/..', '/v1/%2e%2E/v1/me'],
+  ['/assets/../v1/me', '/assets/../v1/me'],
+  ['http://localhost/v1/../v1/me#x', '/v1/../v1/me'],
+  ['/v1/me?next=http://elsewhere/', '/v1/me'],
+])('the control plane receives the path as sent: %s', async (target, path) => {
+  expect(await asked(target)).toEqual([200, path])
+})
+
+test.each([
+  ['/assets/../assets/app-1a2b.js', 400],
+  ['/assets/%2e%2e/assets/app-1a2b.js', 400],
+  ['/assets/./app-1a2b.js', 400],
+  ['/v1/../', 400],
+  ['/..', 400],
+  ['/assets\\..\\x', 400],
+  ['/assets/app-1a2b.js?from=/../', 200],
+  ['/assets/...', 404],
+])('no file is served through a dot segment: %s', async (target, status) => {
+  expect(await asked(target)).toEqual([status])
 })

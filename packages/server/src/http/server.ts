@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { ControlPlane, Log } from '@gantry/control-plane/environment'
+import { hasDotSegment } from '@gantry/control-plane/kernel/router'
 import { getRequestListener } from '@hono/node-server'
 import type { ServedCertificates } from '../tls/served-certificates.ts'
 import { Answering } from './answering.ts'
@@ -13,7 +14,7 @@ import { originationOf, type Origination } from './peer.ts'
 import { plainAnswer, unstored } from './plain-answer.ts'
 import { endNowWith, endWith } from './raw-answer.ts'
 import { type Limits, requestBounds, type Slot } from './request-bounds.ts'
-import { asForwarded, pathOf, upgradeRequest } from './requests.ts'
+import { asForwarded, pathOf, readFor, sentPathOf, upgradeRequest } from './requests.ts'
 import { securityHeaders, strictTransportSecurity } from './security-headers.ts'
 import { openOn, plainServer, secureServer } from './servers.ts'
 import { readInBites } from './small-bites.ts'
@@ -27,13 +28,13 @@ export interface HttpOptions {
   /** Folder of the built console. */
   consoleDir: string
   origins: readonly string[]
-  /** Silos have their host names in it. */
+  /** The DNS zone of the silos' host names. */
   dnsZone: string
-  /** Browsers reach the server by https, by itself or through a proxy in front. */
+  /** Browsers reach the server by https, directly or through a proxy. */
   secure: boolean
-  /** What it speaks TLS with; without, it speaks HTTP. */
+  /** Certificates for TLS; without them, the server speaks HTTP. */
   tls?: ServedCertificates | undefined
-  /** The `X-Forwarded-…` headers are our own proxy's words. */
+  /** Whether to trust the proxy's `X-Forwarded-…` headers. */
   trustProxy: boolean
   limits: Limits
   log: Log
@@ -41,7 +42,7 @@ export interface HttpOptions {
   pingEveryMs?: number
 }
 
-/** Told of every answered request. `area` is undefined where nobody could even read it. */
+/** Called for every answered request. `area` is undefined for requests that could not be parsed. */
 export type Observe = (request: {
   method: string
   pathname: string
@@ -52,17 +53,17 @@ export type Observe = (request: {
 
 export interface HttpServer {
   port: number
-  /** Takes no more connections, ends streams and sockets, and gives the rest so long to finish. */
+  /** Accepts no more connections, ends streams and sockets, and lets the rest finish within `graceMs`. */
   stop: (graceMs: number) => Promise<void>
 }
 
 type Handled = Pick<ControlPlane, 'serves' | 'fetch' | 'upgrade'>
 
-/** Serves the control plane and the console, with the security headers on whatever is answered. */
+/** Serves the control plane and the console, with the security headers on every response. */
 export async function serveHttp(controlPlane: Handled, options: HttpOptions): Promise<HttpServer> {
   const { log, trustProxy, secure, limits, observe = () => {} } = options
   const baseHeaders = securityHeaders(options)
-  const console = staticFiles(options.consoleDir)
+  const console = await staticFiles(options.consoleDir)
   const sockets = webSockets(options.pingEveryMs)
   const foreignHost = hostRule(options)
   const enter = requestBounds(limits)
@@ -79,21 +80,26 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
     text: full[by],
   })
 
-  async function answer(request: Request, from: Origination): Promise<Response> {
+  async function answer(request: Request, { url = '' }: Incoming, from: Origination): Promise<Response> {
     const asked = trustProxy ? asForwarded(request, from) : request
     const misdirected = foreignHost(asked, from.reached)
     if (misdirected) return misdirected
-    const isApi = controlPlane.serves(asked.method, new URL(asked.url).pathname)
-    return isApi ? await controlPlane.fetch(asked, { address: from.address }) : await console(asked)
+    const path = sentPathOf(url)
+    if (controlPlane.serves(asked.method, new URL(asked.url).pathname))
+      return controlPlane.fetch(asked, { address: from.address, path })
+    if (hasDotSegment(path)) return plainAnswer(400, 'Bad request.\n')
+    return console(asked, (target) =>
+      controlPlane.fetch(readFor(asked, target), { address: from.address, path: sentPathOf(target) }),
+    )
   }
 
   const listener = getRequestListener(
     async (request, { incoming, outgoing }) => {
       const slot = slots.get(outgoing)
-      const work = answer(request, originationOf(incoming, trustProxy))
+      const work = answer(request, incoming, originationOf(incoming, trustProxy))
       const response = await (slot?.handle(work) ?? work)
       if (isEvents(response.headers.get('content-type'))) slot?.settle()
-      // A body that nobody reads to its end ends the connection, and the client is told so before it sends more on it.
+      // An unread body ends the connection, and the client learns of it before it sends more.
       if (!('stream' in incoming) && !incoming.complete) closeAfter(outgoing)
       return response
     },
@@ -113,18 +119,18 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
   readInBites(server, limits.requests_per_connection)
   server.on('request', (incoming: Incoming, outgoing: Outgoing) => {
     const connection = connectionOf(incoming, limits)
-    // It has had its last answer; what comes after that in the same packet is not for anybody.
+    // It has had its last response; the rest of the packet is ignored.
     if (!connection) return
     if (!('stream' in incoming)) lingerAtEnd(incoming)
     const started = performance.now()
     const { isHttps, address } = originationOf(incoming, trustProxy)
-    const slot = enter({ connection: connection.of, mostThere: connection.most, address })
+    const slot = enter({ connection: connection.of, maxRequests: connection.maxRequests, address })
     if (!slot) return connection.endFlood(answering.oldest(connection.of), tooMany('connection'))
     for (const [name, value] of Object.entries(headersFor(isHttps))) outgoing.setHeader(name, value)
     if (isStopping) closeAfter(outgoing)
     answering.begin(connection.of, outgoing, () => {
       slot.close()
-      // Its connection was promised to the next request before the stop; now it only holds the stop up.
+      // Its connection was kept for the next request before the stop; now it only delays the stop.
       if (isStopping) setImmediate(() => server.closeIdleConnections())
       const { method = '', url = '' } = incoming
       const pathname = pathOf(url)
@@ -141,11 +147,11 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
   boundConnections(server, limits, {
     trustProxy,
     log,
-    // Before its handshake, nothing can be said to it.
+    // Before the handshake, no response is possible.
     refuse: (socket) => (options.tls ? socket.destroy() : endNowWith(socket, tooMany('address'))),
   })
 
-  // What is expected besides `100-continue`; by itself Node would answer without the headers.
+  // Expectations other than `100-continue`; Node would answer without the headers.
   server.on('checkExpectation', (incoming: Incoming, outgoing: Outgoing) => {
     const { isHttps } = originationOf(incoming, trustProxy)
     if (!('stream' in incoming)) lingerAtEnd(incoming)
@@ -182,11 +188,11 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
     const misdirected = foreignHost(request, from.reached)
     if (misdirected) return misdirected
     if (!controlPlane.serves('GET', new URL(request.url).pathname)) return plainAnswer(404, 'Not found.\n')
-    return controlPlane.upgrade(request, { address: from.address })
+    return controlPlane.upgrade(request, { address: from.address, path: sentPathOf(incoming.url ?? '') })
   }
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // What failed in a handshake cannot be told in HTTP.
+    // A failed handshake cannot be answered in HTTP.
     if (!/^(HPE|ERR_HTTP)_/.test(error.code ?? '') || !socket.writable) return void socket.destroy()
     endWith(socket, { status: statusOf[error.code ?? ''] ?? 400, headers: headersFor(false) })
   })
@@ -199,7 +205,7 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeIdleConnections()
       for (const outgoing of answering.all()) {
-        // A live stream never ends by itself; what else is being answered may finish.
+        // An event stream never ends by itself; other responses may finish.
         if (isEvents(String(outgoing.getHeader('content-type')))) outgoing.end()
         else closeAfter(outgoing)
       }
@@ -213,7 +219,7 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
   }
 }
 
-/** What was no request, by the code of what was wrong with it. */
+/** The status for malformed requests, by error code. */
 const statusOf: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
@@ -228,7 +234,7 @@ const full: Readonly<Record<Full, string>> = {
 }
 
 function refuse(outgoing: Outgoing, by: Full): void {
-  // What it has sent ahead would only be refused too.
+  // Pipelined requests would only be refused too.
   closeAfter(outgoing)
   const headers = { 'content-type': 'text/plain; charset=utf-8', ...unstored, 'retry-after': '1' }
   sendHead(outgoing, by === 'server' ? 503 : 429, headers).end(full[by])

@@ -7,19 +7,21 @@ import type { ServedCertificates } from '../tls/served-certificates.ts'
 import type { Limits } from './request-bounds.ts'
 import { boundResets } from './resets.ts'
 
-/** Longer than the idle timeouts of usual proxies, so that it is never us who closes a connection they reuse. */
+/**
+ * Longer than the idle timeouts of common proxies, so that the server never closes a connection they reuse.
+ */
 const KEEP_ALIVE_MS = 75_000
 const MAX_HEADER_BYTES = 16 * 1024
-/** How often it is looked for requests that are too slow in coming. */
+/** How often slow requests are looked for. */
 const SLOW_LOOK_MS = 1000
 const HANDSHAKE_MS = 10_000
-/** Megabytes that one connection of HTTP/2 may hold: headers, settings and what waits to be sent. */
+/** Maximum memory in MB of an HTTP/2 connection: headers, settings and unsent data. */
 const SESSION_MEGABYTES = 10
 
-/** What HTTP/1.1 is bounded by, with TLS or without. */
+/** Limits of HTTP/1.1, with or without TLS. */
 const http1Options = (limits: Limits) => ({
   keepAliveTimeout: KEEP_ALIVE_MS,
-  // A request without a host is refused like any other that makes no address, and with the headers.
+  // A request without a host is refused like any other invalid URL, with the headers.
   requireHostHeader: false,
   maxHeaderSize: MAX_HEADER_BYTES,
   headersTimeout: Math.min(limits.header_seconds, limits.request_seconds) * 1000,
@@ -29,7 +31,7 @@ const http1Options = (limits: Limits) => ({
 
 export const plainServer = (limits: Limits): Server => createServer(http1Options(limits))
 
-/** HTTP/2, and HTTP/1.1 for those who ask for it, as browsers do for WebSockets. */
+/** HTTP/2, and HTTP/1.1 for clients that ask for it, as browsers do for WebSockets. */
 export function secureServer(certificates: ServedCertificates, limits: Limits): Server {
   const server = createSecureServer({
     ...tlsOptions,
@@ -40,18 +42,18 @@ export function secureServer(certificates: ServedCertificates, limits: Limits): 
     maxSessionMemory: SESSION_MEGABYTES,
     settings: { maxConcurrentStreams: limits.streams_per_connection, maxHeaderListSize: MAX_HEADER_BYTES },
   })
-  // One that is not used goes; what it still waits for may come to its end.
+  // An idle session is closed; pending requests may finish.
   server.on('session', (session) => {
     session.setTimeout(KEEP_ALIVE_MS, () => session.close())
     boundResets(session, limits.streams_per_connection)
   })
-  // Connections that are open keep what they began with.
+  // Open connections keep their certificate.
   certificates.onChange((pair) => server.setSecureContext({ ...tlsOptions, ...pair }))
-  // HTTP/1.1 reads these from the server itself, which then is one of HTTP/1.1 in all that is asked of it here.
+  // HTTP/1.1 reads these options from the server object, which then behaves like an HTTP/1.1 server here.
   return Object.assign(server, http1Options(limits)) as unknown as Server
 }
 
-/** Connections that are open, before and after a handshake, and sessions of HTTP/2. */
+/** Open connections, before and after a handshake, and HTTP/2 sessions. */
 export function openOn(server: Server): { sockets: Set<Socket>; sessions: Set<Http2Session> } {
   const sockets = new Set<Socket>()
   const sessions = new Set<Http2Session>()

@@ -6,9 +6,9 @@ import { readInBites } from './small-bites.ts'
 
 const get = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
-async function reading(most: number, listener: RequestListener) {
+async function reading(limit: number, listener: RequestListener) {
   const server = createServer(listener)
-  readInBites(server, most)
+  readInBites(server, limit)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.closeAllConnections()
@@ -24,7 +24,7 @@ async function reading(most: number, listener: RequestListener) {
   return { server, socket, closed, said: () => said }
 }
 
-test('of a connection that is ended, no more than a bite is read', async () => {
+test('of an ended connection, no more than one bite is parsed', async () => {
   let parsed = 0
   const { socket, closed } = await reading(4, (incoming) => {
     parsed += 1
@@ -36,9 +36,9 @@ test('of a connection that is ended, no more than a bite is read', async () => {
   expect(parsed).toBeLessThanOrEqual(14)
 })
 
-test.each([1, 3, 1000])('everything is read, in its order, by bites of %i', async (most) => {
+test.each([1, 3, 1000])('everything is parsed in order, in bites of %i', async (limit) => {
   const bodies = Array.from({ length: 200 }, (_, index) => `${index}:${'HTTP/1.1 '.repeat(index % 7)}`)
-  const { socket, said } = await reading(most, (incoming, outgoing) => {
+  const { socket, said } = await reading(limit, (incoming, outgoing) => {
     const chunks: Buffer[] = []
     incoming.on('data', (bytes: Buffer) => chunks.push(bytes))
     incoming.on('end', () => outgoing.end(`[${Buffer.concat(chunks).toString()}]`))
@@ -53,13 +53,13 @@ test.each([1, 3, 1000])('everything is read, in its order, by bites of %i', asyn
   expect(answered).toEqual(bodies)
 })
 
-test('a large body with marks in it arrives whole', async () => {
+test('a large body with marks in it arrives complete', async () => {
   const body = 'GET / HTTP/1.1\r\n\r\n'.repeat(100_000)
   const { socket, said } = await reading(2, (incoming, outgoing) => {
     let length = 0
     incoming.on('data', (bytes: Buffer) => {
       length += bytes.length
-      // As a slow disk does.
+      // Like a slow disk.
       incoming.pause()
       setImmediate(() => incoming.resume())
     })
@@ -69,7 +69,7 @@ test('a large body with marks in it arrives whole', async () => {
   await vi.waitFor(() => expect(said()).toContain(`[${body.length}]`), 10_000)
 })
 
-test('what follows an upgrade belongs to whom it was for', async () => {
+test('data after an upgrade goes to its handler', async () => {
   const { server, socket } = await reading(2, (_, outgoing) => void outgoing.end())
   let after = ''
   server.on('upgrade', (_, upgraded: Duplex, head: Buffer) => {

@@ -1,5 +1,8 @@
 import path from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import { preferredEncodings, type Encoding } from './accept-encoding.ts'
+import { type AnsweredPage, type Ask, firstAnswers } from './first-answers.ts'
 import { storedFiles, type StoredFile } from './stored-files.ts'
 
 const types: Record<string, string> = {
@@ -9,6 +12,8 @@ const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json',
   '.map': 'application/json',
+  // Browsers display plain text, and offer Markdown for download.
+  '.md': 'text/plain; charset=utf-8',
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
@@ -18,17 +23,20 @@ const types: Record<string, string> = {
 
 const suffixes: Record<Encoding, string> = { br: '.br', gzip: '.gz' }
 
-/** Their names carry a hash of their contents, so what a name holds never changes. */
+/** File names contain a hash of the contents, so a file never changes. */
 const HASHED = '/assets/'
 const FOREVER = 'public, max-age=31536000, immutable'
 
 const textHeaders = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
 
-/** Serves the built console: its files, and its page for every path that is a page's. */
-export function staticFiles(directory: string): (request: Request) => Promise<Response> {
+/** Serves the built console: its files, and its page for every page path. */
+export async function staticFiles(
+  directory: string,
+): Promise<(request: Request, ask: Ask) => Promise<Response>> {
   const read = storedFiles()
+  const withAnswers = await firstAnswers(directory)
   const find = (pathname: string, encodings: Encoding[]) => findIn(read, directory, pathname, encodings)
-  return async (request) => {
+  return async (request, ask) => {
     const { method, headers } = request
     if (method !== 'GET' && method !== 'HEAD') {
       return new Response('Only GET and HEAD.\n', {
@@ -48,8 +56,12 @@ export function staticFiles(directory: string): (request: Request) => Promise<Re
       isIndex || (!pathname.startsWith(HASHED) && (headers.get('accept') ?? '').includes('text/html'))
     if (!wantsPage) return new Response('Not found.\n', { status: 404, headers: textHeaders })
     const page = await find('/index.html', encodings)
-    // The page names the hashed files of one build, so an old copy of it would ask for files that are gone.
-    if (page) return respond(request, page, 'no-store')
+    // The page refers to the hashed files of one build, so a stale copy would request missing files.
+    if (page) {
+      const html = (await find('/index.html', []))?.bytes
+      const answered = html && withAnswers(request, Buffer.from(html).toString(), ask)
+      return answered ? respondInTwo(answered, encodings[0]) : respond(request, page, 'no-store')
+    }
     return new Response('The console has not been built. Run `npm run build`.\n', {
       status: 404,
       headers: textHeaders,
@@ -62,6 +74,27 @@ interface Found extends StoredFile {
   encoding: Encoding | undefined
 }
 
+/** Each load compresses its page anew, so the best compression would take longer than it saves. */
+const compressors = {
+  br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: () => createGzip(),
+}
+
+function respondInTwo({ start, end }: AnsweredPage, encoding: Encoding | undefined): Response {
+  const body = encoding ? compressors[encoding]() : new PassThrough()
+  body.write(start)
+  if ('flush' in body) body.flush()
+  void end.then((text) => body.end(text))
+  return new Response(Readable.toWeb(body) as ReadableStream, {
+    headers: {
+      'content-type': types['.html'] ?? '',
+      'cache-control': 'no-store',
+      vary: 'accept-encoding',
+      ...(encoding ? { 'content-encoding': encoding } : {}),
+    },
+  })
+}
+
 async function findIn(
   read: ReturnType<typeof storedFiles>,
   directory: string,
@@ -69,12 +102,12 @@ async function findIn(
   encodings: Encoding[],
 ): Promise<Found | undefined> {
   const file = path.join(directory, pathname)
-  // The address has been normalised, but what it decodes to has not.
+  // The URL has been normalised, but its decoded form has not.
   if (!file.startsWith(directory + path.sep) || pathname.includes('\0')) return undefined
-  // What a build notes for itself.
+  // Hidden files are the build's own.
   if (path.relative(directory, file).split(path.sep).some(isHidden)) return undefined
   const type = types[path.extname(file)]
-  // Whatever else lies in the folder, the compressed copies above all, is no file of the console.
+  // Anything else in the folder is not a file of the console, in particular the compressed copies.
   if (!type) return undefined
   for (const encoding of [...encodings, undefined]) {
     const found = await read(encoding ? file + suffixes[encoding] : file)

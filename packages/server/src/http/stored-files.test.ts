@@ -15,7 +15,7 @@ async function folder() {
 
 const text = (file: { bytes: Uint8Array } | undefined) => file && Buffer.from(file.bytes).toString()
 
-test('a file that many ask for is read from the disk once', async () => {
+test('a popular file is read from disk once', async () => {
   const { file, read, wait } = await folder()
   const disk = vi.spyOn(fs, 'readFile')
   onTestFinished(() => disk.mockRestore())
@@ -26,7 +26,7 @@ test('a file that many ask for is read from the disk once', async () => {
   expect(disk).toHaveBeenCalledOnce()
 })
 
-test('a file that a new build replaces is read again, and one that it removes is gone', async () => {
+test('a file replaced by a new build is read again, and a removed one is gone', async () => {
   const { file, read, wait } = await folder()
   await read(file)
   await fs.writeFile(file, 'the second')
@@ -37,7 +37,7 @@ test('a file that a new build replaces is read again, and one that it removes is
   expect(await read(file)).toBeUndefined()
 })
 
-test('a missing file is found once it is there', async () => {
+test('a missing file is found once it exists', async () => {
   const { place, read } = await folder()
   const late = path.join(place, 'late.js')
   expect(await read(late)).toBeUndefined()
@@ -46,7 +46,7 @@ test('a missing file is found once it is there', async () => {
   expect(text(await read(late))).toBe('here')
 })
 
-test('files beyond what memory may hold are served from the disk', async () => {
+test('files over the memory limit are served from disk', async () => {
   const { place, read } = await folder()
   for (let number = 0; number < 5; number++) {
     const large = path.join(place, `large-${number}.js`)

@@ -5,24 +5,24 @@ export interface StoredFile {
   etag: string
 }
 
-/** How long a file is served without a look at the disk. */
+/** How long a file is served without checking the disk. */
 const trustedMs = 1000
-/** A built console is about 2 MB with its compressed copies; a folder that is larger is read from the disk. */
+/** A built console is about 2 MB with its compressed copies; a larger folder is served from disk. */
 const maxBytes = 32 * 1024 ** 2
 
-interface Kept {
+interface CachedFile {
   file: StoredFile
   lookedAt: number
 }
 
-/** Files by their paths, kept in memory: every page asks for the same dozen. */
+/** Files by path, cached in memory: every page requests the same dozen. */
 export function storedFiles(now: () => number = Date.now): (path: string) => Promise<StoredFile | undefined> {
-  const kept = new Map<string, Kept>()
+  const kept = new Map<string, CachedFile>()
   let bytes = 0
 
   function keep(path: string, file: StoredFile | undefined): void {
     bytes += (file?.bytes.length ?? 0) - (kept.get(path)?.file.bytes.length ?? 0)
-    // Paths that do not exist are anybody's to make up, so those are not remembered.
+    // Missing paths are not cached, because anyone can invent them.
     if (file) kept.set(path, { file, lookedAt: now() })
     else kept.delete(path)
     if (bytes <= maxBytes) return
@@ -44,7 +44,7 @@ export function storedFiles(now: () => number = Date.now): (path: string) => Pro
   }
 }
 
-/** Undefined where there is no file. */
+/** Undefined if there is no file. */
 async function etagOf(path: string): Promise<string | undefined> {
   try {
     const stat = await fs.stat(path)

@@ -1,11 +1,11 @@
-/** How many of something each key has at the moment, up to a bound. */
+/** Counts something per key, up to a limit. */
 export class Tally<Key> {
   readonly #counts = new Map<Key, number>()
 
-  /** Counts one more, unless the key has `most` already. */
-  enter(key: Key, most: number): boolean {
+  /** Adds one, unless the key is at its limit. */
+  enter(key: Key, limit: number): boolean {
     const count = this.#counts.get(key) ?? 0
-    if (count >= most) return false
+    if (count >= limit) return false
     this.#counts.set(key, count + 1)
     return true
   }

@@ -32,7 +32,7 @@ interface Secured {
   origins?: string[]
 }
 
-/** A server that speaks TLS by files which tests rewrite. */
+/** A TLS server with files that tests rewrite. */
 async function secured({
   cert = wildcardCertificate,
   limits,
@@ -69,7 +69,7 @@ async function secured({
   return { ...server, log, rewrite, seen: fake.seen }
 }
 
-/** Shakes hands as a client does that trusts our authority, and tells whose certificate it got. */
+/** Performs a handshake as a client that trusts the test authority, and returns the certificate. */
 async function handshake(port: number, options: tls.ConnectionOptions = {}): Promise<tls.TLSSocket> {
   const socket = tls.connect({
     port,
@@ -135,7 +135,7 @@ test('browsers get HTTP/2, and others HTTP/1.1', async () => {
   ])
 })
 
-test('over HTTP/2 the API is asked as ever, and tells of https', async () => {
+test('over HTTP/2 the API works as usual, and knows that it is https', async () => {
   const { port } = await secured()
   const { headers, text } = await ask(
     session(port),
@@ -188,7 +188,7 @@ test('and over HTTP/1.1', async () => {
   expect(JSON.parse(answer.text).url).toMatch(/^https:\/\/127\.0\.0\.1:/)
 })
 
-test('a host that is not ours is refused in either place of HTTP/2', async () => {
+test('a foreign host is refused in either place of HTTP/2', async () => {
   const { port } = await secured()
   const client = session(port)
   const status = async (headers: http2.OutgoingHttpHeaders) =>
@@ -209,13 +209,13 @@ test('a serial console opens beside it', async () => {
   socket.terminate()
 })
 
-test.each(['TLSv1', 'TLSv1.1'] as const)('%s is not spoken', async (maxVersion) => {
+test.each(['TLSv1', 'TLSv1.1'] as const)('%s is not supported', async (maxVersion) => {
   const { port } = await secured()
   const old = handshake(port, { maxVersion, minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' })
   await expect(old).rejects.toThrow(/protocol version/i)
 })
 
-test('each silo is served with what it keeps, and everybody else with the file', async () => {
+test('each silo is served with its own certificate, and everyone else with the file', async () => {
   const listed = [siloCertificate('1', 'acme.sys.example', { cert: serverCertificate, key: ecKey })]
   const { port } = await secured({ ofSilos: async () => listed })
   const served = async (servername: string) => nameOf(await handshake(port, { servername }))
@@ -226,7 +226,7 @@ test('each silo is served with what it keeps, and everybody else with the file',
   expect(nameOf(nameless)).toBe('DNS:*.sys.example')
 })
 
-test('people of a silo sign in and work at its host, by the certificate that it was made with', async () => {
+test('users of a silo sign in and work at its host, with its initial certificate', async () => {
   const bed = await testControlPlane({
     environment: { certificates: x509Certificates, dnsZone: 'example', secure: true },
   })
@@ -264,7 +264,7 @@ test('people of a silo sign in and work at its host, by the certificate that it 
   expect(await write({})).toBe(201)
 })
 
-test('a silo that adds or removes a certificate has it served, without a restart', async () => {
+test("a silo's added or removed certificate takes effect without a restart", async () => {
   let listed: SiloCertificate[] = []
   const { port } = await secured({ ofSilos: async () => listed })
   const served = async () => nameOf(await handshake(port))
@@ -278,8 +278,8 @@ test('a silo that adds or removes a certificate has it served, without a restart
 test.each([
   ['expired', { cert: expiredCertificate, key: ecKey }, 'expired on 2021-01-01'],
   ["with another's key", { cert: serverCertificate, key: rsaKey }, 'does not belong'],
-  ['that is none', { cert: 'x', key: ecKey }, 'cannot be read'],
-])("a silo's certificate %s is passed over and told of once", async (_, bad, problem) => {
+  ['that is invalid', { cert: 'x', key: ecKey }, 'cannot be read'],
+])("a silo's certificate %s is skipped and logged once", async (_, bad, problem) => {
   const listed = [
     siloCertificate('2', 'acme.sys.example', bad),
     siloCertificate('1', 'acme.sys.example', { cert: serverCertificate, key: ecKey }),
@@ -296,7 +296,7 @@ test.each([
   ])
 })
 
-test('where the database does not answer, what silos keep is still served', async () => {
+test('silo certificates stay in use while the database is unreachable', async () => {
   let isThere = true
   const looks = vi.fn(async () => {
     if (!isThere) throw new Error('no database')
@@ -308,7 +308,7 @@ test('where the database does not answer, what silos keep is still served', asyn
   expect(nameOf(await handshake(port))).toBe('DNS:acme.sys.example')
 })
 
-test('a renewed file is served to new connections, and open ones go on', async () => {
+test('a renewed file is used for new connections, and open ones continue', async () => {
   const { port, rewrite } = await secured()
   const before = session(port)
   await ask(before, { ':path': '/v1/me' })
@@ -322,7 +322,7 @@ test.each([
   ['expired', { cert: expiredCertificate }, 'expired on 2021-01-01'],
   ['cut short', { cert: serverCertificate.slice(0, 300) }, 'cannot be read'],
   ['written before its key', { key: rsaKey }, 'does not belong to the certificate'],
-])('a file that is %s is not taken over, and the log says why, once', async (_, bad, problem) => {
+])('a file that is %s is not used, and the reason is logged once', async (_, bad, problem) => {
   const { port, log, rewrite } = await secured()
   await rewrite(bad)
   await vi.waitFor(() => expect(log.warn).toHaveBeenCalledOnce())
@@ -342,7 +342,7 @@ test.each([
     { cert: serverCertificate, key: 'hello' },
     /private key cannot be read. .* without a passphrase/,
   ],
-])('a start with one that is %s says so', async (_, { cert, key }, sentence) => {
+])('starting with one that is %s reports it', async (_, { cert, key }, sentence) => {
   const folder = await temporaryFolder()
   const files = { certFile: path.join(folder, 'c'), keyFile: path.join(folder, 'k') }
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
@@ -356,7 +356,7 @@ test.each([
 test.each([
   ['of which each is being worked on', {}],
   ['of which most are refused', { requests_per_address: 4 }],
-])('streams that are reset at once end their connection, others are answered: %s', async (_, limits) => {
+])('streams reset in bulk end their connection, others are answered: %s', async (_, limits) => {
   let begun = 0
   const work: (() => void)[] = []
   const fetch = async (request: Request): Promise<Response> => {
@@ -379,7 +379,7 @@ test.each([
   await vi.waitFor(async () => expect((await ask(session(port), { ':path': '/v1/ping' })).text).toBe('pong'))
 })
 
-test('requests that come to their end may be as many as one likes', async () => {
+test('requests that complete are not limited', async () => {
   const fetch = async (request: Request): Promise<Response> => {
     const status = Number(new URL(request.url).searchParams.get('status'))
     return new Response(status === 200 ? 'x' : null, { status })
@@ -396,7 +396,7 @@ test('requests that come to their end may be as many as one likes', async () => 
   expect(answered).toBe(90)
 })
 
-test('pipelining is bounded over TLS as without', async () => {
+test('pipelining is limited over TLS as without', async () => {
   let begun = 0
   const fetch = async (): Promise<Response> => {
     begun += 1
@@ -415,7 +415,7 @@ test('pipelining is bounded over TLS as without', async () => {
 
 const slow = { request_seconds: 1, header_seconds: 1 }
 
-test('a body that never comes ends its stream', async () => {
+test('a body that never arrives ends its stream', async () => {
   const { port } = await secured({ limits: slow })
   const stream = session(port).request({ ':path': '/v1/me', ':method': 'POST' })
   stream.on('error', () => {})
@@ -434,7 +434,7 @@ test('and its connection in HTTP/1.1', async () => {
   expect(said).toMatch(/^HTTP\/1\.1 408 /)
 })
 
-test('what is no TLS is closed, and a stop lets a request of HTTP/2 finish', async () => {
+test('non-TLS input is closed, and a stop lets an HTTP/2 request finish', async () => {
   const { port, stop } = await secured()
   const plain = fetch(`http://127.0.0.1:${port}/v1/me`)
   await expect(plain).rejects.toThrow('fetch failed')

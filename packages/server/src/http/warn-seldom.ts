@@ -2,7 +2,7 @@ import type { Log } from '@gantry/control-plane/environment'
 
 const EVERY_MS = 60_000
 
-/** Warns once a minute at most: whoever causes a warning from outside must not be able to fill the log with it. */
+/** Warns at most once a minute: warnings that clients can cause must not fill the log. */
 export function warnSeldom(log: Log): Log['warn'] {
   let quietUntil = 0
   return (fields, message) => {

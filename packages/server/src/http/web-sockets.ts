@@ -4,14 +4,14 @@ import type { ByteSocket } from '@gantry/control-plane/environment'
 import { WebSocketServer, type RawData, type WebSocket } from 'ws'
 
 const MAX_MESSAGE_BYTES = 1024 * 1024
-/** Longer than a network hiccup, shorter than what proxies and firewalls take for idle. */
+/** Longer than a network hiccup, shorter than the idle limits of proxies and firewalls. */
 const PING_EVERY_MS = 25_000
-/** WebSocket's own bound on a close frame's reason. */
+/** WebSocket's own limit on a close frame's reason. */
 const MAX_REASON_BYTES = 123
 const GOING_AWAY = 1001
 
 export interface WebSockets {
-  /** Answers an upgrade: the refusal as HTTP, or the open socket to whom it is for. */
+  /** Completes an upgrade: sends the refusal as HTTP, or passes the open socket to its handler. */
   complete: (
     incoming: IncomingMessage,
     socket: Duplex,
@@ -19,7 +19,7 @@ export interface WebSockets {
     answer: Response | ((socket: ByteSocket) => void),
     headers: Record<string, string>,
   ) => Promise<void>
-  /** Tells every peer that the server goes away, and drops those that do not answer in time. */
+  /** Tells every peer that the server is going away, and drops those that do not respond in time. */
   close: (graceMs: number) => Promise<void>
 }
 
@@ -47,7 +47,7 @@ export function webSockets(pingEveryMs = PING_EVERY_MS): WebSockets {
     )
   })
   const alive = new WeakSet<WebSocket>()
-  // A peer whose machine vanished sends no close; one that missed a whole round is taken for gone.
+  // A vanished peer sends no close frame; one that missed a whole round counts as gone.
   const pinging = setInterval(() => {
     for (const socket of server.clients) {
       if (!alive.delete(socket)) socket.terminate()

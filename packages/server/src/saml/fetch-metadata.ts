@@ -7,7 +7,7 @@ import { TooBusy } from '../turns.ts'
 
 const timeoutMs = 5000
 
-/** What an address answers, fetched through the guard. Of what goes wrong there only the operator's log is told. */
+/** Fetches a URL through the guard. Failure details go only to the operator's log. */
 export function fetchMetadataBy(get: GuardedGet, log: Log): Saml['fetchMetadata'] {
   return async (url) => {
     try {

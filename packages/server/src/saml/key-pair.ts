@@ -3,23 +3,23 @@ import { unreadable } from '@gantry/control-plane/kernel/refusal'
 
 const problem = (text: string) => unreadable(`unable to parse JSON body: signing_keypair: ${text}`)
 
-/** Whoever asks for the way to the provider makes this server sign: with 16,384 bits, for a second each time. */
+/** Anyone can make this server sign a request: with 16,384 bits, each would take a second. */
 const maxKeyBits = 4096
 
-/** An RSA key, DER in base64: as a key of its own kind or wrapped as any key (PKCS #1, PKCS #8). */
+/** An RSA key, DER in base64: PKCS #1 or PKCS #8. */
 export function privateKeyOf(base64: string): KeyObject {
   const key = Buffer.from(base64, 'base64')
   for (const type of ['pkcs8', 'pkcs1'] as const) {
     try {
       return createPrivateKey({ key, format: 'der', type })
     } catch {
-      // Perhaps the other one.
+      // Try the other one.
     }
   }
   throw problem('private key is not recognized as RSA private key')
 }
 
-/** Refuses a pair that nothing could be signed with; what is wrong is told as of the body (A 9.4). */
+/** Refuses a pair that cannot sign; errors are reported like those of the body (A 9.4). */
 export function checkKeyPair({
   public_cert,
   private_key,

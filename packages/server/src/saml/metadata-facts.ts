@@ -3,14 +3,14 @@ import { invalid } from '@gantry/control-plane/kernel/refusal'
 import type { MetadataFacts } from './questions.ts'
 import { read } from './read.ts'
 
-/** Facts by the document that they are from, the least recently needed first. */
+/** Facts by document, least recently used first. */
 const known = new Map<string, MetadataFacts>()
-/** Documents of 64 kB each are kept with their facts. */
+/** Documents of up to 64 kB are kept with their facts. */
 const MAX_KNOWN = 50
 
 /**
- * What an identity provider says of itself; refuses a document with which nobody could sign in. Each sign-in needs it,
- * also one that is then refused, so that a document is read once and not each time.
+ * Parses an identity provider's metadata; refuses a document that could not be used to sign in. Every sign-in
+ * needs the facts, even a refused one, so they are cached.
  */
 export async function metadataFacts(metadata: string): Promise<MetadataFacts> {
   if (Buffer.byteLength(metadata) > samlXmlMaxBytes)

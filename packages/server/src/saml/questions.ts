@@ -1,6 +1,7 @@
+import type { SamlMetadata } from '@gantry/api/saml-check'
 import type { SamlAssertion, SamlProvider } from '@gantry/control-plane/environment'
 
-/** What the thread that reads SAML documents is asked. */
+/** Requests to the thread that parses SAML documents. */
 export type Question = MetadataQuestion | ResponseQuestion
 
 export interface MetadataQuestion {
@@ -11,19 +12,21 @@ export interface MetadataQuestion {
 export interface ResponseQuestion {
   read: 'response'
   xml: string
-  /** In PEM, any of which may have signed it. */
+  /** In PEM; any of them may have signed it. */
   certificates: string[]
   provider: Pick<SamlProvider, 'idp_entity_id' | 'sp_client_id' | 'acs_url' | 'group_attribute_name'>
   now: Date
   clockSkewMs: number
 }
 
-/** What an identity provider's description of itself is read for. */
+/** The facts read from a provider's metadata. */
 export interface MetadataFacts {
-  /** Certificates in PEM, any of which may have signed what it says. */
+  /** Certificates in PEM; any of them may have signed a response. */
   certificates: string[]
-  /** Where browsers are sent to sign in. */
+  /** The URL at which browsers sign in. */
   signInUrl: string
+  /** The same facts and more, for display. */
+  description: SamlMetadata
 }
 
 export type Answer =

@@ -5,18 +5,18 @@ import { TooBusy } from '../turns.ts'
 import type { Answer, MetadataFacts, MetadataQuestion, Question } from './questions.ts'
 
 const ask = deadlineThreads<Question, Answer>({
-  // Beside this file in the sources and in the built server alike.
+  // Next to this file in the sources and in the built server alike.
   file: new URL('./saml-worker.js', import.meta.url),
   name: 'SAML reader',
-  // Anybody can make work for it: one core of the machine at most, the others for everybody else.
+  // Anyone can cause this work: it may use at most one core.
   atOnce: 1,
   waiting: 32,
-  // The worst that the bounds allow takes a fifth of it on a slow machine, a good document a hundredth.
+  // The worst document within the limits takes a fifth of this on a slow host, a valid one a hundredth.
   deadlineMs: 5000,
   heapMb: 128,
 })
 
-/** Reads a document in a thread of its own. What is wrong with it is thrown as `refusal` makes it of a sentence. */
+/** Parses a document in a separate thread. Problems are thrown as the `refusal` made from their message. */
 export async function read<Asked extends Question>(
   question: Asked,
   refusal: (message: string, help: string | undefined) => Error,
@@ -32,6 +32,6 @@ export async function read<Asked extends Question>(
   })
   if ('error' in answer) throw answer.error
   if ('unacceptable' in answer) throw refusal(answer.unacceptable, answer.help)
-  // The thread answers what it was asked for.
+  // The thread answers the request's type.
   return answer.result as Asked extends MetadataQuestion ? MetadataFacts : SamlAssertion
 }

@@ -16,24 +16,25 @@ const provider: SamlProvider = {
 }
 const read = (response: string, over: Partial<SamlProvider> = {}) =>
   readResponse({ ...provider, ...over }, response, new Date())
-/** Twice as far off as clocks may be. */
+/** Twice the allowed clock skew. */
 const far = 2 * clockSkewMs
 
 test.each(['assertion', 'response', 'both'] as const)(
-  'a response with a signed %s is taken',
+  'a response with a signed %s is accepted',
   async (what) => {
     const assertion = await read(idp.post({ id: '_abc' }, { what }))
     expect(assertion).toEqual({
       id: '_abc',
       subject: 'alice@example.com',
       groups: [],
+      attributes: [],
       expires: expect.any(Date),
     })
     expect(assertion.expires.getTime()).toBeGreaterThan(Date.now() + clockSkewMs)
   },
 )
 
-test('strong algorithms are taken, and base64 with line breaks', async () => {
+test('strong algorithms and base64 with line breaks are accepted', async () => {
   expect((await read(idp.post({}, { algorithm: 'sha512' }))).subject).toBe('alice@example.com')
   expect((await read(idp.post().replaceAll(/.{76}/g, '$&\r\n'))).subject).toBe('alice@example.com')
 })
@@ -45,7 +46,7 @@ test('groups are the values of their attribute, split at commas', async () => {
   expect((await read(idp.post({ attributes }), { group_attribute_name: '__proto__' })).groups).toEqual([])
 })
 
-test('clocks may be a little apart', async () => {
+test('clocks may differ a little', async () => {
   const late = idp.post({ notOnOrAfter: -clockSkewMs / 2, confirmedUntil: -clockSkewMs / 2 })
   expect((await read(late)).subject).toBe('alice@example.com')
   expect((await read(idp.post({ notBefore: clockSkewMs / 2 }))).subject).toBe('alice@example.com')
@@ -72,7 +73,7 @@ test.each<[what: string, said: Parameters<typeof idp.post>, message: RegExp]>([
 })
 
 test.each(['assertion', 'response', 'both'] as const)(
-  'a key of another is refused, also with its own certificate beside the %s',
+  'a key of another provider is refused, even with its own certificate beside the %s',
   async (what) => {
     const { privateKey: key, certificate } = selfSigned('evil.example')
     await expect(read(idp.post({}, { what, key }))).rejects.toThrow(badSignature)
@@ -80,7 +81,7 @@ test.each(['assertion', 'response', 'both'] as const)(
   },
 )
 
-/** `with` in place of `what`, which has to be there. */
+/** Replaces `what`, which must be present. */
 function tampered(xml: string, what: string | RegExp, by: string): string {
   const changed = xml.replace(what, by)
   expect(changed).not.toBe(xml)
@@ -104,13 +105,13 @@ test.each<[what: string, from: string | RegExp, to: string]>([
     await expect(read(tampered(idp.respond({}, { what }), from, to))).rejects.toThrow(badSignature)
 })
 
-test('a comment in the name neither cuts it nor breaks it off', async () => {
+test('a comment in the name does not truncate it', async () => {
   const xml = idp.respond({ subject: 'alice@example.com.evil.example' })
   const { subject } = await read(tampered(xml, 'example.com.evil', 'example.com<!-- -->.evil'))
   expect(subject).toBe('alice@example.com.evil.example')
 })
 
-/** Signature wrapping: what was signed is moved aside, and something else stands where it is looked for. */
+/** Signature wrapping: the signed part is moved aside, and another takes its place. */
 const evil = idp
   .respond({ subject: 'admin@example.com', id: '_evil' }, { what: 'nothing' })
   .match(/<saml:Assertion.*<\/saml:Assertion>/)?.[0]
@@ -180,7 +181,7 @@ test.each<[what: string, xml: string, message: RegExp]>([
   await expect(read(encoded(xml))).rejects.toThrow(message)
 })
 
-test('what is not even text is refused', async () => {
+test('input that is not text is refused', async () => {
   await expect(read('%%%')).rejects.toThrow('SAMLResponse is not base64')
   await expect(read('')).rejects.toThrow('SAMLResponse is not base64')
   await expect(read(Buffer.from([0xff, 0xfe, 0x3c]).toString('base64'))).rejects.toThrow(
@@ -207,21 +208,21 @@ test.each<[what: string, response: string, message: string]>([
     filled('<!---->'.repeat(5000)),
     'SAMLResponse has more than 50 comments and processing instructions',
   ],
-])('%s are refused before there is a document', async (_, response, message) => {
+])('%s are refused before parsing', async (_, response, message) => {
   await expect(read(response)).rejects.toThrow(message)
 })
 
-test('a person in 500 groups signs in', async () => {
+test('a user in 500 groups can sign in', async () => {
   const groups = Array.from({ length: 500 }, (_, index) => `${index}-${'g'.repeat(40)}`)
   expect((await read(idp.post({ attributes: { groups } }))).groups).toEqual(groups)
 })
 
-test('the worst that is within the bounds keeps nobody else waiting, and too many at once are refused', async () => {
+test('the worst document within the limits blocks nobody, and too many at once are refused', async () => {
   await read(idp.post())
   const worst = filled('<a b="" c=""/>'.repeat(900))
   const responses = [worst, ...Array.from({ length: 39 }, () => filled('<a/>'))]
   const all = Promise.all(responses.map((response) => read(response).catch((error: Error) => error.message)))
-  // What others ask of this thread takes its turn meanwhile.
+  // Other work of this thread takes its turn meanwhile.
   let turns = 0
   const others = setInterval(() => (turns += 1), 1)
   const said = await all

@@ -4,10 +4,10 @@ import { unreadable } from '@gantry/control-plane/kernel/refusal'
 import { metadataFacts } from './metadata-facts.ts'
 import { read } from './read.ts'
 
-/** How far the clocks of the provider and of this server may be apart. */
+/** Allowed difference between the provider's clock and ours. */
 export const clockSkewMs = 180_000
 
-/** What a signed response says of somebody. Anybody can post one: it is measured first, and read in another thread. */
+/** Reads a signed response. Anyone can post one, so it is measured first and parsed in another thread. */
 export async function readResponse(
   { metadata, idp_entity_id, sp_client_id, acs_url, group_attribute_name }: SamlProvider,
   response: string,

@@ -1,5 +1,6 @@
 /**
- * The thread that reads SAML documents: anybody may send one, and to read it takes work before it is known who did.
+ * The thread that parses SAML documents: anyone may send one, and parsing takes work before the sender is
+ * known.
  * @import { Answer, Question } from './questions.ts'
  */
 import { parentPort } from 'node:worker_threads'

@@ -3,13 +3,13 @@ import type { GuardedGet } from '../egress/guarded-get.ts'
 import { fetchMetadataBy } from './fetch-metadata.ts'
 import { checkKeyPair } from './key-pair.ts'
 
-/** SAML by node-saml, which is loaded when somebody first signs in by it: many servers have no identity provider. */
+/** SAML by node-saml, loaded at the first use: many servers have no identity provider. */
 export const nodeSaml = ({ get, log }: { get: GuardedGet; log: Log }): Saml => ({
   fetchMetadata: fetchMetadataBy(get, log),
   checkKeyPair,
-  checkMetadata: async (metadata) => {
+  readMetadata: async (metadata) => {
     const { metadataFacts } = await import('./metadata-facts.ts')
-    await metadataFacts(metadata)
+    return (await metadataFacts(metadata)).description
   },
   signInUrl: async (provider, relayState) =>
     (await import('./sign-in-url.ts')).signInUrl(provider, relayState),

@@ -3,7 +3,7 @@ import type { SamlProvider } from '@gantry/control-plane/environment'
 import { privateKeyOf } from './key-pair.ts'
 import { metadataFacts } from './metadata-facts.ts'
 
-/** The provider's page with our request in its query, signed where there is a key to do so. */
+/** The provider's URL with our request in its query, signed if there is a key. */
 export async function signInUrl(provider: SamlProvider, relayState: string | undefined): Promise<string> {
   const { certificates, signInUrl: entryPoint } = await metadataFacts(provider.metadata)
   const { private_key } = provider
@@ -12,7 +12,7 @@ export async function signInUrl(provider: SamlProvider, relayState: string | und
     issuer: provider.sp_client_id,
     idpCert: certificates,
     entryPoint,
-    // How somebody proves who they are, and by what they are named, is the provider's to choose.
+    // The provider chooses how users authenticate and which name identifies them.
     disableRequestedAuthnContext: true,
     identifierFormat: null,
     ...(private_key === null

@@ -10,7 +10,7 @@ import { selfSigned } from '../testing/self-signed.ts'
 import { served } from '../testing/served.ts'
 import { samlFor } from '../testing/saml.ts'
 
-/** Its operator lets it fetch metadata from this machine. */
+/** Configured to allow fetching metadata from loopback. */
 const saml = samlFor(['127.0.0.0/8'])
 const acs_url = 'http://localhost/login/acme/saml/corporate'
 const idp = identityProvider({ audience: 'gantry', recipient: acs_url })
@@ -32,7 +32,7 @@ let bed: TestBed
 let admin: Caller
 let acme: string
 beforeAll(async () => {
-  // With a key, so that every request that is signed opens a sealed one.
+  // With a key, so that every signed request unseals one.
   const seal = aesSeal(parseKeys('keys', randomBytes(32).toString('base64')))
   bed = await testControlPlane({ environment: { saml, seal } })
   admin = await bed.signIn('admin')
@@ -48,7 +48,7 @@ async function addSamlSilo(name: string): Promise<string> {
   return id
 }
 
-/** A browser that an identity provider's page made post this. */
+/** Posts like a browser sent by an identity provider's page. */
 async function post(
   form: Record<string, string> | string,
   { path = '/login/acme/saml/corporate', cookie = '' } = {},
@@ -82,7 +82,7 @@ const groupsOf = async (who: Awaited<ReturnType<typeof post>>) =>
     .sort()
 
 describe('signing in', () => {
-  test('makes the user and the groups that are not there, and goes on at home', async () => {
+  test('creates missing users and groups, and redirects to the home page', async () => {
     const who = await signIn({ subject: 'carol@example.com', attributes: { groups: ['ops, dev'] } })
     expect([who.status, who.location, who.headers.get('set-cookie')]).toEqual([
       303,
@@ -109,7 +109,7 @@ describe('signing in', () => {
     ])
   })
 
-  test('brings a person back as who they are, in just the groups that are said now', async () => {
+  test('recognises a returning user, with exactly the groups of the assertion', async () => {
     const subject = 'dave@example.com'
     const first = await signIn({ subject, attributes: { groups: ['ops', 'dev'] } })
     const again = await signIn({ subject, attributes: { groups: ['dev', 'qa', 'qa'] } })
@@ -119,7 +119,7 @@ describe('signing in', () => {
     expect(await groupsOf(await signIn({ subject }))).toEqual([])
   })
 
-  test('at the limit of sessions ends the one that was used longest ago', async () => {
+  test('at the session limit ends the session unused for longest', async () => {
     const { limits } = defaultSettings
     const subject = 'gina@example.com'
     const first = await signIn({ subject })
@@ -140,7 +140,7 @@ describe('signing in', () => {
     expect(kept).toHaveLength(limits.sessions_per_person)
   })
 
-  test('gives the roles of a group, the administrators of a silo among them', async () => {
+  test('grants the roles of a group, including administrators of a silo', async () => {
     const row = { id: crypto.randomUUID(), time_created: new Date(), time_modified: new Date() }
     await bed.db
       .insertInto('silo_group')
@@ -164,7 +164,7 @@ describe('signing in', () => {
     expect(await isAdmin([])).toBe(false)
   })
 
-  test('of one person at many places at once makes one user and each group once', async () => {
+  test('of one user at many places at once creates user and groups once', async () => {
     const said = { subject: 'frank@example.com', attributes: { groups: ['g-one,g-two,g-three'] } }
     const answers = await Promise.all(Array.from({ length: 8 }, () => signIn(said)))
     expect(answers.map((answer) => answer.status)).toEqual(Array(8).fill(303))
@@ -173,7 +173,7 @@ describe('signing in', () => {
     for (const who of answers.slice(0, 2)) expect(await groupsOf(who)).toEqual(['g-one', 'g-three', 'g-two'])
   })
 
-  test('works once for each assertion, also of many tries at once', async () => {
+  test('works once per assertion, even with concurrent attempts', async () => {
     const SAMLResponse = idp.post({ subject: 'grace@example.com' })
     const answers = await Promise.all(Array.from({ length: 6 }, () => post({ SAMLResponse })))
     expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([
@@ -182,14 +182,14 @@ describe('signing in', () => {
     const late = await post({ SAMLResponse })
     expect([late.status, late.body.message, late.session]).toEqual([400, 'the assertion was used before', ''])
     expect(late.body).not.toHaveProperty('error_code')
-    // The same response written differently is the same assertion.
+    // The same response in a different encoding is the same assertion.
     const spaced = Buffer.from(SAMLResponse, 'base64')
       .toString()
       .replace('</samlp:Response>', ' </samlp:Response>')
     expect((await post({ SAMLResponse: encode(spaced) })).body.message).toBe('the assertion was used before')
   })
 
-  test('takes no session that the browser came with', async () => {
+  test('ignores an existing session of the browser', async () => {
     const planted = `session=${'cd'.repeat(20)}`
     const who = await post({ SAMLResponse: idp.post() }, { cookie: planted })
     expect(who.status).toBe(303)
@@ -198,13 +198,13 @@ describe('signing in', () => {
   })
 })
 
-describe('going on after it', () => {
+describe('redirecting afterwards', () => {
   test.each([
     ['/projects/web?tab=disks#top', '/projects/web?tab=disks#top'],
     ['/é', '/%C3%A9'],
     ['/a/../b', '/b'],
     ['/projects?x=//evil.example', '/projects?x=//evil.example'],
-  ])('%s leads to %s', async (redirect_uri, path) => {
+  ])('%s redirects to %s', async (redirect_uri, path) => {
     expect((await post({ SAMLResponse: idp.post(), RelayState: relay({ redirect_uri }) })).location).toBe(
       path,
     )
@@ -222,7 +222,7 @@ describe('going on after it', () => {
     'projects',
     '',
   ]
-  test.each(elsewhere)('%j leads nowhere, and costs nothing', async (redirect_uri) => {
+  test.each(elsewhere)('%j redirects nowhere, and costs nothing', async (redirect_uri) => {
     const SAMLResponse = idp.post()
     const refused = await post({ SAMLResponse, RelayState: relay({ redirect_uri }) })
     expect([refused.status, refused.body.message, refused.location]).toEqual([
@@ -238,7 +238,7 @@ describe('going on after it', () => {
   })
 
   test.each(['x', relay(7), relay({}), relay({ redirect_uri: 7 }), relay(null)])(
-    'a state that is not ours (%s) is refused',
+    'a foreign state (%s) is refused',
     async (RelayState) => {
       const refused = await post({ SAMLResponse: idp.post(), RelayState })
       expect([refused.status, refused.body.message]).toEqual([400, 'RelayState is not one of this server'])
@@ -246,8 +246,8 @@ describe('going on after it', () => {
   )
 })
 
-describe('what is refused', () => {
-  test('says why, opens nothing and makes nobody', async () => {
+describe('a refusal', () => {
+  test('gives a reason, opens no session and creates no user', async () => {
     const people = async () => (await bed.db.selectFrom('silo_user').select('id').execute()).length
     const before = await people()
     const { privateKey } = selfSigned('evil.example')
@@ -265,13 +265,13 @@ describe('what is refused', () => {
     expect(await people()).toBe(before)
   })
 
-  test('is too large before it is read', async () => {
+  test('covers bodies that are too large, before reading them', async () => {
     const message = async (SAMLResponse: string) => (await post({ SAMLResponse })).body.message
     expect(await message('A'.repeat(90_000))).toBe('SAMLResponse is larger than 65536 bytes')
     expect(await message('A'.repeat(140_000))).toBe('request body exceeded maximum size of 131072 bytes')
   })
 
-  test('says the same of an unknown silo and of an unknown provider', async () => {
+  test('is the same for an unknown silo and an unknown provider', async () => {
     const SAMLResponse = idp.post()
     const message = async (path: string) => (await post({ SAMLResponse }, { path })).body.message
     expect(await message('/login/nowhere/saml/corporate')).toBe(
@@ -286,13 +286,13 @@ describe('what is refused', () => {
     )
   })
 
-  test('is what one provider says at the door of another, and of one that is no more', async () => {
+  test('covers a response to another provider, or to a deleted one', async () => {
     const second = identityProvider({ audience: 'gantry', recipient: acs_url })
     const twin = { ...create, name: 'twin', acs_url: 'http://localhost/login/acme/saml/twin' }
     const made = await admin.post(`${providers}?silo=acme`, twin)
     expect(made.status).toBe(201)
     const path = '/login/acme/saml/twin'
-    // The same provider said it, for the other door.
+    // The same provider signed it, but for the other URL.
     expect((await post({ SAMLResponse: idp.post() }, { path })).body.message).toBe(
       'SAMLResponse is for another recipient',
     )
@@ -307,7 +307,7 @@ describe('what is refused', () => {
     expect((await post({ SAMLResponse: good() }, { path })).status).toBe(404)
   })
 
-  test('comes from a silo that was deleted', async () => {
+  test('covers a deleted silo', async () => {
     const id = await addSamlSilo('closing')
     await admin.post(`${providers}?silo=closing`, create)
     const path = '/login/closing/saml/corporate'
@@ -316,8 +316,8 @@ describe('what is refused', () => {
     expect((await post({ SAMLResponse: idp.post() }, { path })).status).toBe(404)
   })
 
-  test('is stopped when it comes too often, and good ones are not counted', async () => {
-    // Its clock stands still, so that no attempt comes back meanwhile.
+  test('covers too many attempts, where successful ones do not count', async () => {
+    // The clock is fixed, so that no attempt is refilled meanwhile.
     const now = new Date()
     const own = await testControlPlane({ environment: { saml, clock: () => now } })
     const request = () =>
@@ -329,7 +329,7 @@ describe('what is refused', () => {
     for (const { status } of await Promise.all(Array.from({ length: 80 }, request)))
       counts[status as 404 | 429]++
     expect(counts).toEqual({ 404: 60, 429: 20 })
-    // What comes then is refused before any of it is read.
+    // Later bodies are refused unread.
     const body = new ReadableStream(
       { pull: () => Promise.reject(new Error('somebody reads')) },
       { highWaterMark: 0 },
@@ -344,7 +344,7 @@ describe('what is refused', () => {
   })
 })
 
-describe('going to the provider', () => {
+describe('redirecting to the provider', () => {
   const begin = async (query = '', path = '/login/acme/saml/corporate/redirect') => {
     const response = await bed.plane.fetch(new Request(`http://localhost${path}${query}`), { address: '' })
     return { status: response.status, url: new URL(response.headers.get('location') ?? 'x:') }
@@ -352,7 +352,7 @@ describe('going to the provider', () => {
   const requestIn = (url: URL): string =>
     inflateRawSync(Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64')).toString()
 
-  test('carries a request, and where to go on', async () => {
+  test('sends a request and the return path', async () => {
     const { status, url } = await begin(`?redirect_uri=${encodeURIComponent('/projects/web?a=b')}`)
     expect([status, url.origin, url.pathname]).toEqual([302, 'https://idp.example', '/sso'])
     expect([...url.searchParams.keys()].sort()).toEqual(['RelayState', 'SAMLRequest', 'tenant'])
@@ -366,7 +366,7 @@ describe('going to the provider', () => {
     expect([...(await begin()).url.searchParams.keys()].sort()).toEqual(['SAMLRequest', 'tenant'])
   })
 
-  test('is signed where there is a key, which is never shown', async () => {
+  test('is signed if there is a key, which is never exposed', async () => {
     const { privateKey, certificate } = selfSigned('gantry.example')
     for (const type of ['pkcs1', 'pkcs8'] as const) {
       const private_key = privateKey.export({ type, format: 'der' }).toString('base64')
@@ -400,7 +400,7 @@ describe('going to the provider', () => {
   })
 })
 
-test('who begins too often is stopped before a request is signed, and nobody elsewhere is', async () => {
+test('is limited before a request is signed, without affecting others', async () => {
   const now = new Date()
   let signed = 0
   const counted = {
@@ -417,7 +417,7 @@ test('who begins too often is stopped before a request is signed, and nobody els
   expect((await fleetAdmin.post(`${providers}?silo=busy`, create)).status).toBe(201)
   const begin = (name: string, address = '192.0.2.7') =>
     own.plane.fetch(new Request(`http://localhost/login/busy/saml/${name}/redirect`), { address })
-  // Names that are not there cost the same as one that is.
+  // Unknown names cost the same as a known one.
   const counts: Record<number, number> = {}
   for (const { status } of await Promise.all(
     Array.from({ length: 320 }, (_, index) => begin(index % 2 ? 'corporate' : 'nobody')),
@@ -469,7 +469,7 @@ describe('creating a provider', () => {
       xml(idp.metadata.replace('use="signing"', 'use="encryption"')),
       /^no signing key found/,
     ],
-    ['a key that is none', xml(idp.metadata.replace(idp.keys.certificate, 'AAAA')), /^no signing key found/],
+    ['an invalid key', xml(idp.metadata.replace(idp.keys.certificate, 'AAAA')), /^no signing key found/],
     ['no page to go to', xml(noRedirect), /^zero redirect binding locations$/],
     [
       'a script to go to',
@@ -531,7 +531,7 @@ describe('creating a provider', () => {
     expect((await admin.get(`${providers}/refused?silo=acme`)).status).toBe(404)
   })
 
-  test('reads the document where it is told to, and tells nothing else of what is there', async () => {
+  test('fetches the document from its URL, and reveals nothing else about that host', async () => {
     const base = await served((request, response) => {
       if (request.url === '/metadata') return void response.end(idp.metadata)
       if (request.url === '/moved') return void response.writeHead(302, { location: '/metadata' }).end()
@@ -561,7 +561,7 @@ describe('creating a provider', () => {
     ])
   })
 
-  test('reads nothing inside unless the operator allows it, and does not tell what is there', async () => {
+  test('refuses internal addresses unless the operator allows them, without revealing what is there', async () => {
     const own = await testControlPlane({ environment: { saml: samlFor([]) } })
     onTestFinished(() => own.stop())
     const id = await own.addSilo('acme')
@@ -593,11 +593,11 @@ describe('creating a provider', () => {
     expect(asked).toBe(0)
   })
 
-  test('is for administrators of the silo and of the fleet', async () => {
+  test('requires an administrator of the silo or of the fleet', async () => {
     const id = await addSamlSilo('owned')
     const withRole = (name: string, role: 'admin' | 'collaborator' | 'viewer') =>
       bed.addUser(name, { siloId: id, roles: [{ at: 'silo', role }] })
-    // Nobody signs in by password there; these were here before.
+    // Password sign-in is disabled there; these users existed before.
     await bed.db.updateTable('silo').set({ identity_mode: 'local_only' }).where('id', '=', id).execute()
     const [sa, sc, sv] = [
       await withRole('sa', 'admin'),
@@ -629,7 +629,7 @@ describe('creating a provider', () => {
     expect(twice.body.message).toBe('already exists: saml-identity-provider "of-0"')
   })
 
-  test('tells of it as it was made, and in the list of its silo', async () => {
+  test('is visible in a view and in the list of its silo', async () => {
     const viewed = (await admin.get(`${providers}/corporate?silo=acme`)).body
     const { idp_metadata_source: _, ...given } = create
     expect(viewed).toMatchObject({ ...given, public_cert: null })
@@ -640,7 +640,7 @@ describe('creating a provider', () => {
     expect((await admin.get('/v1/system/identity-providers?silo=demo')).body.items).toEqual([])
   })
 
-  test('is refused in a silo that keeps its own users, before anybody is asked', async () => {
+  test('is refused in a silo with local users, before any request is sent', async () => {
     for (const who of [admin, await bed.signIn('viewer')]) {
       const refused = await who.post(`${providers}?silo=demo`, create)
       expect([refused.status, refused.body.message]).toEqual([
@@ -650,7 +650,7 @@ describe('creating a provider', () => {
     }
   })
 
-  test('is refused with a sentence where nobody can come back from one', async () => {
+  test('is refused with an explanation where no provider can redirect back', async () => {
     const preview = await testControlPlane()
     const id = await preview.addSilo('acme')
     await preview.db.updateTable('silo').set({ identity_mode: 'saml_jit' }).where('id', '=', id).execute()

@@ -16,7 +16,7 @@ const newKey = (): string => randomBytes(32).toString('base64')
 const keysIn = (...texts: string[]) => parseKeys('keys', texts.join('\n'))
 
 describe('a seal', () => {
-  test('is opened by its key only, and hides what it seals, differently each time', async () => {
+  test('is opened only by its key, hides its contents, and differs each time', async () => {
     const seal = aesSeal(keysIn(newKey()))
     const [one, two] = [await seal.seal('a secret ü'), await seal.seal('a secret ü')]
     expect(one).toMatch(/^sealed:v1:[0-9a-f]{12}:/)
@@ -35,14 +35,14 @@ describe('a seal', () => {
     expect(both.isCurrent(await both.seal('secret'))).toBe(true)
   })
 
-  test('leaves what was never sealed as it is', async () => {
+  test('returns unsealed text unchanged', async () => {
     const pem = '-----BEGIN PRIVATE KEY-----\nMII\n-----END PRIVATE KEY-----'
     await expect(aesSeal(keysIn(newKey())).open(pem)).resolves.toBe(pem)
     await expect(aesSeal([]).seal(pem)).resolves.toBe(pem)
     expect(aesSeal([]).isCurrent(pem)).toBe(true)
   })
 
-  test('that was changed anywhere opens nothing', async () => {
+  test('with any change cannot be opened', async () => {
     const seal = aesSeal(keysIn(newKey()))
     const [, , id, text = ''] = (await seal.seal('secret')).split(':')
     const whole = Buffer.from(text, 'base64')
@@ -59,11 +59,11 @@ test.each([
   ['', 'holds no key'],
   ['c2hvcnQ=', 'key 1 is not 32 bytes in base64'],
   [`${newKey()} x`, 'key 2 is not 32 bytes in base64'],
-])('%j is no key', (text, sentence) => {
+])('%j is not a key', (text, sentence) => {
   expect(() => parseKeys('GANTRY_KEY', text)).toThrow(sentence)
 })
 
-test('keys come from a file, or from the environment where none is named', async () => {
+test('keys come from a file, or else from the environment', async () => {
   const file = path.join(await temporaryFolder(), 'seal.key')
   const [one, two] = [newKey(), newKey()]
   await fs.writeFile(file, `${one}\n${two}\n`)
@@ -112,7 +112,7 @@ describe('an installation', () => {
     await fs.rm(dataDir, { recursive: true, force: true })
   })
 
-  test('seals what it kept, changes its key, and does not start without one that it needs', async () => {
+  test('seals its secrets, changes its key, and does not start without a needed one', async () => {
     const plain = await start()
     await addKey(plain, 'PEM')
     expect(await kept(plain)).toEqual(['PEM'])

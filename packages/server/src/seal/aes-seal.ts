@@ -5,16 +5,16 @@ import type { SealKey } from './seal-keys.ts'
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-/** `sealed:v1:KEY-ID:BASE64`, which is no PEM, no base64 and no other secret that was ever kept. */
+/** `sealed:v1:KEY-ID:BASE64`, which cannot be confused with PEM, base64 or any other stored secret. */
 const sealedText = /^sealed:v1:([0-9a-f]{12}):([A-Za-z0-9+/]+=*)$/
 
-/** What keeps a secret from being opened, in a sentence. */
+/** Why a secret cannot be opened, in a sentence. */
 export class CannotOpen extends Error {}
 
-/** The name of the key that a text was sealed with; undefined where it is not sealed. */
+/** The id of the key that a text was sealed with; undefined if it is not sealed. */
 const sealedWith = (text: string): string | undefined => sealedText.exec(text)?.[1]
 
-/** Seals with the first key. Without any key it seals nothing, and still refuses what was sealed. */
+/** Seals with the first key. Without any key it seals nothing, and still refuses sealed text. */
 export function aesSeal(keys: readonly SealKey[]): Seal {
   const [first] = keys
   return {

@@ -3,13 +3,13 @@ import { Mistake } from '../cli/values.ts'
 
 const KEY_BYTES = 32
 
-/** A key that seals secrets. Its name stands beside what it sealed, so that several keys can open. */
+/** A sealing key. Its id is stored with each sealed text, so that several keys can open. */
 export interface SealKey {
   id: string
   bytes: Buffer
 }
 
-/** One key a line, or several words; the first of them seals, and all of them open. */
+/** One key per line or word; the first one seals, and all of them open. */
 export function parseKeys(from: string, text: string): SealKey[] {
   const words = text.split(/[\s,]+/).filter(Boolean)
   if (words.length === 0) throw new Mistake(`${from} holds no key. Make one with: openssl rand -base64 32`)

@@ -5,7 +5,10 @@ import { syncFolder } from '../block-files-io.ts'
 import { volumeOf } from './free-space.ts'
 import { ballastOf } from './reserve.ts'
 
-/** Lies in the data directory. Whoever needs its room removes it; the database does so by itself. */
+/**
+ * The ballast's path in the data directory. Anyone who needs its space removes it; the database does so
+ * automatically.
+ */
 export const ballastIn = (dataDir: string): string => path.join(dataDir, 'ballast')
 
 const PIECE = 1024 * 1024
@@ -16,14 +19,14 @@ export interface Ballast {
 }
 
 export interface BallastNews {
-  /** The database has needed it: the volume was full. */
+  /** Called when the database has removed it: the volume was full. */
   onReleased: () => void
   onMade: () => void
 }
 
 /**
- * Keeps a file of no use beside the database. The reserve bounds what we write ourselves; where something else fills
- * the volume, removing this file gives the database the room to write its log, and people the room to delete.
+ * Keeps a dummy file beside the database. The reserve limits our own writes; if something else fills the
+ * volume, removing this file gives the database space for its log, and users space to delete things.
  */
 export function keepBallast(
   dataDir: string,
@@ -42,7 +45,7 @@ export function keepBallast(
   }
   const turn = (): Promise<void> =>
     look()
-      // No room, or nothing to write to: it is looked at again.
+      // No space, or nothing to write to: retried in the next round.
       .catch(() => {})
       .then(() => {
         if (!isStopped) timer = setTimeout(again, everyMs).unref()
@@ -66,7 +69,7 @@ export const hasBallast = (dataDir: string): Promise<boolean> =>
     () => false,
   )
 
-/** Makes it where that leaves as much room again; false where it does not. */
+/** Creates it if that leaves as much space again; returns whether it did. */
 export async function makeBallast(dataDir: string): Promise<boolean> {
   const { free, total } = await volumeOf(dataDir)
   const size = ballastOf(total)
@@ -75,7 +78,7 @@ export async function makeBallast(dataDir: string): Promise<boolean> {
   try {
     const file = await fs.open(unfinished, 'w', 0o600)
     try {
-      // Bytes without a pattern, because file systems that compress would keep nothing of zeros.
+      // Random bytes, because compressing file systems would store zeros in no space.
       const piece = randomFillSync(Buffer.alloc(PIECE))
       for (let at = 0; at < size; at += PIECE) await file.write(piece, 0, Math.min(PIECE, size - at), at)
       await file.sync()
@@ -91,7 +94,7 @@ export async function makeBallast(dataDir: string): Promise<boolean> {
   }
 }
 
-/** Gives its room back; false where there was none. */
+/** Frees its space; false if there was none. */
 export const releaseBallast = (dataDir: string): Promise<boolean> =>
   fs.rm(ballastIn(dataDir)).then(
     () => true,

@@ -26,35 +26,35 @@ test.each([
 test.each([
   [128 * MiB, 16 * MiB],
   [10 * GiB, 64 * MiB],
-])('the ballast on a volume of %d bytes is of %d bytes', (total, size) => {
+])('the ballast on a volume of %d bytes is %d bytes', (total, size) => {
   expect(ballastOf(total)).toBe(size)
 })
 
-test('bytes that would reach into the reserve are refused, however many ask at once', async () => {
+test('writes into the reserve are refused, however many are concurrent', async () => {
   const folder = await temporaryFolder()
   const { free } = await volumeOf(folder)
-  // Whatever else happens on this disk meanwhile stays below half of what is asked for.
+  // Other activity on this disk stays below half of what is requested.
   const space = freeSpace(folder, Math.max(0, free - 8 * GiB))
   let running = 0
-  let most = 0
+  let peak = 0
   const outcomes = await Promise.allSettled(
     Array.from({ length: 10 }, () =>
       space.taking(3 * GiB, async () => {
-        most = Math.max(most, (running += 1))
+        peak = Math.max(peak, (running += 1))
         await new Promise((resolve) => setTimeout(resolve, 50))
         running -= 1
       }),
     ),
   )
-  expect(most).toBe(2)
+  expect(peak).toBe(2)
   const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   expect(reasons).toHaveLength(8)
   expect(reasons[0]).toMatchObject({ constructor: OutOfSpace, space: { reserve: expect.any(Number) } })
-  // Nothing was really written, so there is room again.
+  // Nothing was really written, so there is space again.
   await expect(space.taking(3 * GiB, async () => 'done')).resolves.toBe('done')
 })
 
-test('work that writes nothing goes through on any volume', async () => {
+test('work that writes nothing succeeds on any volume', async () => {
   const space = freeSpace(await temporaryFolder(), 2 ** 50)
   await expect(space.taking(0, async () => 'done')).resolves.toBe('done')
   await expect(space.taking(1, async () => 'done')).rejects.toThrow(OutOfSpace)
@@ -74,13 +74,13 @@ describe.skipIf('missing' in volume)('on a volume of 64 MiB', () => {
     const writes = Array.from({ length: 80 }, (_, at) => blocks.write('a', at * MiB, piece))
     const refused = (await Promise.allSettled(writes)).filter(({ status }) => status === 'rejected')
     expect(refused.length).toBeGreaterThan(20)
-    // Folders and maps of chunks are small, and not counted.
+    // Folders and chunk maps are small, and not counted.
     expect((await volumeOf(folder)).free).toBeGreaterThan(15 * MiB)
     await expect(blocks.needRoomFor('a')).rejects.toThrow(OutOfSpace)
     await expect(blocks.create('copy', 100 * MiB, 'a')).rejects.toThrow(OutOfSpace)
     expect(await fs.readdir(path.join(folder, 'blocks', 'unfinished'))).toEqual([])
     await expect(blocks.size('copy')).resolves.toBeUndefined()
-    // Holes take no room.
+    // Holes take no space.
     await blocks.create('empty', 100 * MiB)
     await blocks.zero('empty', 0, 100 * MiB)
     await fill()
@@ -92,13 +92,13 @@ describe.skipIf('missing' in volume)('on a volume of 64 MiB', () => {
     await fs.rm(path.join(folder, 'blocks'), { recursive: true })
   })
 
-  test('a ballast is made where there is room for two, told of when it goes, and made again', async () => {
+  test('a ballast is created if there is space for two, reported when it is removed, and created again', async () => {
     await fill()
     await expect(makeBallast(folder)).resolves.toBe(false)
     await clear()
     const news: string[] = []
-    const told = { onReleased: () => void news.push('released'), onMade: () => void news.push('made') }
-    const ballast = keepBallast(folder, told, 20)
+    const listeners = { onReleased: () => void news.push('released'), onMade: () => void news.push('made') }
+    const ballast = keepBallast(folder, listeners, 20)
     const toldOf = (count: number) => expect.poll(() => news, { timeout: 10_000 }).toHaveLength(count)
     await toldOf(1)
     expect((await fs.stat(path.join(folder, 'ballast'))).size).toBe(8 * MiB)

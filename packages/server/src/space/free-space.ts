@@ -3,14 +3,14 @@ import { OutOfSpace } from '@gantry/control-plane/blocks/block-store'
 import type { Settings } from '@gantry/control-plane/settings'
 import { reserveOf } from './reserve.ts'
 
-/** How long a measurement of the volume is believed. What we write meanwhile is counted on top of it. */
+/** How long a measurement of the volume is valid. Our own writes since then are added to it. */
 const FRESH_MS = 250
 
-/** The room on a volume for bulk bytes, above what is kept back for the database. */
+/** Space on a volume for bulk bytes, above the reserve for the database. */
 export interface FreeSpace {
   /**
-   * Runs work that writes so many bytes, and refuses it where they would reach into the reserve. `wrote` says how many
-   * of them are written already, for work that takes long.
+   * Runs work that writes `bytes`, and refuses it if they would reach into the reserve. Long work reports
+   * what it has written through `wrote`.
    */
   taking: <T>(bytes: number, work: (wrote: (bytes: number) => void) => Promise<T>) => Promise<T>
 }
@@ -22,8 +22,8 @@ interface Measured {
 }
 
 /**
- * Measures the volume that a folder lies on. Claims of writes under way are counted beside the measurement, so that
- * however many write at once, none of them gets into the reserve.
+ * Measures the volume of a folder. Claims of current writes are added to the measurement, so that concurrent
+ * writers cannot get into the reserve.
  */
 export function freeSpace(folder: string, wanted: Settings['storage']['reserve_bytes']): FreeSpace {
   let measured: Measured = { free: 0, reserve: 0, at: -Infinity }
@@ -41,7 +41,7 @@ export function freeSpace(folder: string, wanted: Settings['storage']['reserve_b
 
   const room = (): number => measured.free - measured.reserve - claimed - writtenSince
 
-  /** Looks and claims in one step, or two that come at once would take the same room. */
+  /** Checks and claims in one step, because two concurrent claims must not take the same space. */
   const hasClaimed = (bytes: number): boolean => {
     if (bytes > room()) return false
     claimed += bytes
@@ -59,7 +59,7 @@ export function freeSpace(folder: string, wanted: Settings['storage']['reserve_b
 
   return {
     async taking(bytes, work) {
-      // Zeros over holes write nothing, and go through at any time.
+      // Zeroing holes writes nothing, and is always allowed.
       if (bytes > 0) await claim(bytes)
       let left = bytes
       const wrote = (count: number): void => {
@@ -82,5 +82,5 @@ export async function volumeOf(folder: string): Promise<{ free: number; total: n
   return { free: bavail * bsize, total: blocks * bsize }
 }
 
-/** For stores that nobody else fills, as those of a restore. */
+/** For stores that nothing else fills, as in a restore. */
 export const boundless: FreeSpace = { taking: (_, work) => work(() => {}) }

@@ -19,7 +19,7 @@ afterAll(async () => {
   if (!('missing' in volume)) await volume.remove()
 })
 
-describe.skipIf('missing' in volume)('a server whose disk is filled', () => {
+describe.skipIf('missing' in volume)('a server with a full disk', () => {
   const { folder, fill, clear } = volume as Exclude<typeof volume, { missing: string }>
   const dataDir = path.join(folder, 'data')
 
@@ -43,12 +43,12 @@ describe.skipIf('missing' in volume)('a server whose disk is filled', () => {
     return { child, said, ended: once(child, 'close').then(([code]) => code as number | null) }
   }
 
-  async function ready({ child, said }: ReturnType<typeof start>): Promise<string> {
+  async function ready({ child, said, ended }: ReturnType<typeof start>): Promise<string> {
     for (;;) {
       const address = /^ready (http:\S+)$/m.exec(said.out)?.[1]
       if (address) return address
       if (child.exitCode !== null) throw new Error(`it ended: ${said.err}`)
-      await once(child.stdout, 'data')
+      await Promise.race([once(child.stdout, 'data'), ended])
     }
   }
 
@@ -58,7 +58,7 @@ describe.skipIf('missing' in volume)('a server whose disk is filled', () => {
     await ended
   }
 
-  /** Somebody signed in, who calls as a browser does. */
+  /** A signed-in user, who calls the API like a browser. */
   async function signIn(origin: string) {
     let cookie = ''
     const call = async (method: string, target: string, body?: unknown) => {
@@ -78,7 +78,7 @@ describe.skipIf('missing' in volume)('a server whose disk is filled', () => {
 
   const at = (target: string): string => `/v1/${target}?project=playground`
 
-  test('refuses bulk bytes, lets people sign in and delete, and starts again after a kill', async () => {
+  test('refuses bulk bytes, lets users sign in and delete, and restarts after a kill', async () => {
     const first = start()
     let call = await signIn(await ready(first))
     const importing = { type: 'importing_blocks', block_size: 512 }
@@ -102,23 +102,24 @@ describe.skipIf('missing' in volume)('a server whose disk is filled', () => {
     const { body } = answers.find(({ status }) => status === 507) ?? {}
     expect(body).toMatchObject({
       error_code: 'InsufficientCapacity',
-      help: expect.stringMatching(
-        /^[\d.]+ MiB are free, and 40\.0 MiB are reserved for the database\. Delete /,
-      ),
+      help: expect.stringMatching(/^[\d.]+ MiB are free, and 40 MiB are reserved for the database\. Delete /),
       details: { reserve_bytes: 40 * MiB },
     })
     const { bavail, bsize } = await fs.statfs(folder)
     expect(bavail * bsize).toBeGreaterThan(30 * MiB)
 
-    // Now somebody else takes even what was kept back.
+    // Now another program uses up even the reserve.
     await fill()
     call = await signIn(await ready(first))
     const project = { name: 'made-when-full', description: '' }
     expect((await call('POST', '/v1/projects', project)).status).toBe(201)
     expect((await write(0)).status).toBe(507)
     expect((await call('DELETE', at('disks/spare'))).status).toBe(204)
-    await kill(first.child)
 
+    // Whether that released the ballast depends on the space left in the log; with space it is created again.
+    await clear()
+    await expect.poll(() => fs.readdir(dataDir), { timeout: 20_000 }).toContain('ballast')
+    await kill(first.child)
     await fill()
     const second = start()
     call = await signIn(await ready(second))
@@ -131,7 +132,7 @@ describe.skipIf('missing' in volume)('a server whose disk is filled', () => {
     expect(`${first.said.err}${second.said.err}`).not.toContain('a request failed')
   }, 120_000)
 
-  test('says what is wrong where it cannot start, and starts once there is room', async () => {
+  test('explains why it cannot start, and starts once there is space', async () => {
     const fresh = path.join(folder, 'fresh')
     await fill()
     const refused = start(fresh)

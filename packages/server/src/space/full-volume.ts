@@ -2,11 +2,11 @@ import { splitBytes } from '@gantry/api/bytes.rules'
 import { OutOfSpace } from '@gantry/control-plane/blocks/block-store'
 import { volumeOf } from './free-space.ts'
 
-/** No room, no quota; and what PostgreSQL says of either. */
+/** Codes for no space or no quota, and PostgreSQL's for either. */
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', '53100'])
 const fullWords = /no space left on device|disk quota exceeded/i
 
-/** Whether something failed because a volume is full, however deep below. */
+/** Whether a full volume is the cause of an error, at any depth. */
 export function isFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code = '' } = error as NodeJS.ErrnoException
@@ -15,7 +15,7 @@ export function isFull(error: unknown): boolean {
   )
 }
 
-/** What a start on a full volume is answered by. */
+/** The message for a start on a full volume. */
 export async function fullVolume(dataDir: string): Promise<string> {
   const { free } = await volumeOf(dataDir).catch(() => ({ free: 0 }))
   const { value, unit } = splitBytes(free)

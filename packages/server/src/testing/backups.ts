@@ -10,24 +10,25 @@ import { restore } from '../backup/restore.ts'
 import { fileBlocks } from '../blocks-files.ts'
 import { openDatabase } from '../database/open.ts'
 
-/** Where a server keeps things: its data directory, and a database elsewhere or in there. */
-export interface Kept {
+/** The location of a server's data: its data directory, and a database elsewhere or inside it. */
+export interface DataLocation {
   dataDir: string
   database: string | undefined
 }
 
-/** A control plane over what is kept, as `gantry serve` would bring it up. */
-export async function controlPlaneOn({ dataDir, database }: Kept): Promise<TestBed> {
+/** A control plane over existing data, as `gantry serve` would start it. */
+export async function controlPlaneOn({ dataDir, database }: DataLocation): Promise<TestBed> {
   const { dialect } = await openDatabase(database === undefined ? { dataDir } : { url: database })
   const blocks = await fileBlocks(path.join(dataDir, 'blocks'))
   return testControlPlane({ dialect, environment: { blocks } })
 }
 
 const { signal } = new AbortController()
-export const backUpTo = (file: string, kept: Kept) => backUp({ ...kept, file, version: '1.2.3', signal })
-export const restoreFrom = (file: string, kept: Kept) => restore({ ...kept, file, signal })
+export const backUpTo = (file: string, kept: DataLocation) =>
+  backUp({ ...kept, file, version: '1.2.3', signal })
+export const restoreFrom = (file: string, kept: DataLocation) => restore({ ...kept, file, signal })
 
-/** Of a backup that this version can restore. */
+/** The manifest of a backup that this version can restore. */
 export const manifest: Manifest = {
   format: 1,
   product: 'gantry',
@@ -37,7 +38,7 @@ export const manifest: Manifest = {
   migrations: [...knownMigrations],
 }
 
-/** What is in a backup, whatever the order of its rows: they are sorted by the rules of the database they came from. */
+/** The contents of a backup, with sorted rows: their order depends on the source database's rules. */
 export async function contentsOf(file: string) {
   const rows: Record<string, string[]> = {}
   const objects: { id: string; size: number; pieces: string[] }[] = []

@@ -1,4 +1,6 @@
-/** Chains and keys made for tests, of an authority that nobody trusts; all but one are valid for a hundred years. */
+/**
+ * Chains and keys for tests, from an authority that nobody trusts; all but one are valid for a hundred years.
+ */
 
 export const authority = `-----BEGIN CERTIFICATE-----
 MIIBiTCCAS+gAwIBAgIUCAvIcERzP/Ikw02O85wDAjs+VJswCgYIKoZIzj0EAwIw
@@ -13,7 +15,7 @@ xyD/5toGGzV0otQBIA==
 -----END CERTIFICATE-----
 `
 
-/** For acme.sys.example and for servers. */
+/** For acme.sys.example, as a server. */
 export const serverCertificate = `-----BEGIN CERTIFICATE-----
 MIIBqzCCAVGgAwIBAgIUJxtwa5nphrmhRodU/WXdNJhoxWkwCgYIKoZIzj0EAwIw
 GTEXMBUGA1UEAwwOVGVzdCBBdXRob3JpdHkwIBcNMjYxMTIxMTgyOTQ4WhgPMjEy
@@ -27,7 +29,7 @@ Adk7oypiZwB0YM3BnAIgRJ3TnF1AY48NFIHu1G5f5A/k8+t6VeU9cV9FZfETZFk=
 -----END CERTIFICATE-----
 `
 
-/** For *.sys.example, and for whatever purpose. */
+/** For *.sys.example, for any purpose. */
 export const wildcardCertificate = `-----BEGIN CERTIFICATE-----
 MIIBhjCCASugAwIBAgIUJxtwa5nphrmhRodU/WXdNJhoxWowCgYIKoZIzj0EAwIw
 GTEXMBUGA1UEAwwOVGVzdCBBdXRob3JpdHkwIBcNMjYxMTIxMTgyOTQ4WhgPMjEy
@@ -41,7 +43,7 @@ FvEXKQpbTifgAg==
 -----END CERTIFICATE-----
 `
 
-/** For acme.sys.example, and for clients only. */
+/** For acme.sys.example, as a client only. */
 export const clientCertificate = `-----BEGIN CERTIFICATE-----
 MIIBnDCCAUOgAwIBAgIUJxtwa5nphrmhRodU/WXdNJhoxWwwCgYIKoZIzj0EAwIw
 GTEXMBUGA1UEAwwOVGVzdCBBdXRob3JpdHkwIBcNMjYxMTIxMTgyOTQ4WhgPMjEy
@@ -55,7 +57,7 @@ F6AwGTO5b7J9jh6Cw0SDJbm4gfiOuUGblaBgQgSvIas=
 -----END CERTIFICATE-----
 `
 
-/** For acme.sys.example, in the year 2020. */
+/** For acme.sys.example, expired in 2020. */
 export const expiredCertificate = `-----BEGIN CERTIFICATE-----
 MIIBczCCARmgAwIBAgIBATAKBggqhkjOPQQDAjAZMRcwFQYDVQQDDA5UZXN0IEF1
 dGhvcml0eTAeFw0yMDAxMDEwMDAwMDBaFw0yMTAxMDEwMDAwMDBaMAwxCjAIBgNV
@@ -94,7 +96,7 @@ qlAKJQw7dtWkHlJcMYV7HbYVT7aS5PkTINDHJLxlgx+mCbKJ+LT0fHQA
 -----END PRIVATE KEY-----
 `
 
-/** The same key, as SEC 1 has it. */
+/** The same key in SEC 1 format. */
 export const ecKeySec1 = `-----BEGIN EC PRIVATE KEY-----
 MHcCAQEEIKlfEc5H6ZNXxD3TQgtWFvbtA48DpCK9pq+Lm6Ys+6XDoAoGCCqGSM49
 AwEHoUQDQgAE1kLvPZV2Agm/Q9dPtmyXojN2j6FU0qpQCiUMO3bVpB5SXDGFex22

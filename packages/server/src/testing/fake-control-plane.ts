@@ -1,6 +1,6 @@
 import type { ByteSocket, ControlPlane } from '@gantry/control-plane/environment'
 
-/** Shows what the transport gave it, streams, and echoes sockets: all that the tests of the transport need. */
+/** Echoes requests and sockets, and streams: all that tests of the transport need. */
 export function fakeControlPlane() {
   const seen = { aborted: 0, cancelled: 0, socketsClosed: 0, stopped: 0, started: 0 }
   const fake: ControlPlane = {
@@ -33,6 +33,7 @@ export function fakeControlPlane() {
         method,
         host: request.headers.get('host'),
         address: peer.address,
+        path: peer.path,
         length: body.length,
       })
     },

@@ -1,4 +1,4 @@
-/** The program with the real everything but a control plane that only answers: for tests of the process. */
+/** The real program with a minimal control plane, for tests of the process. */
 import { NewerDatabase } from '@gantry/control-plane/db/migrate'
 import { main } from '../cli/main.ts'
 import { fakeControlPlane } from './fake-control-plane.ts'

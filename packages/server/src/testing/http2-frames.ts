@@ -1,6 +1,6 @@
 import { constants } from 'node:http2'
 
-/** Types of frames (RFC 9113, 6). */
+/** Frame types (RFC 9113, 6). */
 const type = { headers: 1, resetStream: 3, settings: 4, ping: 6, continuation: 9 }
 const endStream = 1
 const endHeaders = 4
@@ -16,7 +16,10 @@ function frame(kind: keyof typeof type, flags: number, stream: number, payload =
 }
 
 const begin = Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame('settings', 0, 0)])
-/** A connection that begins rightly and then says so many of these, in one piece, as no library of a client does. */
+/**
+ * A valid connection start followed by `count` of these frames in one piece, which no client library can
+ * send.
+ */
 const said = (count: number, each: (index: number) => Buffer[]): Buffer =>
   Buffer.concat([begin, ...Array.from({ length: count }, (_, index) => each(index)).flat()])
 
@@ -39,10 +42,10 @@ export function rapidResets(count: number, path = '/v1/held'): Buffer {
 export const openStreams = (count: number, path: string): Buffer =>
   said(count, (index) => [frame('headers', endHeaders, streamAt(index), request(path))])
 
-/** One request whose header goes on, 16 kB each time, and never ends. */
+/** One request whose header never ends, in parts of 16 kB. */
 export function endlessHeader(count: number, path: string): Buffer {
   const name = literal(0, 'x')
-  // 127 and more are written in further bytes (RFC 7541, 5.1): here 127 + 93 + 124 * 128.
+  // Numbers from 127 on continue in further bytes (RFC 7541, 5.1): here 127 + 93 + 124 * 128.
   const value = Buffer.concat([Buffer.from([0x7f, 93 | 0x80, 124]), Buffer.alloc(127 + 93 + 124 * 128, 'x')])
   return said(count, (index) =>
     index === 0
@@ -51,6 +54,6 @@ export function endlessHeader(count: number, path: string): Buffer {
   )
 }
 
-/** Frames that each have to be acknowledged. */
+/** Frames that each require an acknowledgement. */
 export const pingFrames = (count: number): Buffer => said(count, () => [frame('ping', 0, 0, Buffer.alloc(8))])
 export const settingsFrames = (count: number): Buffer => said(count, () => [frame('settings', 0, 0)])

@@ -10,7 +10,7 @@ const ns = {
 const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 const minute = 60_000
 
-/** What a response says; a test changes the one thing that it is about. */
+/** The contents of a response; each test changes the one field it is about. */
 export interface Said {
   subject: string
   attributes: Record<string, string[]>
@@ -30,7 +30,7 @@ export interface Said {
 export interface Signing {
   what: 'assertion' | 'response' | 'both' | 'nothing'
   key: KeyObject
-  /** What the signature says it was made with. */
+  /** The certificate named in the signature. */
   certificate: string
   algorithm: keyof typeof algorithms
 }
@@ -50,15 +50,15 @@ export interface IdentityProvider {
   entityId: string
   keys: SelfSigned
   metadata: string
-  /** A response as XML, written in the form that signatures are made over. */
+  /** A response as XML, in the canonical form that signatures cover. */
   respond: (said?: Partial<Said>, signing?: Partial<Signing>) => string
-  /** The same as a browser posts it. */
+  /** The same in the form that a browser posts. */
   post: (said?: Partial<Said>, signing?: Partial<Signing>) => string
 }
 
 /**
- * An identity provider that signs what it is told to say. It shares no code with what checks its responses: they are
- * written in canonical form at once, and signed by Node.
+ * An identity provider that signs arbitrary statements. It shares no code with the verification: responses
+ * are written in canonical form directly, and signed by Node.
  */
 export function identityProvider(defaults: Pick<Said, 'audience' | 'recipient'>): IdentityProvider {
   const keys = selfSigned('idp.example')
@@ -153,7 +153,7 @@ function assertionOf(said: Said, issuer: string): string {
   )
 }
 
-/** The element with a signature of all the rest of it, right after its issuer as the schema has it. */
+/** The element with a signature over the rest of it, right after its issuer as the schema requires. */
 function signed(
   element: string,
   issuer: string,
@@ -169,7 +169,7 @@ function signed(
     `<ds:Transform Algorithm="${exclusive}"></ds:Transform></ds:Transforms>` +
     `<ds:DigestMethod Algorithm="${uri.digest}"></ds:DigestMethod><ds:DigestValue>${digestValue}</ds:DigestValue>` +
     '</ds:Reference></ds:SignedInfo>'
-  // Alone, it says which namespace it is of; inside the signature it would say so twice.
+  // By itself it declares its namespace; inside the signature the declaration would be repeated.
   const alone = info.replace('<ds:SignedInfo', `<ds:SignedInfo xmlns:ds="${ns.ds}"`)
   const value = sign(algorithm, Buffer.from(alone), key).toString('base64')
   const signature =

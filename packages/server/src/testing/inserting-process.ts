@@ -1,6 +1,6 @@
 /**
- * A process for tests to kill: opens the data directory of its first argument and inserts rows one after the
- * other from the number of its second, writing each number to stdout when the database has acknowledged it.
+ * A process for tests to kill: opens the data directory of its first argument and inserts consecutive rows
+ * from the number in its second, writing each number to stdout once the database has acknowledged it.
  */
 import { Kysely, sql } from 'kysely'
 import { openDatabase } from '../database/open.ts'

@@ -1,4 +1,4 @@
-/** A process for tests to kill or stop: holds the lock of its first argument, or says why it cannot. */
+/** A process for tests to kill or stop: takes the lock of its first argument, or says why it cannot. */
 import { lockDataDir } from '../database/data-dir-lock.ts'
 
 try {

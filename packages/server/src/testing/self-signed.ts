@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
-/** One value of DER: its tag, its length, its content. */
+/** One DER value: tag, length, content. */
 function der(tag: number, ...content: Buffer[]): Buffer {
   const body = Buffer.concat(content)
   const length =
@@ -18,11 +18,11 @@ const sha256WithRsa = sequence(oid('2a864886f70d01010b'), der(0x05))
 
 export interface SelfSigned {
   privateKey: KeyObject
-  /** DER in base64, as SAML writes it. */
+  /** DER in base64, as in SAML. */
   certificate: string
 }
 
-/** A fresh RSA key with a certificate that it signed itself: Node makes the first and not the second. */
+/** A fresh RSA key with a self-signed certificate: Node can create the first but not the second. */
 export function selfSigned(name: string): SelfSigned {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const names = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from(name)))))

@@ -8,14 +8,16 @@ const run = promisify(execFile)
 
 export interface SmallVolume {
   folder: string
-  /** Takes all the room that is left, as some other program of the machine would. */
+  /** Fills the remaining space, like another program would. */
   fill: () => Promise<void>
-  /** Gives that room back. */
+  /** Frees that space. */
   clear: () => Promise<void>
   remove: () => Promise<void>
 }
 
-/** A file system of so many MiB, or why there can be none here: only root mounts, and not in every container. */
+/**
+ * A file system of `mebibytes`, or why none can be mounted: it needs root, and not every container allows it.
+ */
 export async function smallVolume(mebibytes: number): Promise<SmallVolume | { missing: string }> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return { missing: 'only root can mount one' }
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'gantry-volume-'))

@@ -5,7 +5,7 @@ const base64url = (bytes: Uint8Array | ArrayBuffer): string =>
 const sha256 = (bytes: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer> =>
   crypto.subtle.digest('SHA-256', bytes)
 
-/** What a test makes an authenticator or a browser do wrong. */
+/** Faults that a test injects into an authenticator or a browser. */
 export interface Fault {
   origin?: string
   rp_id?: string
@@ -18,7 +18,7 @@ export interface Fault {
   algorithm?: number
 }
 
-/** An authenticator with one ES256 passkey, and the browser that asks it; signs what it is told to. */
+/** An authenticator with one ES256 passkey, and its browser; signs whatever it is given. */
 export class SoftwareAuthenticator {
   readonly id = base64url(crypto.getRandomValues(new Uint8Array(32)))
   userHandle = ''
@@ -30,7 +30,7 @@ export class SoftwareAuthenticator {
     this.#origin = origin
   }
 
-  /** What a browser sends for a new passkey. */
+  /** The browser's response for a new passkey. */
   async make(
     options: { challenge: string; rp_id: string; user_handle: string },
     name = 'software',
@@ -67,7 +67,7 @@ export class SoftwareAuthenticator {
     }
   }
 
-  /** What a browser sends when the passkey is used. */
+  /** The browser's response when the passkey is used. */
   async use(options: { challenge: string; rp_id: string }, fault: Fault = {}) {
     if (!this.#keys) throw new Error('there is no passkey yet')
     const data = await this.#data(options.rp_id, 0, fault)
@@ -101,7 +101,7 @@ const uint16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255])
 
 type Cbor = number | string | Uint8Array | Map<string, string>
 
-/** As much of CBOR (RFC 8949) as an authenticator writes. */
+/** The part of CBOR (RFC 8949) that an authenticator writes. */
 function cbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])
@@ -118,7 +118,7 @@ function head(major: number, argument: number): Buffer {
   return Buffer.concat([Buffer.from([(major << 5) | 25]), uint16(argument)])
 }
 
-/** ECDSA as WebAuthn signs it: two integers in DER. */
+/** An ECDSA signature in WebAuthn's format: two integers in DER. */
 function derSignature(raw: Buffer): Buffer {
   const integer = (bytes: Buffer): Buffer => {
     let at = 0

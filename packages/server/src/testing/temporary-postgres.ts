@@ -9,14 +9,14 @@ import { promisify } from 'node:util'
 import { Client } from 'pg'
 
 export interface TemporaryPostgres {
-  /** An empty database of its own for each call, on the same server. */
+  /** Creates a new empty database on the same server. */
   newDatabase: () => Promise<string>
-  /** Ends the server as a power cut would and starts it again; not of a server that was named. */
+  /** Ends the server like a power cut and restarts it; unavailable on a configured server. */
   crash?: () => Promise<void>
-  /** Stops every process of the server, which then answers nothing and closes nothing, until it is resumed. */
+  /** Stops every process of the server, which then neither responds nor closes connections, until resumed. */
   pause?: () => Promise<void>
   resume?: () => Promise<void>
-  /** Stops the server and removes its files, or drops the databases made on a server that was named. */
+  /** Stops the server and removes its files, or drops the databases created on a configured server. */
   stop: () => Promise<void>
 }
 
@@ -27,13 +27,13 @@ const NOBODY = { uid: 65_534, gid: 65_534 }
 const START_TIMEOUT_MS = 30_000
 
 export interface PostgresOptions {
-  /** Waits for the disk as a server in use does, so that what it committed outlives a crash. */
+  /** Syncs to disk like a production server, so that commits survive a crash. */
   isDurable?: boolean
 }
 
 /**
- * A PostgreSQL server for tests: the one named by `GANTRY_TEST_POSTGRES`, or a throw-away cluster from the
- * machine's packages, or the reason why there is none, for the tests to say when they are skipped.
+ * A PostgreSQL server for tests: the one named by `GANTRY_TEST_POSTGRES`, or a throw-away cluster from
+ * installed packages, or the reason why there is none, which skipped tests print.
  */
 export async function temporaryPostgres(
   options: PostgresOptions = {},
@@ -44,7 +44,7 @@ export async function temporaryPostgres(
   return bin ? startCluster(bin, options) : { missing }
 }
 
-/** Why `temporaryPostgres` can give none here, if it cannot; without starting any. */
+/** Why `temporaryPostgres` would fail here, if so; starts nothing. */
 export async function whyNoPostgres(): Promise<string | undefined> {
   return process.env['GANTRY_TEST_POSTGRES'] || (await findBinaries()) ? undefined : missing
 }
@@ -99,7 +99,7 @@ async function startCluster(bin: string, { isDurable }: PostgresOptions): Promis
       try {
         return await untilItAnswers(url, server)
       } catch (error) {
-        // The processes of its connections take a moment to see that it is gone, and keep the next one out.
+        // Its backend processes take a moment to exit, and block the next server until then.
         if (server.exitCode === null || Date.now() > until) throw error
         await pause(100)
       }
@@ -111,14 +111,23 @@ async function startCluster(bin: string, { isDurable }: PostgresOptions): Promis
     await stop()
     throw error
   }
-  // The first first, so that it starts no others meanwhile.
+  // The main process first, so that it starts no others meanwhile.
   const signal = async (name: 'SIGSTOP' | 'SIGCONT'): Promise<void> => {
     const { pid = 0 } = server
     process.kill(pid, name)
     const children = await fs.readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
-    for (const child of children.split(' ').filter(Boolean)) process.kill(Number(child), name)
+    for (const child of children.split(' ').filter(Boolean)) signalIfThere(Number(child), name)
   }
   return { ...onServer(url, stop), crash, pause: () => signal('SIGSTOP'), resume: () => signal('SIGCONT') }
+}
+
+/** A child of the server may have ended since its number was read. */
+function signalIfThere(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 function onServer(url: string, stop: () => Promise<void>): TemporaryPostgres {
@@ -159,7 +168,7 @@ async function untilItAnswers(url: string, server: ChildProcess): Promise<void> 
   }
 }
 
-/** By itself an immediate shutdown: nothing in it is worth keeping. */
+/** The default is an immediate shutdown: its data is not needed. */
 async function stopServer(server: ChildProcess, signal: 'SIGQUIT' | 'SIGKILL' = 'SIGQUIT'): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return
   const ended = once(server, 'exit')

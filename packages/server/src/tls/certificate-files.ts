@@ -6,7 +6,7 @@ export interface CertificateFiles {
   keyFile: string
 }
 
-/** A certificate and its key that a server can use; otherwise throws what is wrong with them, as a sentence. */
+/** Reads a usable certificate and its key; otherwise throws a sentence that says what is wrong. */
 export async function readCertificateFiles(
   { certFile, keyFile }: CertificateFiles,
   now: Date,

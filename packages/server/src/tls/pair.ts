@@ -2,13 +2,16 @@ import { constants } from 'node:crypto'
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls'
 import { x509Certificates } from '../certificates.ts'
 
-/** A chain of certificates, the server's own first, and the private key of that one; both are PEM. */
+/** A certificate chain, the server's own first, and its private key; both in PEM. */
 export interface Pair {
   cert: string
   key: string
 }
 
-/** What every browser of the last ten years speaks: TLS 1.2 with forward secrecy and authenticated encryption, and 1.3. */
+/**
+ * Supported by every browser of the last ten years: TLS 1.2 with forward secrecy and authenticated
+ * encryption, and 1.3.
+ */
 export const tlsOptions = {
   minVersion: 'TLSv1.2',
   ciphers: [
@@ -22,13 +25,13 @@ export const tlsOptions = {
     'ECDHE-ECDSA-CHACHA20-POLY1305',
     'ECDHE-RSA-CHACHA20-POLY1305',
   ].join(':'),
-  // A client could have the costly part of a handshake repeated on one connection.
+  // A client could repeat the costly part of a handshake on one connection.
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
 } as const satisfies SecureContextOptions
 
 export const contextOf = (pair: Pair): SecureContext => createSecureContext({ ...tlsOptions, ...pair })
 
-/** What keeps a server from using the pair, as a sentence that says what to do; undefined where nothing does. */
+/** Why a server cannot use the pair, as a sentence with advice; undefined if it can. */
 export function pairProblem(pair: Pair, now: Date): string | undefined {
   const chain = x509Certificates.readChain(pair.cert)
   const [own] = chain ?? []
@@ -49,9 +52,9 @@ export function pairProblem(pair: Pair, now: Date): string | undefined {
   }
 }
 
-/** The day on which the first of a chain ends, as it is written in messages. */
+/** The expiry day as written in messages. */
 export const dayOf = (date: Date): string => date.toISOString().slice(0, 10)
 
-/** When the first certificate of a chain ends; of a chain that `pairProblem` found nothing wrong with. */
+/** When the first certificate of a chain expires; requires a chain without a `pairProblem`. */
 export const endOf = ({ cert }: Pair): Date =>
   new Date(Math.min(...(x509Certificates.readChain(cert) ?? []).map(({ notAfter }) => notAfter.getTime())))

@@ -4,19 +4,19 @@ import { type CertificateFiles, readCertificateFiles } from './certificate-files
 import type { Pair } from './pair.ts'
 import { SiloContexts } from './silo-contexts.ts'
 
-/** How soon a renewed file, or a silo's new certificate of any process, is served. */
+/** How soon a renewed file, or a silo's new certificate from any process, takes effect. */
 const LOOK_EVERY_MS = 5000
 
-/** What handshakes are done with, from one moment to the next. */
+/** The certificates currently used for handshakes. */
 export interface ServedCertificates {
-  /** For clients that name no host, or one for which there is nothing better. */
+  /** For clients that name no host, or one without a certificate of its own. */
   pair: () => Pair
   contextFor: (host: string) => SecureContext | undefined
   onChange: (listener: (pair: Pair) => void) => void
 }
 
-interface LookedAfter extends ServedCertificates {
-  /** Looks now, rather than a little later. */
+interface WatchedCertificates extends ServedCertificates {
+  /** Checks now, rather than at the next interval. */
   look: () => Promise<void>
   close: () => Promise<void>
 }
@@ -24,25 +24,25 @@ interface LookedAfter extends ServedCertificates {
 interface Options {
   log: Log
   clock: () => Date
-  /** The certificates that silos keep; none before the database is open. */
+  /** The silos' certificates; none before the database is open. */
   ofSilos: () => Promise<readonly SiloCertificate[]>
   everyMs?: number
 }
 
 /**
- * Reads the files, and goes on looking at them and at what silos keep. What is no longer of use is not taken over: the
- * certificate that was good goes on being served, and the log says why.
+ * Reads the files, and keeps checking them and the silos' certificates. An unusable one is not adopted: the
+ * previous certificate stays in use, and the log says why.
  */
 export async function serveCertificates(
   files: CertificateFiles,
   { log, clock, ofSilos, everyMs = LOOK_EVERY_MS }: Options,
-): Promise<LookedAfter> {
+): Promise<WatchedCertificates> {
   let pair = await readCertificateFiles(files, clock())
   const silos = new SiloContexts(log)
   const listeners: ((pair: Pair) => void)[] = []
   const failing = new Map<string, { message: string; looks: number }>()
 
-  /** Tells of a failure once, and not at its first look: files are renewed one after the other. */
+  /** Logs a failure once, and not at its first occurrence: files are renewed one after the other. */
   async function attempt(what: string, look: () => Promise<void>): Promise<void> {
     try {
       await look()
@@ -56,7 +56,7 @@ export async function serveCertificates(
     }
   }
 
-  async function lookAtFiles(): Promise<void> {
+  async function checkFiles(): Promise<void> {
     const found = await readCertificateFiles(files, clock())
     if (found.cert === pair.cert && found.key === pair.key) return
     pair = found
@@ -65,7 +65,7 @@ export async function serveCertificates(
   }
 
   async function look(): Promise<void> {
-    await attempt('the files of the certificate are of no use', lookAtFiles)
+    await attempt('the files of the certificate are of no use', checkFiles)
     await attempt('certificates of silos could not be read', async () => silos.take(await ofSilos(), clock()))
   }
 

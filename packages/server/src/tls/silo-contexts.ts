@@ -7,9 +7,9 @@ interface Ready {
   end: Date
 }
 
-/** The certificates that silos keep, ready for handshakes: for each host the newest that is of use. */
+/** The silos' certificates, prepared for handshakes: for each host the newest usable one. */
 export class SiloContexts {
-  /** By the certificate's id: what it holds never changes. Null for one that is of no use. */
+  /** By the certificate's id, because certificates are immutable. Null for an unusable one. */
   readonly #known = new Map<string, Ready | null>()
   #byHost = new Map<string, SecureContext>()
 
@@ -19,7 +19,7 @@ export class SiloContexts {
     return this.#byHost.get(host.toLowerCase())
   }
 
-  /** Takes over what silos keep now, newest first. */
+  /** Adopts the silos' current certificates, newest first. */
   async take(listed: readonly SiloCertificate[], now: Date): Promise<void> {
     const byHost = new Map<string, SecureContext>()
     for (const certificate of listed) {
@@ -36,7 +36,7 @@ export class SiloContexts {
     const known = this.#known.get(id)
     if (known !== undefined) return known
     const pair = await read()
-    // Removed a moment ago.
+    // Deleted a moment ago.
     if (!pair) return null
     const problem = pairProblem(pair, now)
     if (problem !== undefined)

@@ -5,7 +5,7 @@ import {
   factors,
   signedInBy,
   withTotp,
-} from '@gantry/control-plane/modules/sign-in/second-factor/fixtures'
+} from '@gantry/control-plane/modules/second-factor/second-factor.fixtures'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Fault, SoftwareAuthenticator } from '../testing/software-authenticator.ts'
 import { libraryWebAuthn } from './webauthn.ts'
@@ -48,7 +48,7 @@ async function signInBy(authenticator: SoftwareAuthenticator, fault: Fault = {})
   return bed.anonymous.post(login('passkey'), await authenticator.use(options, fault))
 }
 
-test('somebody makes a passkey and signs in with nothing else', async () => {
+test('a user creates a passkey and signs in with nothing else', async () => {
   const { who, name, authenticator } = await withPasskey()
   const listed = (await who.get(factors)).body
   expect(listed.kinds).toEqual(['passkey', 'totp'])
@@ -62,7 +62,7 @@ test('somebody makes a passkey and signs in with nothing else', async () => {
     },
   ])
   const options = (await challenge('sign_in')).body
-  // Nobody is named: which passkeys there are is not told.
+  // No one is named: the existing passkeys are not revealed.
   expect(options).toMatchObject({ rp_id: 'localhost', allow: [] })
   const opened = await bed.anonymous.post(login('passkey'), await authenticator.use(options))
   expect(opened.status).toBe(204)
@@ -71,7 +71,7 @@ test('somebody makes a passkey and signs in with nothing else', async () => {
   expect((await me.get(factors)).body.passkeys[0].time_last_used).not.toBe(null)
 })
 
-test('after a password only a passkey of that person counts', async () => {
+test("after a password only that user's passkeys are accepted", async () => {
   const { name, authenticator } = await withPasskey()
   const other = await withPasskey()
   const { answer, cookie, post } = await afterPassword(bed, name)
@@ -80,9 +80,9 @@ test('after a password only a passkey of that person counts', async () => {
   const options = await ask()
   expect(options.allow).toEqual([{ id: authenticator.id, transports: ['internal'] }])
   expect((await post('passkey', await other.authenticator.use(options))).status).toBe(400)
-  // Used up by the attempt.
+  // Consumed by the attempt.
   expect((await post('passkey', await authenticator.use(options))).status).toBe(400)
-  // What was asked for after a password opens nothing without that sign-in.
+  // A challenge issued after a password is useless without that sign-in.
   const alone = await ask()
   expect((await bed.anonymous.post(login('passkey'), await authenticator.use(alone))).status).toBe(401)
   const opened = await post('passkey', await authenticator.use(await ask()))
@@ -90,15 +90,15 @@ test('after a password only a passkey of that person counts', async () => {
   expect(cookieIn(opened)).toMatch(/^session=/)
 })
 
-describe('an answer that does not fit opens nothing', () => {
+describe('an invalid response opens no session', () => {
   test.each<[string, Fault]>([
     ['of another site', { origin: 'https://evil.example' }],
     ['of another port', { origin: 'http://localhost:8080' }],
     ['for another domain', { rp_id: 'evil.example' }],
-    ['to a challenge that nobody gave', { challenge: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
+    ['to an unknown challenge', { challenge: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
     ['made as a new passkey', { type: 'webauthn.create' }],
-    ['by somebody who was not there', { flags: 4 }],
-    ['by somebody who did not unlock it', { flags: 1 }],
+    ['without user presence', { flags: 4 }],
+    ['without user verification', { flags: 1 }],
   ])('%s', async (_what, fault) => {
     const { authenticator } = await withPasskey()
     const refused = await signInBy(authenticator, fault)
@@ -107,7 +107,7 @@ describe('an answer that does not fit opens nothing', () => {
     expect((await signInBy(authenticator)).status).toBe(204)
   })
 
-  test('with a signature of something else, or of another key', async () => {
+  test('with a signature of other data, or by another key', async () => {
     const { authenticator } = await withPasskey()
     const options = (await challenge('sign_in')).body
     const used = await authenticator.use(options)
@@ -127,7 +127,7 @@ describe('an answer that does not fit opens nothing', () => {
     }
   })
 
-  test('to a challenge that is five minutes old, was used, or was for something else', async () => {
+  test('to a challenge that is expired, used, or for another purpose', async () => {
     const { who, authenticator } = await withPasskey()
     const late = (await challenge('sign_in')).body
     now += 301_000
@@ -142,7 +142,7 @@ describe('an answer that does not fit opens nothing', () => {
     expect((await bed.anonymous.post(login('passkey'), await authenticator.use(confirming))).status).toBe(400)
   })
 
-  test('from a copy, which has counted less far', async () => {
+  test('from a copy with a lower counter', async () => {
     const { authenticator } = await withPasskey()
     expect((await signInBy(authenticator, { count: 7 })).status).toBe(204)
     expect((await signInBy(authenticator, { count: 7 })).status).toBe(400)
@@ -151,7 +151,7 @@ describe('an answer that does not fit opens nothing', () => {
   })
 })
 
-test('a passkey opens the silo of its person only, and nothing for who may not sign in', async () => {
+test("a passkey opens only its user's silo, and none for users who may not sign in", async () => {
   const { who, authenticator } = await withPasskey()
   await bed.addSilo(`other-${people}`)
   const options = (await challenge('sign_in')).body
@@ -170,10 +170,10 @@ describe('a new passkey is refused', () => {
   test.each<[string, Fault]>([
     ['of another site', { origin: 'https://evil.example' }],
     ['for another domain', { rp_id: 'evil.example' }],
-    ['to a challenge that nobody gave', { challenge: 'AAAA' }],
+    ['to an unknown challenge', { challenge: 'AAAA' }],
     ['that was not unlocked', { flags: 1 }],
     ['of an algorithm that was not offered', { algorithm: -35 }],
-    ['with an attestation that nobody asked for', { format: 'android-safetynet' }],
+    ['with an unrequested attestation', { format: 'android-safetynet' }],
     ['made as a signature', { type: 'webauthn.get' }],
   ])('%s', async (_what, fault) => {
     const who = await bed.addUser(`maker-${++people}`)
@@ -182,7 +182,7 @@ describe('a new passkey is refused', () => {
     expect((await who.get(factors)).body.passkeys).toEqual([])
   })
 
-  test('that somebody else was asked to make, or that is there already', async () => {
+  test("created for another user's request, or a duplicate", async () => {
     const { who, authenticator } = await withPasskey()
     const other = await bed.addUser(`maker-${++people}`)
     const begun = (await other.post(setUp)).body
@@ -206,7 +206,7 @@ describe('a new passkey is refused', () => {
     expect((await makeFor(who, {}, name)).answer.status).toBe(status)
   })
 
-  test('when there are twenty', async () => {
+  test('beyond the limit of twenty', async () => {
     const { who } = await withPasskey()
     const { id } = (await who.get('/v1/me')).body
     const row = await bed.db
@@ -226,7 +226,7 @@ describe('a new passkey is refused', () => {
   })
 })
 
-test('a passkey is renamed and deleted by its owner, with the recovery codes if it was the last', async () => {
+test('a passkey is renamed and deleted by its owner, together with the recovery codes if it was the last', async () => {
   const { who, authenticator } = await withPasskey()
   const other = await bed.addUser(`maker-${++people}`)
   const { id } = (await who.get(factors)).body.passkeys[0]
@@ -241,7 +241,7 @@ test('a passkey is renamed and deleted by its owner, with the recovery codes if 
   expect((await signInBy(authenticator)).status).toBe(400)
 })
 
-test('a passkey confirms that its owner is still there', async () => {
+test("a passkey confirms the owner's presence", async () => {
   const { who, authenticator } = await withPasskey()
   const other = await withPasskey()
   now += 601_000
@@ -255,7 +255,7 @@ test('a passkey confirms that its owner is still there', async () => {
   expect((await who.post(setUp)).status).toBe(201)
 })
 
-test('where the silo requires one, a passkey can be the first', async () => {
+test('where the silo requires one, a passkey can be the first factor', async () => {
   const siloId = await bed.addSilo('strict')
   await bed.addUser('newcomer', { siloId })
   await bed.db
@@ -273,7 +273,7 @@ test('where the silo requires one, a passkey can be the first', async () => {
   expect((await signedInBy(bed, made).get('/v1/me')).status).toBe(200)
 })
 
-test('at an IP address there are none, and whoever has one elsewhere goes on otherwise', async () => {
+test('at an IP address there are none, and users with one elsewhere use other factors', async () => {
   const { name } = await withPasskey()
   const headers = { host: '127.0.0.1:8080' }
   const body = { username: name, password: 'correct horse' }
@@ -284,7 +284,7 @@ test('at an IP address there are none, and whoever has one elsewhere goes on oth
   expect((await bed.anonymous.get('/ext/v1/login/silos/demo')).body.passkey).toBe(true)
 })
 
-test('challenges are given out sixty at once, then one every five seconds', async () => {
+test('allows sixty challenges at once, then one every five seconds', async () => {
   const statuses = await Promise.all(
     Array.from({ length: 80 }, async () => (await challenge('sign_in')).status),
   )

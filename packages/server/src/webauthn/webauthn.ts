@@ -1,7 +1,7 @@
 import { passkeyAlgorithms } from '@gantry/api/second-factor.rules'
 import type { KnownPasskey, WebAuthn, WebAuthnExpected } from '@gantry/control-plane/environment'
 
-// Fetched by the first who uses a passkey: its certificates and ASN.1 would make every start slower.
+// Loaded at the first use of a passkey: its certificates and ASN.1 would slow every start.
 const library = () => import('@simplewebauthn/server')
 const helpers = () => import('@simplewebauthn/server/helpers')
 
@@ -9,7 +9,7 @@ const expectedBy = ({ challenge, origin, rp_id }: WebAuthnExpected) => ({
   expectedChallenge: challenge,
   expectedOrigin: origin,
   expectedRPID: rp_id,
-  // Unlocked by its owner: a passkey counts for password and second factor at once.
+  // Requires unlocking: a passkey replaces both password and second factor.
   requireUserVerification: true,
 })
 
@@ -52,8 +52,8 @@ export const libraryWebAuthn: WebAuthn = {
 }
 
 /**
- * No attestation is asked for, so that none that names a maker is believed: its certificates would have the library
- * fetch lists of revoked ones from addresses that whoever sends it chooses.
+ * No attestation is requested, so any that names a manufacturer is refused: its certificates would make the
+ * library fetch revocation lists from URLs that the sender chooses.
  */
 async function refuseAttested(attestation: string): Promise<void> {
   const { decodeAttestationObject } = await helpers()

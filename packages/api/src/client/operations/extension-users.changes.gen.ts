@@ -2,3 +2,5 @@
 import type { OpRef } from '../client.ts'
 
 export const userSecondFactorReset: OpRef<'userSecondFactorReset'> = { name: 'userSecondFactorReset', method: 'DELETE', path: '/ext/v1/users/{user_id}/second-factors', changes: ['second-factor', 'console-session'] }
+export const userPasswordReset: OpRef<'userPasswordReset'> = { name: 'userPasswordReset', method: 'POST', path: '/ext/v1/users/{user_id}/one-time-password', changes: ['silo-user', 'console-session', 'device-access-token'] }
+export const userSessionsEnd: OpRef<'userSessionsEnd'> = { name: 'userSessionsEnd', method: 'POST', path: '/ext/v1/users/{user_id}/end-sessions', changes: ['console-session', 'device-access-token'] }

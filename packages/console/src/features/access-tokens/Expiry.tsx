@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
-import { DateTime, onTick } from '../../ui/DateTime.tsx'
-import { formatDistance } from '../../ui/format.ts'
-import { StatePlate } from '../../ui/StatePlate.tsx'
+import { DateTime, onTick } from '#/ui/DateTime.tsx'
+import { formatDistance } from '#/ui/format.ts'
+import { StatePlate } from '#/ui/StatePlate.tsx'
 
 /** When something ends, and how far that is from now, or that it is over. */
 export function Expiry({ value }: { value: Date }) {

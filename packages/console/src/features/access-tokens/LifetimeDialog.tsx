@@ -1,11 +1,11 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useFormContext, useWatch } from 'react-hook-form'
-import { useOp } from '../../data/use-op.ts'
-import { Field } from '../../ui/Field.tsx'
-import { Select } from '../../ui/Select.tsx'
-import { CheckboxField, NumberField } from '../common/forms/choice-fields.tsx'
-import { DialogForm } from '../common/forms/DialogForm.tsx'
-import { useFormField } from '../common/forms/fields.tsx'
+import { useOp } from '#/data/use-op.ts'
+import { Field } from '#/ui/Field.tsx'
+import { Select } from '#/ui/Select.tsx'
+import { CheckboxField, NumberField } from '#/features/common/forms/choice-fields.tsx'
+import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
+import { useFormField } from '#/features/common/forms/fields.tsx'
 import { lifetimeOf, lifetimeProblem, type LifetimeUnit, lifetimeUnits, secondsOf } from './lifetime.ts'
 import { authSettings } from './queries.ts'
 
@@ -15,16 +15,22 @@ interface Props {
   onClose: () => void
 }
 
+interface Values {
+  isLimited: boolean
+  amount: number | null
+  unit: LifetimeUnit
+}
+
 /** How long tokens of the silo may last. */
 export function LifetimeDialog({ seconds, onClose }: Props) {
   const update = useOp(op.authSettingsUpdate, { sees: authSettings })
-  const { amount, unit } = lifetimeOf(seconds ?? defaultSeconds)
+  const initial: Values = { isLimited: seconds !== null, ...lifetimeOf(seconds ?? defaultSeconds) }
   return (
     <DialogForm
       title="Edit maximum lifetime"
       submitLabel="Save"
       pendingLabel="Saving"
-      initial={{ isLimited: seconds !== null, amount, unit }}
+      initial={initial}
       check={(values): { amount?: string } => {
         const problem = values.isLimited ? lifetimeProblem(values.amount, values.unit) : undefined
         return problem === undefined ? {} : { amount: problem }
@@ -33,7 +39,7 @@ export function LifetimeDialog({ seconds, onClose }: Props) {
         update.run({
           body: {
             deviceTokenMaxTtlSeconds: values.isLimited
-              ? secondsOf({ amount: values.amount, unit: values.unit })
+              ? secondsOf({ amount: values.amount ?? 0, unit: values.unit })
               : null,
           },
         })

@@ -17,7 +17,7 @@ test.each([
 })
 
 test.each([
-  [undefined, 'days', 'Maximum lifetime is required'],
+  [null, 'days', 'Maximum lifetime is required'],
   [0, 'days', 'Must be at least 1'],
   [1.5, 'hours', 'Must be a whole number'],
   [1, 'seconds', undefined],

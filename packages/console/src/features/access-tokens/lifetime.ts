@@ -25,8 +25,8 @@ export function lifetimeText(seconds: number): string {
 }
 
 /** What is wrong with it, before it is sent. */
-export function lifetimeProblem(amount: number | undefined, unit: LifetimeUnit): string | undefined {
-  if (amount === undefined) return 'Maximum lifetime is required'
+export function lifetimeProblem(amount: number | null, unit: LifetimeUnit): string | undefined {
+  if (amount === null) return 'Maximum lifetime is required'
   if (!Number.isInteger(amount)) return 'Must be a whole number'
   if (amount < 1) return 'Must be at least 1'
   const most = Math.floor(tokenSecondsMax / secondsIn[unit])

@@ -1,6 +1,6 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { listQuery, opQuery } from '../../data/queries.ts'
+import { listQuery, opQuery } from '#/data/queries.ts'
 
 export type AccessToken = OutputOf<'currentUserAccessTokenList'>['items'][number]
 

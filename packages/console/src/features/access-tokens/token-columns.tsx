@@ -1,7 +1,7 @@
-import { CopyableId } from '../../ui/CopyButton.tsx'
-import type { Column } from '../../ui/Table.tsx'
-import { Term } from '../../ui/Term.tsx'
-import { createdColumn } from '../common/columns.tsx'
+import { CopyableId } from '#/ui/CopyButton.tsx'
+import type { Column } from '#/ui/column.ts'
+import { Term } from '#/ui/Term.tsx'
+import { createdColumn } from '#/features/common/columns.tsx'
 import { Expiry } from './Expiry.tsx'
 import type { AccessToken } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { useOp } from '../../data/use-op.ts'
-import { confirmDelete } from '../common/confirm.tsx'
-import type { ActionsOf } from '../common/ResourceTable.tsx'
+import { useOp } from '#/data/use-op.ts'
+import { confirmDelete } from '#/features/common/confirm.tsx'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import type { AccessToken } from './queries.ts'
 
 /** What the menu of a row offers. */

@@ -3,23 +3,24 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import Pencil from 'lucide-react/icons/pencil'
 import Plus from 'lucide-react/icons/plus'
 import { type ReactNode, useMemo, useState } from 'react'
-import { useCurrentUser } from '../../data/current-user.ts'
-import { Button } from '../../ui/Button.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
-import type { MenuEntry } from '../../ui/Menu.tsx'
-import { type Column, Table } from '../../ui/Table.tsx'
-import { confirmAction } from '../common/confirm.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ListPage } from '../common/ListPage.tsx'
-import { usePaletteItems } from '../common/palette-items.ts'
-import { rowMenu } from '../common/row-menu.tsx'
-import { myGroups } from '../settings/queries.ts'
+import { useCurrentUser } from '#/data/current-user.ts'
+import { confirmAction } from '#/features/common/confirm.tsx'
+import { ListPage } from '#/features/common/ListPage.tsx'
+import { usePaletteItems } from '#/features/common/palette-items.ts'
+import { rowMenu } from '#/features/common/row-menu.tsx'
+import { myGroups } from '#/features/settings/queries.ts'
+import { Button } from '#/ui/Button.tsx'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import type { MenuEntry } from '#/ui/Menu.tsx'
+import type { Column } from '#/ui/column.ts'
+import { Table } from '#/ui/Table.tsx'
 import { type Edit, roleIn } from './assignments.ts'
 import { lossWords, ownLoss } from './own-loss.ts'
 import { type PolicyPlace, placeName } from './policy-place.ts'
 import { allGroups, allUsers } from './queries.ts'
 import { whyNoMore, whyNotHere } from './reasons.ts'
-import { type AccessRow, accessRows, assignable, type LevelPolicy } from './rows.ts'
+import { type AccessRow, accessRows, assignable, calledBy, type LevelPolicy } from './rows.ts'
 import { toldRole } from './told-role.tsx'
 import { useChangePolicy } from './use-change-policy.ts'
 
@@ -38,18 +39,24 @@ interface Props {
   emptyLabel: string
   /** Why the signed-in person may not change the policy. */
   whyNotAllowed: string | undefined
+  /** Names by id of those in the policies who are not in the silo. */
+  otherNames?: ReadonlyMap<string, string>
+  /** Shown below the table. */
+  children?: ReactNode
 }
 
-/** Who has which role on a silo or a project. */
+const noNames: ReadonlyMap<string, string> = new Map()
+
+/** Who has which role on the fleet, a silo or a project. */
 export function AccessPage(props: Props) {
-  const { title, docs, place, policies, columns, emptyLabel, whyNotAllowed } = props
+  const { title, docs, place, policies, columns, emptyLabel, whyNotAllowed, otherNames = noNames } = props
   const { level } = place
   const { data: users } = useSuspenseQuery(allUsers)
   const { data: groups } = useSuspenseQuery(allGroups)
   const rows = useMemo(() => {
     const names = [...users, ...groups].map(({ id, displayName }) => [id, displayName] as const)
-    return accessRows(policies, new Map(names))
-  }, [policies, users, groups])
+    return accessRows(policies, new Map([...otherNames, ...names]))
+  }, [policies, users, groups, otherNames])
   const assignments = policies.find((policy) => policy.level === level)?.assignments ?? []
   const change = useChangePolicy(place)
   const warning = useOwnWarning(place, policies)
@@ -58,7 +65,7 @@ export function AccessPage(props: Props) {
   const add = () => setOpened('new')
   const whyNoNew = whyNotAllowed ?? whyNoMore(assignments)
 
-  usePaletteItems(whyNoNew ? [] : [{ label: 'Add user or group', to: add }])
+  usePaletteItems(whyNoNew ? [] : [{ label: 'Add user or group', run: add }])
 
   const actions = (row: AccessRow): MenuEntry[] => {
     const disabled = whyNotAllowed ?? whyNotHere(row, level)
@@ -79,7 +86,7 @@ export function AccessPage(props: Props) {
             title: 'Confirm delete role',
             content: (
               <Removal
-                name={row.name}
+                name={calledBy(row)}
                 role={role}
                 place={place}
                 warning={warning({ ...edit, role: undefined })}
@@ -88,7 +95,7 @@ export function AccessPage(props: Props) {
             kind: 'danger',
             pendingLabel: 'Deleting',
             errorTitle: 'Could not delete role',
-            success: toldRole('Access removed for', row.name),
+            success: toldRole('Access removed for', calledBy(row)),
             run: () => change({ ...edit, role: undefined, seen: role }),
           }),
       },
@@ -122,6 +129,7 @@ export function AccessPage(props: Props) {
       {opened && opened !== 'new' && (
         <ChangeRoleForm place={place} {...opened} warning={warning} onClose={close} />
       )}
+      {props.children}
     </ListPage>
   )
 }

@@ -1,12 +1,12 @@
 import type { RoleName } from '@gantry/api/roles.rules'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { Note } from '../../ui/Note.tsx'
-import { SideForm } from '../common/forms/SideForm.tsx'
+import { Note } from '#/ui/Note.tsx'
+import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import type { Edit } from './assignments.ts'
 import type { PolicyPlace } from './policy-place.ts'
 import { RoleField } from './RoleField.tsx'
-import type { AccessRow } from './rows.ts'
+import { type AccessRow, calledBy } from './rows.ts'
 import { toldRole } from './told-role.tsx'
 import { useDecidePolicy } from './use-decide-policy.ts'
 
@@ -27,12 +27,12 @@ export function ChangeRoleForm({ place, row, role: current, warning, onClose }: 
   const identity = { identityId: row.id, identityType: row.type }
   return (
     <SideForm
-      title={`Change ${place.level} role for ${row.name}`}
+      title={`Change ${place.level} role for ${calledBy(row)}`}
       submitLabel="Update role"
       pendingLabel="Updating role"
       initial={{ role: seen }}
       save={({ role }) => change({ ...identity, role, seen })}
-      saved={() => toldRole('Role updated for', row.name)}
+      saved={() => toldRole('Role updated for', calledBy(row))}
       closeTo={onClose}
     >
       <RoleField level={place.level} />

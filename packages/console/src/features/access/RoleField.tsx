@@ -1,10 +1,12 @@
 import type { RoleName } from '@gantry/api/roles.rules'
 import { useWatch } from 'react-hook-form'
-import { ChoiceField } from '../common/forms/choice-fields.tsx'
+import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import type { PolicyPlace } from './policy-place.ts'
 import { roleMeanings, roleOptions } from './role-words.ts'
 
-/** The value `role` of the form around it, with what the chosen one lets somebody do. */
+const options = { fleet: roleOptions('fleet'), silo: roleOptions('silo'), project: roleOptions('project') }
+
+/** The value `role` of the form around it, with what each one lets somebody do. */
 export function RoleField({ level }: { level: PolicyPlace['level'] }) {
   const role = useWatch<{ role: RoleName | '' }, 'role'>({ name: 'role' })
   return (
@@ -13,7 +15,7 @@ export function RoleField({ level }: { level: PolicyPlace['level'] }) {
       label="Role"
       placeholder="Select an option"
       hint={role ? roleMeanings[level][role] : undefined}
-      options={roleOptions}
+      options={options[level]}
     />
   )
 }

@@ -1,6 +1,6 @@
 import type { RoleName } from '@gantry/api/roles.rules'
 import { expect, test } from 'vitest'
-import { Failure } from '../../data/failure.ts'
+import { Failure } from '#/data/failure.ts'
 import type { Assignment, Edit } from './assignments.ts'
 import { changePolicy, Overtaken } from './change-policy.ts'
 import type { PolicyPlace } from './policy-place.ts'

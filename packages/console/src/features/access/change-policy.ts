@@ -1,5 +1,5 @@
 import type { RoleName } from '@gantry/api/roles.rules'
-import { Failure } from '../../data/failure.ts'
+import { Failure } from '#/data/failure.ts'
 import { type Edit, edited, isDone, isOvertaken, roleIn } from './assignments.ts'
 import type { PolicyPlace } from './policy-place.ts'
 

@@ -1,12 +1,12 @@
 import * as op from '@gantry/api/client/operations.gen'
 import type { Level } from '@gantry/api/permission.rules'
-import { type Answer, call } from '../../data/client.ts'
+import { type Answer, call } from '#/data/client.ts'
 import type { Assignment } from './assignments.ts'
 
 /** Where roles are given, with the one document that holds them. */
 export interface PolicyPlace {
-  level: Exclude<Level, 'fleet'>
-  /** Of the silo or the project. */
+  level: Level
+  /** Of the silo or the project; the fleet has none. */
   name: string
   read: () => Promise<Answer<'policyView'>>
   /** `etag` is that of what was read, where the server gives one. */
@@ -20,6 +20,23 @@ export const siloPlace = (name: string): PolicyPlace => ({
   write: (roleAssignments, ifMatch) => call(op.policyUpdate, { body: { roleAssignments } }, { ifMatch }),
 })
 
+/** The same of any silo, for those who administer the fleet. */
+export const systemSiloPlace = (name: string): PolicyPlace => ({
+  level: 'silo',
+  name,
+  read: () => call(op.siloPolicyView, { path: { silo: name } }),
+  write: (roleAssignments, ifMatch) =>
+    call(op.siloPolicyUpdate, { path: { silo: name }, body: { roleAssignments } }, { ifMatch }),
+})
+
+export const fleetPlace: PolicyPlace = {
+  level: 'fleet',
+  name: '',
+  read: () => call(op.systemPolicyView, {}),
+  write: (roleAssignments, ifMatch) =>
+    call(op.systemPolicyUpdate, { body: { roleAssignments } }, { ifMatch }),
+}
+
 export const projectPlace = (project: string): PolicyPlace => ({
   level: 'project',
   name: project,
@@ -28,5 +45,6 @@ export const projectPlace = (project: string): PolicyPlace => ({
     call(op.projectPolicyUpdate, { path: { project }, body: { roleAssignments } }, { ifMatch }),
 })
 
-/** `silo demo`. */
-export const placeName = ({ level, name }: Pick<PolicyPlace, 'level' | 'name'>): string => `${level} ${name}`
+/** `silo demo`, `the fleet`. */
+export const placeName = ({ level, name }: Pick<PolicyPlace, 'level' | 'name'>): string =>
+  level === 'fleet' ? 'the fleet' : `${level} ${name}`

@@ -1,7 +1,7 @@
 import type { RoleName } from '@gantry/api/roles.rules'
 import { expect, test } from 'vitest'
 import type { Assignment } from './assignments.ts'
-import { accessRows, assignable } from './rows.ts'
+import { accessRows, assignable, calledBy } from './rows.ts'
 
 const user = (identityId: string, roleName: RoleName): Assignment => ({
   identityId,
@@ -19,7 +19,7 @@ const names = new Map([
   ['3', 'auditors'],
 ])
 
-test('users come before groups, then by name, and whoever is unknown is told by the id', () => {
+test('users come before groups, then by name, and whoever is unknown has an empty name', () => {
   const rows = accessRows(
     [
       {
@@ -29,7 +29,8 @@ test('users come before groups, then by name, and whoever is unknown is told by 
     ],
     names,
   )
-  expect(rows.map(({ name }) => name)).toEqual(['9', 'Ann', 'zoe', 'auditors'])
+  expect(rows.map(({ name }) => name)).toEqual(['', 'Ann', 'zoe', 'auditors'])
+  expect(rows.map(calledBy)).toEqual(['9', 'Ann', 'zoe', 'auditors'])
 })
 
 test('roles of silo and project stand in one row, the strongest first', () => {

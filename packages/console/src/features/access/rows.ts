@@ -11,6 +11,7 @@ export interface LevelPolicy {
 export interface AccessRow {
   id: string
   type: Identity['identityType']
+  /** Empty where somebody has gone, or may not be looked up. */
   name: string
   /** The strongest first; of equal ones the wider. */
   roles: { level: PolicyPlace['level']; role: RoleName }[]
@@ -18,7 +19,9 @@ export interface AccessRow {
 
 /** Users before groups, then by name. */
 const byKindAndName = (a: AccessRow, b: AccessRow): number =>
-  kindOrder.indexOf(a.type) - kindOrder.indexOf(b.type) || a.name.localeCompare(b.name)
+  kindOrder.indexOf(a.type) - kindOrder.indexOf(b.type) ||
+  a.name.localeCompare(b.name) ||
+  a.id.localeCompare(b.id)
 const kindOrder: readonly Identity['identityType'][] = ['silo_user', 'silo_group']
 
 /** One row for each that has a role in any of the policies, the wider policy first. */
@@ -29,8 +32,7 @@ export function accessRows(
   const rows = new Map<string, AccessRow>()
   for (const { level, assignments } of policies) {
     for (const { identityId: id, identityType: type, roleName: role } of assignments) {
-      // Somebody who has gone, or whom one may not look up, is told by the id.
-      const row = rows.get(id) ?? { id, type, name: names.get(id) ?? id, roles: [] }
+      const row = rows.get(id) ?? { id, type, name: names.get(id) ?? '', roles: [] }
       row.roles.push({ level, role })
       rows.set(id, row)
     }
@@ -39,6 +41,9 @@ export function accessRows(
     row.roles.sort((a, b) => roleOrder.indexOf(a.role) - roleOrder.indexOf(b.role))
   return [...rows.values()].sort(byKindAndName)
 }
+
+/** What a sentence calls them. */
+export const calledBy = ({ name, id }: Pick<AccessRow, 'name' | 'id'>): string => name || id
 
 interface Person {
   id: string

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { invalidateKinds } from '../../data/queries.ts'
+import { invalidateKinds } from '#/data/queries.ts'
 import type { Edit } from './assignments.ts'
 import type { PolicyPlace } from './policy-place.ts'
 

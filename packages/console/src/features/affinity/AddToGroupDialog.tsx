@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { useOp } from '../../data/use-op.ts'
-import { ChoiceField } from '../common/forms/choice-fields.tsx'
-import { DialogForm } from '../common/forms/DialogForm.tsx'
+import { useOp } from '#/data/use-op.ts'
+import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
+import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import { type AntiAffinityGroup, memberAt } from './queries.ts'
 import { toldMember } from './told-member.tsx'
 

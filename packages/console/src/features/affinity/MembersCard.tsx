@@ -2,21 +2,23 @@ import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
 import CircleMinus from 'lucide-react/icons/circle-minus'
 import { useMemo, useState } from 'react'
-import { useChanged } from '../../data/live.ts'
-import { useOp } from '../../data/use-op.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
-import { CardEmpty } from '../../ui/CardEmpty.tsx'
-import { CopyableId } from '../../ui/CopyButton.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
-import type { MenuEntry } from '../../ui/Menu.tsx'
-import { type Column, Table } from '../../ui/Table.tsx'
-import { confirmAction } from '../common/confirm.tsx'
-import { PathLink } from '../common/PathLink.tsx'
-import { usePaletteItems } from '../common/palette-items.ts'
-import { useWhyNotInProject } from '../common/project-permission.ts'
-import { InstancePlate } from '../instances/InstanceState.tsx'
-import { allInstances, instancePaths } from '../instances/queries.ts'
+import { useChanged } from '#/data/live.ts'
+import { useOp } from '#/data/use-op.ts'
+import { confirmAction } from '#/features/common/confirm.tsx'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { usePaletteItems } from '#/features/common/palette-items.ts'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { InstancePlate } from '#/features/instances/InstanceState.tsx'
+import { instanceLink } from '#/features/instances/links.ts'
+import { allInstances } from '#/features/instances/queries.ts'
+import { Button } from '#/ui/Button.tsx'
+import { Card } from '#/ui/Card.tsx'
+import { CardEmpty } from '#/ui/CardEmpty.tsx'
+import { CopyableId } from '#/ui/CopyButton.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import type { MenuEntry } from '#/ui/Menu.tsx'
+import type { Column } from '#/ui/column.ts'
+import { Table } from '#/ui/Table.tsx'
 import { type Member, memberAt } from './queries.ts'
 import { notIn, whyNoMoreMembers } from './reasons.ts'
 import { toldMember } from './told-member.tsx'
@@ -35,9 +37,9 @@ const columnsIn = (project: string): Column<Member>[] => [
     header: 'Name',
     width: '32%',
     cell: ({ name }) => (
-      <PathLink to={instancePaths.settings(project, name)} className="name">
+      <PageLink {...instanceLink(project, name, 'settings')} className="name">
         {name}
-      </PathLink>
+      </PageLink>
     ),
   },
   {
@@ -62,7 +64,7 @@ export function MembersCard({ project, group, members }: Props) {
   const whyNoMore = whyNotAllowed ?? whyNoMoreMembers(members, instances)
   const remove = useOp(op.antiAffinityGroupMemberInstanceDelete)
 
-  usePaletteItems(whyNoMore ? [] : [{ label: 'Add instance', to: () => setAdding(true) }])
+  usePaletteItems(whyNoMore ? [] : [{ label: 'Add instance', run: () => setAdding(true) }])
 
   const actions = ({ name }: Member): MenuEntry[] => [
     {

@@ -1,10 +1,10 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../data/client.ts'
-import { isAbsent } from '../../data/extensions.ts'
-import type { Failure } from '../../data/failure.ts'
-import { metaOf } from '../../data/queries.ts'
-import { countEach, type Counts } from '../common/count-each.ts'
+import { call } from '#/data/client.ts'
+import { isAbsent } from '#/data/extensions.ts'
+import type { Failure } from '#/data/failure.ts'
+import { metaOf } from '#/data/queries.ts'
+import { countEach, type Counts } from '#/features/common/count-each.ts'
 import type { AntiAffinityGroup } from './queries.ts'
 
 /** How many members the groups on a page have: one request, or where the server lacks that, a few at a time. */

@@ -1,5 +1,5 @@
-import { Tag } from '../../ui/Tag.tsx'
-import { Term } from '../../ui/Term.tsx'
+import { Tag } from '#/ui/Tag.tsx'
+import { Term } from '#/ui/Term.tsx'
 import type { AffinityPolicy } from './queries.ts'
 
 /** What the policy of a group decides. */

@@ -1,6 +1,6 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { allQuery, listQuery, opQuery } from '../../data/queries.ts'
+import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
 
 export type AntiAffinityGroup = OutputOf<'antiAffinityGroupView'>
 export type AffinityPolicy = AntiAffinityGroup['policy']
@@ -25,13 +25,6 @@ export const groupMembers = (project: string, group: string) =>
   allQuery(op.antiAffinityGroupMemberList, groupAt(project, group))
 export const groupsOfInstance = (project: string, instance: string) =>
   allQuery(op.instanceAntiAffinityGroupList, { path: { instance }, query: { project } })
-
-export const affinityPaths = {
-  list: (project: string): string => `/projects/${project}/affinity`,
-  create: (project: string): string => `/projects/${project}/affinity-new`,
-  view: (project: string, group: string): string => `/projects/${project}/affinity/${group}`,
-  edit: (project: string, group: string): string => `/projects/${project}/affinity/${group}/edit`,
-}
 
 /** Everything that shows who is in which group. */
 export const membershipReads = [

@@ -1,20 +1,38 @@
+import * as op from '@gantry/api/client/operations.gen'
 import Pencil from 'lucide-react/icons/pencil'
-import { useWhyNotInProject } from '../common/project-permission.ts'
-import type { ActionsOf } from '../common/ResourceTable.tsx'
-import { affinityPaths, type AntiAffinityGroup } from './queries.ts'
-import { useDeleteGroup } from './use-delete-group.ts'
+import { useOp } from '#/data/use-op.ts'
+import { confirmDelete } from '#/features/common/confirm.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { type Deletion, reportDeletion } from '#/features/common/report-deletion.ts'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
+import { type AntiAffinityGroup, groupAt } from './queries.ts'
 
-/** What the menu of a row offers. */
-export function useGroupRowActions(project: string): ActionsOf<AntiAffinityGroup> {
+/** What the menu of a row offers, and that of the group's own page, which follows the deletion by `onDelete`. */
+export function useGroupRowActions(
+  project: string,
+  onDelete?: (is: Deletion) => void,
+): ActionsOf<AntiAffinityGroup> {
   const whyNotAllowed = useWhyNotInProject(project)
-  const remove = useDeleteGroup(project)
+  const remove = useOp(op.antiAffinityGroupDelete)
   return ({ name }) => [
     {
       label: 'Edit',
       icon: <Pencil aria-hidden strokeWidth={1.75} />,
       disabled: whyNotAllowed,
-      to: affinityPaths.edit(project, name),
+      link: { to: '/projects/$project/affinity/$group/edit', params: { project, group: name } },
+      // The form opens over the group's page and not over the list.
+      over: onDelete !== undefined,
     },
-    { label: 'Delete', disabled: whyNotAllowed, onSelect: () => remove(name) },
+    {
+      label: 'Delete',
+      disabled: whyNotAllowed,
+      onSelect: () =>
+        confirmDelete({
+          kind: 'anti-affinity group',
+          name,
+          extra: 'Its members stay where they are but are no longer kept apart.',
+          run: () => reportDeletion(() => remove.run(groupAt(project, name)), onDelete),
+        }),
+    },
   ]
 }

@@ -1,6 +1,6 @@
 import ExternalLink from 'lucide-react/icons/external-link'
 import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react'
-import { tether } from '../../ui/place.ts'
+import { tether } from '#/ui/place.ts'
 
 interface Props {
   name: string

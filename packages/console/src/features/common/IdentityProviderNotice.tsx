@@ -1,7 +1,8 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
-import { opQuery } from '../../data/queries.ts'
-import { Note } from '../../ui/Note.tsx'
+import { opQuery } from '#/data/queries.ts'
+import { ExternalLink } from '#/ui/ExternalLink.tsx'
+import { Note } from '#/ui/Note.tsx'
 
 /**
  * Beside every refusal for want of a role: someone in no group and without a role was let in by an identity provider that
@@ -17,7 +18,7 @@ export function IdentityProviderNotice({ className }: { className?: string }) {
   return (
     <Note kind="busy" {...(className && { className })}>
       You are not in any groups and have no role on the silo. This usually means the identity provider is not
-      set up correctly.
+      set up correctly. <ExternalLink href="/docs/identity-providers.md">Identity providers</ExternalLink>
     </Note>
   )
 }

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Skeleton } from '#/ui/Skeleton.tsx'
 
 /** Undefined until it is known, and `unknown` where it could not be read. */
 export type Late<Data> = Data | 'unknown' | undefined

@@ -1,7 +1,8 @@
 import Plus from 'lucide-react/icons/plus'
 import type { ReactNode } from 'react'
-import { Button, buttonClass } from '../../ui/Button.tsx'
-import { PathLink } from './PathLink.tsx'
+import { Button, buttonClass } from '#/ui/Button.tsx'
+import type { LinkTarget } from './link-target.ts'
+import { PageLink } from './PageLink.tsx'
 
 interface HeadProps {
   title: string
@@ -35,7 +36,7 @@ export function ListPage({ children, ...head }: HeadProps & { children: ReactNod
 }
 
 interface NewProps {
-  to: string
+  link: LinkTarget
   children: ReactNode
   /** Why it cannot be done, shown beside the disabled button. */
   disabled?: string | undefined
@@ -43,7 +44,7 @@ interface NewProps {
 }
 
 /** The button that opens a create form: a link, so that it can be opened in a tab and loads on intent. */
-export function NewLink({ to, children, disabled, kind = 'primary' }: NewProps) {
+export function NewLink({ link, children, disabled, kind = 'primary' }: NewProps) {
   const content = (
     <>
       <Plus aria-hidden strokeWidth={1.75} className="-ml-0.5 size-4" />
@@ -58,8 +59,8 @@ export function NewLink({ to, children, disabled, kind = 'primary' }: NewProps) 
     )
   }
   return (
-    <PathLink to={to} over className={buttonClass({ kind })}>
+    <PageLink {...link} over className={buttonClass({ kind })}>
       {content}
-    </PathLink>
+    </PageLink>
   )
 }

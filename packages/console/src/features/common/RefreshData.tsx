@@ -1,10 +1,10 @@
 import RefreshCw from 'lucide-react/icons/refresh-cw'
 import { useState } from 'react'
-import { useLiveState } from '../../data/live.ts'
-import { buttonClass, Pressable } from '../../ui/Button.tsx'
-import { formatTimeToSecond } from '../../ui/format.ts'
-import { Arc, useMinimumTime } from '../../ui/Spinner.tsx'
-import { Tooltip } from '../../ui/Tooltip.tsx'
+import { useLiveState } from '#/data/live.ts'
+import { buttonClass, Pressable } from '#/ui/Button.tsx'
+import { formatTimeToSecond } from '#/ui/format.ts'
+import { Arc, useMinimumTime } from '#/ui/Spinner.tsx'
+import { Tooltip } from '#/ui/Tooltip.tsx'
 
 interface Props {
   updatedAt: Date | undefined

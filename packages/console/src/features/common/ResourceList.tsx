@@ -1,33 +1,21 @@
 import { Outlet } from '@tanstack/react-router'
-import type { ComponentProps, ReactNode } from 'react'
-import { CreatableTable } from './CreatableTable.tsx'
-import { ListPage, NewLink } from './ListPage.tsx'
+import type { ReactNode } from 'react'
+import { CreateLink, type KindProps, KindTable } from './KindTable.tsx'
+import { ListPage } from './ListPage.tsx'
 
-interface Props<Item extends { id: string }> extends Omit<
-  ComponentProps<typeof CreatableTable<Item>>,
-  'label'
-> {
+interface Props<Item> extends KindProps<Item> {
   title: string
   docs: ReactNode
-  /** What stands over the table. */
+  /** Shown over the table. */
   children?: ReactNode
 }
 
-/** The page of a kind of resource: its list, a button for one more, and the forms that open over it. */
+/** The page of a kind: its list, a button for one more, and the forms that open over it. */
 export function ResourceList<Item extends { id: string }>({ title, docs, children, ...table }: Props<Item>) {
-  const { to, label, whyNot } = table.create
   return (
-    <ListPage
-      title={title}
-      docs={docs}
-      actions={
-        <NewLink to={to} disabled={whyNot}>
-          {label}
-        </NewLink>
-      }
-    >
+    <ListPage title={title} docs={docs} actions={<CreateLink kind={table.kind} create={table.create} />}>
       {children}
-      <CreatableTable label={title} {...table} />
+      <KindTable label={title} {...table} />
       <Outlet />
     </ListPage>
   )

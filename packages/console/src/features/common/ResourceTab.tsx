@@ -1,28 +1,21 @@
-import type { ComponentProps, ReactNode } from 'react'
-import { CreatableTable } from './CreatableTable.tsx'
-import { NewLink } from './ListPage.tsx'
+import { Outlet } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { CreateLink, type KindProps, KindTable } from './KindTable.tsx'
 import { TabHead } from './TabHead.tsx'
 
-interface Props<Item extends { id: string }> extends ComponentProps<typeof CreatableTable<Item>> {
+interface Props<Item> extends KindProps<Item> {
+  label: string
   /** A sentence about the kind, at the head of the tab. */
   about: ReactNode
 }
 
-/** The tab of a kind of resource on the page of what it belongs to. */
+/** The tab of a kind on the page of its parent: its list, a button for one more, and the forms that open over it. */
 export function ResourceTab<Item extends { id: string }>({ about, ...table }: Props<Item>) {
-  const { to, label, whyNot } = table.create
   return (
     <>
-      <TabHead
-        actions={
-          <NewLink to={to} disabled={whyNot}>
-            {label}
-          </NewLink>
-        }
-      >
-        {about}
-      </TabHead>
-      <CreatableTable {...table} />
+      <TabHead actions={<CreateLink kind={table.kind} create={table.create} />}>{about}</TabHead>
+      <KindTable {...table} />
+      <Outlet />
     </>
   )
 }

@@ -1,41 +1,48 @@
 import { useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
-import { type Tab, TabPanel, Tabs } from '../../ui/Tabs.tsx'
-import { PathLink } from './PathLink.tsx'
+import { type Tab, TabPanel, Tabs } from '#/ui/Tabs.tsx'
+import { hrefOf, type LinkTarget } from './link-target.ts'
+import { PageLink } from './PageLink.tsx'
 
-/** A tab whose page is at the path of the thing itself, followed by the tab's id. */
-interface RouteTab {
+export interface RouteTab {
   id: string
   label: string
+  link: LinkTarget
 }
 
 interface Props {
   /** What the tabs are of. */
   label: string
-  /** The path of the thing itself. */
-  base: string
   /** The first is current where the path is of none. */
   tabs: readonly [RouteTab, ...RouteTab[]]
+  /** The id of the current tab, where tabs differ in the query and not in the path. */
+  current?: string
   children: ReactNode
 }
 
-/** Tabs that are pages of one thing. A form over a tab, `subnets-new`, leaves the tab current. */
-export function RouteTabs({ label, base, tabs, children }: Props) {
+/** Tabs that are pages. A form over a tab, `subnets-new`, leaves the tab current. */
+export function RouteTabs({ label, tabs, current: given, children }: Props) {
   const panelId = useId()
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  const current = tabs.find(({ id }) => path.startsWith(`${base}/${id}`))?.id ?? tabs[0].id
+  const current = given ?? currentOf(tabs, path).id
   return (
-    <div className="mt-4">
-      <Tabs label={label} panelId={panelId} current={current} tabs={tabs.map((tab) => tabLink(base, tab))} />
+    <>
+      <Tabs label={label} panelId={panelId} current={current} tabs={tabs.map(asTab)} />
       <TabPanel id={panelId} current={current}>
         {children}
       </TabPanel>
-    </div>
+    </>
   )
 }
 
-const tabLink = (base: string, { id, label }: RouteTab): Tab => ({
+/** The one whose path is the longest, because one tab can lie below another. */
+function currentOf(tabs: Props['tabs'], path: string): RouteTab {
+  const above = tabs.filter(({ link }) => path.startsWith(hrefOf(link)))
+  return above.toSorted((one, other) => hrefOf(other.link).length - hrefOf(one.link).length)[0] ?? tabs[0]
+}
+
+const asTab = ({ id, label, link }: RouteTab): Tab => ({
   id,
   label,
-  link: (props) => <PathLink {...props} to={`${base}/${id}`} />,
+  link: (props) => <PageLink {...props} {...link} />,
 })

@@ -1,6 +1,6 @@
-import type { Failure } from '../../data/failure.ts'
-import { Button } from '../../ui/Button.tsx'
-import { ErrorNote } from '../../ui/Note.tsx'
+import type { Failure } from '#/data/failure.ts'
+import { Button } from '#/ui/Button.tsx'
+import { ErrorNote } from '#/ui/Note.tsx'
 import { failureText } from './failure-text.ts'
 import { IdentityProviderNotice } from './IdentityProviderNotice.tsx'
 

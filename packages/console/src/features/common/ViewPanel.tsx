@@ -1,13 +1,14 @@
 import { type ReactNode, useState } from 'react'
-import { SideModal } from '../../ui/SideModal.tsx'
+import { SideModal } from '#/ui/SideModal.tsx'
 import { useClose } from './forms/use-close.ts'
 import { wasPushed } from './last-action.ts'
+import type { LinkTarget } from './link-target.ts'
 
 interface Props {
   title: ReactNode
   context: string
-  /** The path of the list behind. */
-  closeTo: string
+  /** The list behind. */
+  closeTo: LinkTarget
   children: ReactNode
 }
 

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { Failure } from '../../data/failure.ts'
+import type { Failure } from '#/data/failure.ts'
 import { failureText } from './failure-text.ts'
 
 type Source = Pick<

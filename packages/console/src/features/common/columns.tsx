@@ -1,18 +1,21 @@
-import { DateTime } from '../../ui/DateTime.tsx'
-import type { Column } from '../../ui/Table.tsx'
-import { Size } from '../../ui/Figures.tsx'
-import { EmptyCell, Truncate } from '../../ui/Truncate.tsx'
-import { PathLink } from './PathLink.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { Size } from '#/ui/Figures.tsx'
+import type { Column } from '#/ui/column.ts'
+import { EmptyCell, Truncate } from '#/ui/Truncate.tsx'
+import type { LinkTarget } from './link-target.ts'
+import { PageLink } from './PageLink.tsx'
 
 /** Columns that most tables have, each a function because the table's rows are its own. */
-export const nameColumn = <Item extends { name: string }>(pathOf: (row: Item) => string): Column<Item> => ({
+export const nameColumn = <Item extends { name: string }>(
+  linkOf: (row: Item) => LinkTarget,
+): Column<Item> => ({
   id: 'name',
   header: 'Name',
   part: 'name',
   cell: (row) => (
-    <PathLink to={pathOf(row)} className="name">
+    <PageLink {...linkOf(row)} className="name">
       {row.name}
-    </PathLink>
+    </PageLink>
   ),
 })
 

@@ -30,6 +30,6 @@ export const confirmDelete = ({ kind, name, extra, tells, run }: Deletion): void
     kind: 'danger',
     pendingLabel: 'Deleting',
     errorTitle: 'Could not delete resource',
-    ...(!tells && { success: told(kind.charAt(0).toUpperCase() + kind.slice(1), name, 'deleted') }),
+    ...(!tells && { success: told(kind, name, 'deleted') }),
     run,
   })

@@ -1,4 +1,4 @@
-import { inParallel } from '../../data/in-parallel.ts'
+import { inParallel } from '#/data/in-parallel.ts'
 
 /** How many there are of something, by the id of what has them; those without any may be missing. */
 export type Counts = ReadonlyMap<string, number>

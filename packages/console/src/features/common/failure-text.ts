@@ -1,4 +1,4 @@
-import type { Failure } from '../../data/failure.ts'
+import type { Failure } from '#/data/failure.ts'
 
 /** Messages that the API fixes for clients to match on, and whose help says the same in plain words and numbers. */
 const fixedMessage = /^Insufficient capacity: \w+ Limit Exceeded: /

@@ -1,16 +1,19 @@
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useId } from 'react'
+import type { LinkTarget } from './link-target.ts'
 
-export interface PaletteItem {
+interface Entry {
   label: string
   /** Heading it stands under; `Actions` come first. */
   group?: string
   icon?: LucideIcon
   /** Dim text at the right, such as a state. */
   hint?: string
-  /** Where it leads, or what it does. */
-  to: string | (() => void)
 }
+
+/** What can be chosen in the palette: a page to go to, or something to do. */
+export type PaletteItem = Entry &
+  ({ link: LinkTarget; run?: undefined } | { link?: undefined; run: () => void })
 
 export type Level = 'page' | 'layout' | 'global'
 

@@ -1,14 +1,12 @@
-import { CopyableId } from '../../ui/CopyButton.tsx'
-import { DataItem } from '../../ui/DataPlate.tsx'
-import { DateTime } from '../../ui/DateTime.tsx'
-import { EmptyCell, Truncate } from '../../ui/Truncate.tsx'
+import { CopyableId } from '#/ui/CopyButton.tsx'
+import { DataItem } from '#/ui/DataPlate.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { EmptyCell } from '#/ui/Truncate.tsx'
 
 /** Items that the plates of most things have. */
 
 export const DescriptionItem = ({ description }: { description: string }) => (
-  <DataItem label="Description">
-    {description ? <Truncate text={description} max={48} /> : <EmptyCell />}
-  </DataItem>
+  <DataItem label="Description">{description || <EmptyCell />}</DataItem>
 )
 
 /** Across the whole of a panel, where an id just fits. */

@@ -1,9 +1,20 @@
 import Copy from 'lucide-react/icons/copy'
 import Trash2 from 'lucide-react/icons/trash-2'
-import { copyText } from '../../ui/copy-text.ts'
-import type { MenuEntry, MenuLinkProps } from '../../ui/Menu.tsx'
-import { PathLink } from './PathLink.tsx'
-import type { RowAction } from './ResourceTable.tsx'
+import { copyText } from '#/ui/copy-text.ts'
+import type { MenuAction, MenuEntry, MenuLinkProps } from '#/ui/Menu.tsx'
+import type { LinkTarget } from './link-target.ts'
+import { PageLink } from './PageLink.tsx'
+
+/** An entry of a row's menu. `Delete` is red and comes last, behind a rule; `disabled` is the reason why not. */
+export type RowAction = Omit<MenuAction, 'link' | 'href'> & {
+  /** A page to go to, in place of `onSelect`. */
+  link?: LinkTarget
+  /** The page is a form that opens over this list. */
+  over?: boolean
+}
+
+/** Entries of a row's menu, after `Copy ID`, in order of life; 'rule' separates. */
+export type ActionsOf<Item> = (row: Item) => readonly (RowAction | 'rule')[]
 
 /** The entries of a row's menu: copying its id, then what can be done with it, then what deletes it. */
 export function rowMenu(
@@ -11,13 +22,18 @@ export function rowMenu(
   copyLabel: string,
   actions: readonly (RowAction | 'rule')[],
 ): MenuEntry[] {
-  const others = actions.filter((entry) => !isDelete(entry))
-  const deletes = actions.filter(isDelete)
+  const rest = actionMenu(actions)
   return [
     { label: copyLabel, icon: <Copy aria-hidden strokeWidth={1.75} />, onSelect: () => void copyText(id) },
-    ...(others.length > 0 ? (['rule', ...others.map(menuEntry)] as const) : []),
-    ...(deletes.length > 0 ? (['rule', ...deletes.map(menuEntry)] as const) : []),
+    ...(rest.length > 0 ? (['rule', ...rest] as const) : []),
   ]
+}
+
+/** The same without copying the id, where the page shows it. */
+export function actionMenu(actions: readonly (RowAction | 'rule')[]): MenuEntry[] {
+  const others = actions.filter((entry) => !isDelete(entry)).map(menuEntry)
+  const deletes = actions.filter(isDelete).map(menuEntry)
+  return others.length > 0 && deletes.length > 0 ? [...others, 'rule', ...deletes] : [...others, ...deletes]
 }
 
 const isDelete = (entry: RowAction | 'rule'): entry is RowAction =>
@@ -25,13 +41,13 @@ const isDelete = (entry: RowAction | 'rule'): entry is RowAction =>
 
 function menuEntry(action: RowAction | 'rule'): MenuEntry {
   if (action === 'rule') return action
-  const { to, search, over = false, ...entry } = action
+  const { link, over = false, ...entry } = action
   if (isDelete(action)) {
     return { icon: <Trash2 aria-hidden strokeWidth={1.75} />, ...entry, danger: true }
   }
-  if (to === undefined) return entry
+  if (!link) return entry
   return {
     ...entry,
-    link: (props: MenuLinkProps) => <PathLink to={to} search={search} over={over} {...props} />,
+    link: (props: MenuLinkProps) => <PageLink {...link} over={over} {...props} />,
   }
 }

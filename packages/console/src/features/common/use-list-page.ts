@@ -2,9 +2,9 @@ import type { InputOf } from '@gantry/api/client/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import type { Failure } from '../../data/failure.ts'
-import { usePolling } from '../../data/live.ts'
-import { type ItemOf, type ListName, type ListQuery, opQuery } from '../../data/queries.ts'
+import type { Failure } from '#/data/failure.ts'
+import { usePolling } from '#/data/live.ts'
+import { type ItemOf, type ListName, type ListQuery, opQuery } from '#/data/queries.ts'
 import { follow, keepTrail, type Place, placeOf, readTrail } from './page-trail.ts'
 
 export interface PageSearch {
@@ -71,11 +71,14 @@ export function useListPage<Name extends ListName>(
   type Item = ItemOf<Name>
   const { page: token } = useSearch({ strict: false })
   const interval = usePolling(1)
+  const options = list.at(token)
   const query = useQuery({
-    ...list.at(token),
+    ...options,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      interval !== false && poll ? poll((state.data as Page<Item> | undefined)?.items ?? []) : false,
+    refetchInterval:
+      interval !== false && poll
+        ? ({ state }) => poll((state.data as Page<Item> | undefined)?.items ?? [])
+        : options.refetchInterval,
   })
   const page = query.data as Page<Item> | undefined
   const next = useNextToken(list, query.isPlaceholderData ? undefined : page)
@@ -129,10 +132,10 @@ function usePlace<Name extends ListName>(list: ListQuery<Name>, token: string | 
       if (to !== undefined && !trail.includes(to)) keepTrail(key, follow(trail, token, to))
       void navigate({
         to: '.',
-        search: (search: object) => ({ ...search, page: to }),
+        search: (search) => ({ ...search, page: to }),
         // The old rows stay for a moment; the pane jumps when the new ones are there.
         resetScroll: false,
-      } as Parameters<typeof navigate>[0])
+      })
     },
   }
 }

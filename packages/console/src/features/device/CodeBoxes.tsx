@@ -1,7 +1,7 @@
 import { userCodeDashAfter } from '@gantry/api/device.rules'
 import { Fragment, useRef } from 'react'
-import { classes } from '../../ui/classes.ts'
-import { inputClass } from '../../ui/Field.tsx'
+import { classes } from '#/ui/classes.ts'
+import { inputClass } from '#/ui/Field.tsx'
 import { type Boxes, paste, spread, typedInto } from './user-code.ts'
 
 interface Props {

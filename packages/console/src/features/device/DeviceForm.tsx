@@ -1,12 +1,12 @@
 import { deviceAuthConfirm } from '@gantry/api/client/operations/console-auth.changes.gen'
 import { isUserCode, shownUserCode } from '@gantry/api/device.rules'
 import { useState } from 'react'
-import { loginPath } from '../../data/redirect-uri.ts'
-import { useSecondsUntil } from '../../ui/use-second.ts'
-import { failureText } from '../common/failure-text.ts'
-import { attempt, type FailedAttempt } from '../sign-in/attempt.ts'
-import { AttemptForm } from '../sign-in/AttemptForm.tsx'
+import { loginPath } from '#/data/redirect-uri.ts'
+import { useSecondsUntil } from '#/ui/use-second.ts'
+import { attempt, type FailedAttempt } from '#/features/sign-in/attempt.ts'
+import { AttemptForm } from '#/features/sign-in/AttemptForm.tsx'
 import { CodeBoxes } from './CodeBoxes.tsx'
+import { isInvalidCode, problemText } from './problem-text.ts'
 import { boxesOf } from './user-code.ts'
 
 interface Props {
@@ -55,14 +55,8 @@ export function DeviceForm({ given, onDone, onSignIn }: Props) {
           // The failure was about the previous code; having to wait is not.
           if (!mustWait) setFailed(undefined)
         }}
-        invalid={failed?.failure.statusCode === 404}
+        invalid={failed !== undefined && isInvalidCode(failed.failure)}
       />
     </AttemptForm>
   )
-}
-
-function problemText({ failure }: FailedAttempt): string {
-  if (failure.statusCode === 404) return 'Code is invalid'
-  if (failure.statusCode === 429) return 'Too many attempts.'
-  return failureText(failure)
 }

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { formatBytes } from '../../ui/format.ts'
-import { choicesOf } from '../common/choices-of.ts'
-import { ChoiceField } from '../common/forms/choice-fields.tsx'
-import { DialogForm } from '../common/forms/DialogForm.tsx'
+import { formatBytes } from '#/ui/format.ts'
+import { choicesOf } from '#/features/common/choices-of.ts'
+import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
+import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import type { allDisks, Disk } from './queries.ts'
+import { attachable } from './reasons.ts'
 
 interface Props {
   /** The disks of the project. */
@@ -19,9 +20,7 @@ interface Props {
 /** Chooses one of the disks that no instance holds. */
 export function AttachDiskDialog({ query, exclude, onAttach, saved, onClose }: Props) {
   const all = useQuery(query)
-  const disks = (all.data ?? []).filter(
-    ({ name, state }) => state.state === 'detached' && !exclude?.includes(name),
-  )
+  const disks = attachable(all.data ?? [], exclude ?? [])
   return (
     <DialogForm
       title="Attach disk"
@@ -43,7 +42,11 @@ export function AttachDiskDialog({ query, exclude, onAttach, saved, onClose }: P
         placeholder="Select a disk"
         hint={all.data && disks.length === 0 ? 'This project has no detached disks.' : undefined}
         {...choicesOf(all)}
-        options={disks.map(({ name, size }) => ({ value: name, label: name, detail: formatBytes(size) }))}
+        options={disks.map(({ name, size, state }) => ({
+          value: name,
+          label: name,
+          detail: state.state === 'creating' ? `${formatBytes(size)} / creating` : formatBytes(size),
+        }))}
       />
     </DialogForm>
   )

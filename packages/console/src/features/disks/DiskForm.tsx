@@ -1,19 +1,20 @@
 import type { InputOf } from '@gantry/api/client/client'
-import { blockSizes } from '@gantry/api/disk.rules'
+import { type BlockSize, blockSizes } from '@gantry/api/disk.rules'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
-import { Field } from '../../ui/Field.tsx'
-import { formatBytes, formatDate } from '../../ui/format.ts'
-import { RadioGroup } from '../../ui/Radio.tsx'
-import { choicesOf } from '../common/choices-of.ts'
-import { ChoiceField, NumberField } from '../common/forms/choice-fields.tsx'
-import { DescriptionField, NameField, useFormField } from '../common/forms/fields.tsx'
-import { SideForm } from '../common/forms/SideForm.tsx'
-import { imageOption } from '../images/image-option.ts'
-import { allProjectImages, allSiloImages } from '../images/queries.ts'
-import { type BlockSize, diskBody, type DiskValues, emptyDisk, type SourceKind } from './disk-body.ts'
-import { allSnapshots } from '../snapshots/queries.ts'
+import { choicesOf } from '#/features/common/choices-of.ts'
+import { ChoiceField, NumberField } from '#/features/common/forms/choice-fields.tsx'
+import { DescriptionField, NameField, useFormField } from '#/features/common/forms/fields.tsx'
+import { SideForm } from '#/features/common/forms/SideForm.tsx'
+import type { LinkTarget } from '#/features/common/link-target.ts'
+import { imageOption } from '#/features/images/image-option.ts'
+import { allProjectImages, allSiloImages } from '#/features/images/queries.ts'
+import { allSnapshots } from '#/features/snapshots/queries.ts'
+import { Field } from '#/ui/Field.tsx'
+import { formatBytes, formatDate } from '#/ui/format.ts'
+import { RadioGroup } from '#/ui/Radio.tsx'
+import { diskBody, type DiskValues, emptyDisk, type SourceKind } from './disk-body.ts'
 import { allDisks } from './queries.ts'
 import { diskGibProblem, followSource, leastGib, maxGib } from './size.ts'
 
@@ -26,7 +27,7 @@ interface Props<Saved> {
   takenNames?: readonly string[]
   save: (body: DiskCreate) => Promise<Saved>
   saved?: (result: Saved) => ReactNode
-  closeTo: string | (() => void)
+  closeTo: LinkTarget | (() => void)
   /** Why it cannot be submitted. */
   disabled?: string | undefined
 }

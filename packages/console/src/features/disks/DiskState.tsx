@@ -1,7 +1,7 @@
-import { sentenceCase } from '../../ui/format.ts'
-import { type StateFamily, StatePlate } from '../../ui/StatePlate.tsx'
-import { Truncate } from '../../ui/Truncate.tsx'
-import { failureText } from '../common/failure-text.ts'
+import { sentenceCase } from '#/ui/format.ts'
+import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
+import { Truncate } from '#/ui/Truncate.tsx'
+import { failureText } from '#/features/common/failure-text.ts'
 import type { Disk } from './queries.ts'
 
 type State = Disk['state']['state']

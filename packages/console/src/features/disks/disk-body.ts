@@ -1,10 +1,9 @@
 import { GiB } from '@gantry/api/bytes.rules'
 import type { InputOf } from '@gantry/api/client/client'
-import type { blockSizes } from '@gantry/api/disk.rules'
+import type { BlockSize } from '@gantry/api/disk.rules'
 import { defaultGib } from './size.ts'
 
 export type SourceKind = 'blank' | 'snapshot' | 'image'
-export type BlockSize = (typeof blockSizes)[number]
 
 export interface DiskValues {
   name: string
@@ -15,7 +14,7 @@ export interface DiskValues {
   snapshot: string
   image: string
   /** In GiB. */
-  size: number | undefined
+  size: number | null
 }
 
 export const emptyDisk: DiskValues = {

@@ -1,14 +1,9 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { allQuery, listQuery } from '../../data/queries.ts'
+import { allQuery, listQuery } from '#/data/queries.ts'
 
 export type Disk = OutputOf<'diskView'>
 
 export const disksIn = (project: string) => listQuery(op.diskList, { query: { project } })
 /** Every disk of a project: for pickers, and to know which names are taken. */
 export const allDisks = (project: string) => allQuery(op.diskList, { query: { project } })
-
-export const diskPaths = {
-  list: (project: string): string => `/projects/${project}/disks`,
-  create: (project: string): string => `/projects/${project}/disks-new`,
-}

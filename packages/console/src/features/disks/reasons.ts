@@ -1,9 +1,10 @@
 import { diskAllows } from '@gantry/api/disk.rules'
-import { whyNot } from '@gantry/api/state.rules'
+import { allows } from '@gantry/api/state.rules'
 import type { Disk } from './queries.ts'
 
-/** The sentence beside `Delete`; undefined where a disk can go. */
-export const whyNotDelete = (state: Disk['state']['state']): string | undefined =>
-  state === 'attached'
-    ? 'The disk must be detached before it can be deleted'
-    : whyNot(diskAllows, 'delete', state)
+/** The disks that an instance can get, also together with a disk that is still creating. */
+export const attachable = <D extends Pick<Disk, 'name'> & { state: Pick<Disk['state'], 'state'> }>(
+  disks: readonly D[],
+  exclude: readonly string[],
+): D[] =>
+  disks.filter(({ name, state }) => allows(diskAllows, 'attach', state.state) && !exclude.includes(name))

@@ -14,7 +14,7 @@ test.each([
 )
 
 test.each([
-  ['an empty field takes what is suggested', undefined, 4, 10],
+  ['an empty field takes what is suggested', null, 4, 10],
   ['what fits stays', 5, 4, 5],
   ['what just fits stays', 4, 4, 4],
   ['what does not fit is raised to what is suggested', 5, 6, 10],
@@ -32,7 +32,7 @@ test.each([
 )
 
 test.each([
-  [undefined, 'Disk size is required'],
+  [null, 'Disk size is required'],
   [0, 'Must be at least 1 GiB'],
   [1.5, 'Must be a whole number of GiB'],
   [1024, 'Can be at most 1023 GiB'],

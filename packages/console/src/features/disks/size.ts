@@ -12,17 +12,17 @@ export const leastGib = (sourceBytes: number | undefined): number =>
 export const suggestedGib = (sourceBytes: number): number => ceilingOf(sourceBytes / GiB)
 
 /** A source that does not fit raises the size to what is suggested for it; one that fits never lowers it. */
-export function followSource(gib: number | undefined, sourceBytes: number): number {
-  if (gib === undefined) return suggestedGib(sourceBytes)
+export function followSource(gib: number | null, sourceBytes: number): number {
+  if (gib === null) return suggestedGib(sourceBytes)
   return sourceBytes > gib * GiB ? suggestedGib(sourceBytes) : gib
 }
 
 /** What is wrong with a size; `source` is what the disk is made from, as in `image`. */
 export function diskGibProblem(
-  gib: number | undefined,
+  gib: number | null,
   { label, source, sourceBytes }: { label: string; source?: string; sourceBytes?: number | undefined },
 ): string | undefined {
-  if (gib === undefined) return `${label} is required`
+  if (gib === null) return `${label} is required`
   if (!Number.isInteger(gib)) return 'Must be a whole number of GiB'
   if (gib < 1) return 'Must be at least 1 GiB'
   if (gib > maxGib) return `Can be at most ${maxGib} GiB`

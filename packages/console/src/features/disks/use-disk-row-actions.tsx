@@ -2,13 +2,12 @@ import * as op from '@gantry/api/client/operations.gen'
 import { diskAllows } from '@gantry/api/disk.rules'
 import { whyNot } from '@gantry/api/state.rules'
 import Camera from 'lucide-react/icons/camera'
-import { useOp } from '../../data/use-op.ts'
-import { toast } from '../../ui/toast.ts'
-import { confirmDelete } from '../common/confirm.tsx'
-import { useWhyNotInProject } from '../common/project-permission.ts'
-import type { ActionsOf } from '../common/ResourceTable.tsx'
+import { useOp } from '#/data/use-op.ts'
+import { toast } from '#/ui/toast.ts'
+import { confirmDelete } from '#/features/common/confirm.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import type { Disk } from './queries.ts'
-import { whyNotDelete } from './reasons.ts'
 import { useTakeSnapshot } from './use-take-snapshot.ts'
 
 /** What the menu of a row offers. */
@@ -39,3 +38,9 @@ export function useDiskRowActions(project: string): ActionsOf<Disk> {
     },
   ]
 }
+
+/** The sentence beside `Delete`; undefined where a disk can go. */
+const whyNotDelete = (state: Disk['state']['state']): string | undefined =>
+  state === 'attached'
+    ? 'The disk must be detached before it can be deleted'
+    : whyNot(diskAllows, 'delete', state)

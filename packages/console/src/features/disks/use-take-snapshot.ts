@@ -1,11 +1,11 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { generateName } from '@gantry/api/name.rules'
-import { asFailure } from '../../data/failure.ts'
-import { useOp } from '../../data/use-op.ts'
-import { toast } from '../../ui/toast.ts'
-import { failureText } from '../common/failure-text.ts'
-import { randomHex } from '../common/random-hex.ts'
-import { told } from '../common/told.tsx'
+import { asFailure } from '#/data/failure.ts'
+import { useOp } from '#/data/use-op.ts'
+import { toast } from '#/ui/toast.ts'
+import { failureText } from '#/features/common/failure-text.ts'
+import { randomHex } from '#/features/common/random-hex.ts'
+import { told } from '#/features/common/told.tsx'
 import type { Disk } from './queries.ts'
 
 /** Takes a snapshot of a disk with one click, under a name made of the disk's. */

@@ -1,11 +1,11 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { useOp } from '../../data/use-op.ts'
-import { Note } from '../../ui/Note.tsx'
-import { DialogForm } from '../common/forms/DialogForm.tsx'
-import { PathLink } from '../common/PathLink.tsx'
-import { told } from '../common/told.tsx'
-import { ProjectField } from '../projects/ProjectField.tsx'
-import { type Image, imagePaths } from './queries.ts'
+import { useOp } from '#/data/use-op.ts'
+import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { told } from '#/features/common/told.tsx'
+import { ProjectField } from '#/features/projects/ProjectField.tsx'
+import { Note } from '#/ui/Note.tsx'
+import { type Image } from './queries.ts'
 
 /** Makes an image of the silo one of a project. */
 export function DemoteImageDialog({ image, onClose }: { image: Image; onClose: () => void }) {
@@ -35,7 +35,7 @@ export function DemoteImageDialog({ image, onClose }: { image: Image; onClose: (
 }
 
 const viewImagesIn = (project: string) => (
-  <PathLink to={imagePaths.list(project)} className="link">
+  <PageLink to="/projects/$project/images" params={{ project }} className="link">
     View images in {project}
-  </PathLink>
+  </PageLink>
 )

@@ -1,15 +1,16 @@
-import { CopyableId } from '../../ui/CopyButton.tsx'
-import { DataItem, DataPlate } from '../../ui/DataPlate.tsx'
-import { Field } from '../../ui/Field.tsx'
-import { Figure } from '../../ui/Figures.tsx'
-import { bytesToGib } from '../../ui/format-amounts.ts'
-import { TextArea, TextInput } from '../../ui/TextInput.tsx'
-import { TimeItems, WideIdItem } from '../common/plate-items.tsx'
-import { ViewPanel } from '../common/ViewPanel.tsx'
+import type { LinkTarget } from '#/features/common/link-target.ts'
+import { TimeItems, WideIdItem } from '#/features/common/plate-items.tsx'
+import { ViewPanel } from '#/features/common/ViewPanel.tsx'
+import { CopyableId } from '#/ui/CopyButton.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { Field } from '#/ui/Field.tsx'
+import { Figure } from '#/ui/Figures.tsx'
+import { bytesToGib } from '#/ui/format-amounts.ts'
+import { TextArea, TextInput } from '#/ui/TextInput.tsx'
 import type { Image } from './queries.ts'
 
 /** An image, to look at: nothing of it can be changed once it is made. */
-export function ImagePanel({ image, closeTo }: { image: Image; closeTo: string }) {
+export function ImagePanel({ image, closeTo }: { image: Image; closeTo: LinkTarget }) {
   const { id, name, description, os, version, size, digest, projectId } = image
   return (
     <ViewPanel title={projectId ? 'Project image' : 'Silo image'} context={name} closeTo={closeTo}>

@@ -1,13 +1,14 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
 import { useFormContext, useWatch } from 'react-hook-form'
-import { useOp } from '../../data/use-op.ts'
-import { choicesOf } from '../common/choices-of.ts'
-import { ChoiceField } from '../common/forms/choice-fields.tsx'
-import { DialogForm } from '../common/forms/DialogForm.tsx'
-import { told } from '../common/told.tsx'
-import { ProjectField } from '../projects/ProjectField.tsx'
+import { useOp } from '#/data/use-op.ts'
+import { choicesOf } from '#/features/common/choices-of.ts'
+import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
+import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
+import { toldAt } from '#/features/common/told.tsx'
+import { ProjectField } from '#/features/projects/ProjectField.tsx'
 import { imageOption } from './image-option.ts'
+import { siloImageLink } from './links.ts'
 import { PromotedNote } from './PromotedNote.tsx'
 import { allProjectImages } from './queries.ts'
 
@@ -28,7 +29,7 @@ export function PromoteFromDialog({ onClose }: { onClose: () => void }) {
       pendingLabel="Promoting"
       initial={initial}
       save={({ image }) => promote.run({ path: { image } })}
-      saved={({ name }) => told('Image', name, 'promoted')}
+      saved={({ name }) => toldAt('image', name, 'promoted', siloImageLink(name))}
       onClose={onClose}
     >
       <Fields />

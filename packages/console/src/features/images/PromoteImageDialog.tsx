@@ -1,10 +1,10 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { useOp } from '../../data/use-op.ts'
-import { DialogForm } from '../common/forms/DialogForm.tsx'
-import { PathLink } from '../common/PathLink.tsx'
-import { told } from '../common/told.tsx'
+import { useOp } from '#/data/use-op.ts'
+import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { told } from '#/features/common/told.tsx'
 import { PromotedNote } from './PromotedNote.tsx'
-import { type Image, imagePaths } from './queries.ts'
+import { type Image } from './queries.ts'
 
 interface Props {
   project: string
@@ -34,7 +34,7 @@ export function PromoteImageDialog({ project, image: { name }, onClose }: Props)
 }
 
 const viewSiloImages = (
-  <PathLink to={imagePaths.silo} className="link">
+  <PageLink to="/images" className="link">
     View silo images
-  </PathLink>
+  </PageLink>
 )

@@ -1,4 +1,4 @@
-import { Note } from '../../ui/Note.tsx'
+import { Note } from '#/ui/Note.tsx'
 
 export const PromotedNote = () => (
   <Note>

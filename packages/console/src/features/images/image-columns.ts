@@ -1,9 +1,10 @@
-import { createdColumn, descriptionColumn, nameColumn, sizeColumn } from '../common/columns.tsx'
-import type { Column } from '../../ui/Table.tsx'
+import { createdColumn, descriptionColumn, nameColumn, sizeColumn } from '#/features/common/columns.tsx'
+import type { LinkTarget } from '#/features/common/link-target.ts'
+import type { Column } from '#/ui/column.ts'
 import type { Image } from './queries.ts'
 
-export const imageColumns = (pathOf: (image: Image) => string): Column<Image>[] => [
-  nameColumn<Image>(pathOf),
+export const imageColumns = (linkOf: (image: Image) => LinkTarget): Column<Image>[] => [
+  nameColumn<Image>(linkOf),
   descriptionColumn<Image>(),
   sizeColumn<Image>(),
   createdColumn<Image>(),

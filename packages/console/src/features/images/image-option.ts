@@ -1,6 +1,6 @@
 import { GiB } from '@gantry/api/bytes.rules'
-import type { ComboboxOption } from '../../ui/combobox.ts'
-import { once } from '../../ui/format.ts'
+import type { ComboboxOption } from '#/ui/combobox.ts'
+import { once } from '#/ui/format.ts'
 import type { Image } from './queries.ts'
 
 const oneDecimal = once(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }))

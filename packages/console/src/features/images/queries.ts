@@ -1,6 +1,6 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { allQuery, listQuery, opQuery } from '../../data/queries.ts'
+import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
 
 export type Image = OutputOf<'imageView'>
 
@@ -14,11 +14,3 @@ export const allProjectImages = (project: string) => allQuery(op.imageList, { qu
 export const siloImageView = (image: string) => opQuery(op.imageView, { path: { image } })
 export const projectImageView = (project: string, image: string) =>
   opQuery(op.imageView, { path: { image }, query: { project } })
-
-export const imagePaths = {
-  silo: '/images',
-  viewSilo: (image: string): string => `/images/${image}/edit`,
-  list: (project: string): string => `/projects/${project}/images`,
-  upload: (project: string): string => `/projects/${project}/images-new`,
-  view: (project: string, image: string): string => `/projects/${project}/images/${image}/edit`,
-}

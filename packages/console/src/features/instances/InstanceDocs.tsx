@@ -1,4 +1,4 @@
-import { DocsPopover } from '../common/DocsPopover.tsx'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 
 export function InstanceDocs() {
   return (

@@ -1,7 +1,7 @@
 import type { RunState } from '@gantry/api/instance.rules'
-import { RelativeTime } from '../../ui/DateTime.tsx'
-import { sentenceCase } from '../../ui/format.ts'
-import { StateDrawing, type StateFamily, StatePlate } from '../../ui/StatePlate.tsx'
+import { RelativeTime } from '#/ui/DateTime.tsx'
+import { sentenceCase } from '#/ui/format.ts'
+import { StateDrawing, type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
 import type { Instance } from './queries.ts'
 
 const families: Record<RunState, StateFamily> = {

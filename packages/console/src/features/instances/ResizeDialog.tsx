@@ -1,11 +1,12 @@
 import { GiB } from '@gantry/api/bytes.rules'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { formatBytes, plural, truncate } from '../../ui/format.ts'
-import { Note } from '../../ui/Note.tsx'
-import { told } from '../common/told.tsx'
-import { NumberField } from '../common/forms/choice-fields.tsx'
-import { DialogForm } from '../common/forms/DialogForm.tsx'
+import { formatMemory, plural, truncate } from '#/ui/format.ts'
+import { Note } from '#/ui/Note.tsx'
+import { told } from '#/features/common/told.tsx'
+import { NumberField } from '#/features/common/forms/choice-fields.tsx'
+import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
+import { ResizeVerdict } from './fit/ResizeVerdict.tsx'
 import { cpusProblem, memoryProblem } from './hardware.ts'
 import { type Instance, instanceView } from './queries.ts'
 import { whyNotInstance } from './reasons.ts'
@@ -20,8 +21,8 @@ interface Props {
 }
 
 interface Values {
-  ncpus: number | undefined
-  memory: number | undefined
+  ncpus: number | null
+  memory: number | null
 }
 
 export function ResizeDialog({ project, instance, onClose, toastLink }: Props) {
@@ -45,8 +46,12 @@ export function ResizeDialog({ project, instance, onClose, toastLink }: Props) {
             ? 'Nothing has changed yet'
             : undefined)
       }
-      save={({ ncpus = 0, memory = 0 }) =>
-        updateInstance(queryClient, { project, instance: instance.name }, { ncpus, memory: memory * GiB })
+      save={({ ncpus, memory }) =>
+        updateInstance(
+          queryClient,
+          { project, instance: instance.name },
+          { ncpus: ncpus ?? 0, memory: (memory ?? 0) * GiB },
+        )
       }
       saved={({ name }) => ({ text: told('Instance', name, 'resized'), action: toastLink })}
       onClose={onClose}
@@ -56,13 +61,14 @@ export function ResizeDialog({ project, instance, onClose, toastLink }: Props) {
       ) : (
         <Note>
           Current (<strong>{truncate(current.name, 20)}</strong>): {current.ncpus}{' '}
-          {plural('vCPU', current.ncpus)} / {formatBytes(current.memory)}
+          {plural('vCPU', current.ncpus)} / {formatMemory(current.memory)}
         </Note>
       )}
       <fieldset disabled={whyNot !== undefined} className="space-y-4.5">
         <NumberField name="ncpus" label="vCPUs" min={1} problem={(value) => cpusProblem(value, 'vCPUs')} />
         <NumberField name="memory" label="Memory" unit="GiB" min={1} problem={memoryProblem} />
       </fieldset>
+      {!whyNot && <ResizeVerdict project={project} instance={instance.name} />}
     </DialogForm>
   )
 }

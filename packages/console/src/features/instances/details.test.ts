@@ -2,17 +2,50 @@ import { expect, test } from 'vitest'
 import { failureLines } from './failure-details.ts'
 import { longDistance } from './long-distance.ts'
 
-test('sleds come one to a line with their reasons, other details as they are', () => {
+test('sleds come one to a line with their reasons, for those who may read the fleet', () => {
   const sleds = [
     { sled: 'GS-001', reason: '2 of 64 vCPUs free' },
     { sled: 'GS-002', reason: 'fits' },
   ]
-  expect(failureLines({ sleds, exit_code: 1 })).toEqual([
+  expect(failureLines({ sleds, exit_code: 1 }, true)).toEqual([
     { what: 'GS-001', text: '2 of 64 vCPUs free' },
     { what: 'GS-002', text: 'fits' },
     { what: 'exit code', text: '1' },
   ])
-  expect(failureLines(null)).toEqual([])
+  expect(failureLines(null, true)).toEqual([])
+})
+
+test('others read how many sleds have each reason', () => {
+  const full = '2 of 64 vCPUs free'
+  const sleds = [
+    { sled: 'GS-001', reason: full },
+    { sled: 'GS-002', reason: 'fits' },
+    { sled: 'GS-003', reason: full },
+  ]
+  expect(failureLines({ sleds }, false)).toEqual([
+    { what: '2 sleds', text: full },
+    { what: '1 sled', text: 'fits' },
+  ])
+})
+
+test.each([
+  [
+    { kind: 'storage', wanted: 1024 ** 3, used: 558_345_748_480, quota: 1024 ** 4 },
+    ['kind: Storage', 'wanted: 1 GiB', 'used: 520 GiB', 'quota: 1 TiB'],
+  ],
+  [
+    { kind: 'memory', wanted: 1024 ** 3, used: 1023 * 1024 ** 3, quota: 1024 ** 4 },
+    ['kind: Memory', 'wanted: 1 GiB', 'used: 1,023 GiB', 'quota: 1,024 GiB'],
+  ],
+  [
+    { kind: 'cpus', wanted: 1, used: 250, quota: 256 },
+    ['kind: vCPUs', 'wanted: 1 vCPU', 'used: 250 vCPUs', 'quota: 256 vCPUs'],
+  ],
+  [{ free_bytes: 3 * 1024 ** 2, reserve_bytes: 512 }, ['free: 3 MiB', 'reserve: 512 B']],
+  [{ bytes: 2048, ip_pool_id: 'x', ip_pool: 'default' }, ['size: 2 KiB', 'ip pool: default']],
+  [{ attempts: 12_000, why: ['a'] }, ['attempts: 12,000', 'why: ["a"]']],
+])('amounts are in the units of the screen: %j', (details, lines) => {
+  expect(failureLines(details, true).map(({ what, text }) => `${what}: ${text}`)).toEqual(lines)
 })
 
 test.each([

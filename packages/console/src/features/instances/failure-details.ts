@@ -1,22 +1,50 @@
+import { formatCount } from '#/ui/format-amounts.ts'
+import { formatBytes, formatMemory, formatNumber } from '#/ui/format.ts'
+
 interface Line {
   what: string
   text: string
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+type Details = Record<string, unknown>
+
+const isRecord = (value: unknown): value is Details =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const words = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /**
- * What a failure's details say, line by line. Sleds come with their reasons; whatever else a server adds is shown
- * as it is, because it is there to be read.
+ * The details of a failure, line by line, with amounts in the units of the screen. Whatever else a server adds is shown
+ * in its own words. Which sleds there are is for those who may read the fleet; others read how many have each reason.
  */
-export function failureLines(details: Record<string, unknown> | null | undefined): Line[] {
+export function failureLines(details: Details | null | undefined, maySeeSleds: boolean): Line[] {
   if (!details) return []
   return Object.entries(details).flatMap(([key, value]): Line[] => {
-    if (key !== 'sleds' || !Array.isArray(value))
-      return [{ what: key.replaceAll('_', ' '), text: words(value) }]
-    return value.filter(isRecord).map(({ sled, reason }) => ({ what: words(sled), text: words(reason) }))
+    if (key === 'sleds' && Array.isArray(value)) return sledLines(value.filter(isRecord), maySeeSleds)
+    // The name is beside it, and says more.
+    if (key.endsWith('_id')) return []
+    const what = key.replace(/_?bytes$/, '').replaceAll('_', ' ')
+    return [{ what: what || 'size', text: amount(key, value, details['kind']) }]
   })
+}
+
+const ofQuota = new Set(['wanted', 'used', 'quota'])
+const kinds: Readonly<Record<string, string>> = { cpus: 'vCPUs', memory: 'Memory', storage: 'Storage' }
+
+/** `kind` is what a refusal by the quota is about; its amounts are bytes, or vCPUs. */
+function amount(key: string, value: unknown, kind: unknown): string {
+  if (key === 'kind' && typeof value === 'string') return kinds[value] ?? value
+  if (typeof value !== 'number') return words(value)
+  const isOfQuota = ofQuota.has(key)
+  if (isOfQuota && kind === 'cpus') return formatCount(value, 'vCPU')
+  if (isOfQuota && kind === 'memory') return formatMemory(value)
+  const isBytes = key.endsWith('bytes') || (isOfQuota && kind === 'storage')
+  return isBytes ? formatBytes(value) : formatNumber(value)
+}
+
+function sledLines(sleds: readonly Details[], maySeeSleds: boolean): Line[] {
+  if (maySeeSleds) return sleds.map(({ sled, reason }) => ({ what: words(sled), text: words(reason) }))
+  const counts = new Map<string, number>()
+  for (const { reason } of sleds) counts.set(words(reason), (counts.get(words(reason)) ?? 0) + 1)
+  return [...counts].map(([text, count]) => ({ what: formatCount(count, 'sled'), text }))
 }

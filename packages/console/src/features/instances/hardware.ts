@@ -4,16 +4,16 @@ import { instanceLimits } from '@gantry/api/instance.rules'
 const maxGib = instanceLimits.maxMemory / GiB
 
 /** What is wrong with a number of vCPUs that somebody typed. */
-export function cpusProblem(cpus: number | undefined, label = 'CPUs'): string | undefined {
-  if (cpus === undefined) return `${label} is required`
+export function cpusProblem(cpus: number | null, label = 'CPUs'): string | undefined {
+  if (cpus === null) return `${label} is required`
   if (!Number.isInteger(cpus)) return 'Must be a whole number'
   if (cpus < 1) return 'Must be at least 1 vCPU'
   return cpus > instanceLimits.maxCpus ? `Can be at most ${instanceLimits.maxCpus} vCPUs` : undefined
 }
 
 /** The same for memory, in GiB. */
-export function memoryProblem(gib: number | undefined): string | undefined {
-  if (gib === undefined) return 'Memory is required'
+export function memoryProblem(gib: number | null): string | undefined {
+  if (gib === null) return 'Memory is required'
   if (!Number.isInteger(gib)) return 'Must be a whole number'
   if (gib < 1) return 'Must be at least 1 GiB'
   return gib > maxGib ? `Can be at most ${maxGib} GiB` : undefined

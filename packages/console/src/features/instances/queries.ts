@@ -1,6 +1,6 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { allQuery, listQuery, opQuery } from '../../data/queries.ts'
+import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
 
 export type Instance = OutputOf<'instanceView'>
 
@@ -21,23 +21,6 @@ export const instanceInterfaces = (project: string, instance: string) =>
   opQuery(op.instanceNetworkInterfaceList, { query: { project, instance, limit: 1000 } })
 export const instanceExternalIps = (project: string, instance: string) =>
   opQuery(op.instanceExternalIpList, instanceAt(project, instance))
-
-const viewPath = (project: string, instance: string): string => `/projects/${project}/instances/${instance}`
-const below =
-  (part: string) =>
-  (project: string, instance: string): string =>
-    `${viewPath(project, instance)}/${part}`
-
-export const instancePaths = {
-  list: (project: string): string => `/projects/${project}/instances`,
-  create: (project: string): string => `/projects/${project}/instances-new`,
-  view: viewPath,
-  storage: below('storage'),
-  networking: below('networking'),
-  connect: below('connect'),
-  settings: below('settings'),
-  serialConsole: below('serial-console'),
-}
 
 /** Everything on the pages of one instance; what a start, a stop or a refresh makes stale. */
 export const instanceReads = [

@@ -1,9 +1,9 @@
 import type { InputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import type { QueryClient } from '@tanstack/react-query'
-import { call } from '../../data/client.ts'
-import { Failure } from '../../data/failure.ts'
-import { etagOf, readAfter } from '../../data/queries.ts'
+import { call } from '#/data/client.ts'
+import { Failure } from '#/data/failure.ts'
+import { etagOf, readAfter } from '#/data/queries.ts'
 import { type Instance, instanceAt, instanceView } from './queries.ts'
 
 type Body = InputOf<'instanceUpdate'>['body']

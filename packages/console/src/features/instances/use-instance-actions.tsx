@@ -6,14 +6,15 @@ import Scaling from 'lucide-react/icons/scaling'
 import Square from 'lucide-react/icons/square'
 import SquareTerminal from 'lucide-react/icons/square-terminal'
 import { type ReactNode, useState } from 'react'
-import { useOp } from '../../data/use-op.ts'
-import { confirmAction } from '../common/confirm.tsx'
-import { PathLink } from '../common/PathLink.tsx'
-import { useWhyNotInProject } from '../common/project-permission.ts'
-import type { RowAction } from '../common/ResourceTable.tsx'
-import { type Instance, instanceAt, instancePaths } from './queries.ts'
+import { useOp } from '#/data/use-op.ts'
+import { confirmAction } from '#/features/common/confirm.tsx'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import type { RowAction } from '#/features/common/row-menu.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import { instanceLink } from './links.ts'
+import { type Instance, instanceAt } from './queries.ts'
 import { whyNotInstance } from './reasons.ts'
-import { lazyPart } from '../../ui/lazy-part.tsx'
 
 const ResizeDialog = lazyPart(() => import('./ResizeDialog.tsx'), 'ResizeDialog')
 
@@ -44,9 +45,9 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
   const remove = useOp(op.instanceDelete)
 
   const linkTo = (name: string): ReactNode => (
-    <PathLink to={instancePaths.storage(project, name)} className="link">
+    <PageLink {...instanceLink(project, name)} className="link">
       View instance
-    </PathLink>
+    </PageLink>
   )
 
   const actionsOf = (instance: Instance): InstanceActions => {
@@ -114,14 +115,14 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
       console: {
         label: 'View serial console',
         icon: <SquareTerminal aria-hidden strokeWidth={1.75} />,
-        to: instancePaths.serialConsole(project, name),
+        disabled: whyNot('serialConsole'),
+        link: instanceLink(project, name, 'serial-console'),
       },
       clone: {
         label: 'Clone',
         icon: <CopyPlus aria-hidden strokeWidth={1.75} />,
         disabled: whyNotAllowed,
-        to: instancePaths.create(project),
-        search: { from: name },
+        link: { to: '/projects/$project/instances-new', params: { project }, search: { from: name } },
       },
       delete: {
         label: 'Delete',

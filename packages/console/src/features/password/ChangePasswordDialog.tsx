@@ -1,12 +1,10 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { capitalise } from '@gantry/api/errors.rules'
 import { passwordMinLength, passwordProblem } from '@gantry/api/password.rules'
-import { useCurrentUser } from '../../data/current-user.ts'
-import { useOp } from '../../data/use-op.ts'
-import { Field } from '../../ui/Field.tsx'
-import { DialogForm } from '../common/forms/DialogForm.tsx'
-import { useFormField } from '../common/forms/fields.tsx'
-import { PasswordInput } from '../sign-in/PasswordInput.tsx'
+import { useCurrentUser } from '#/data/current-user.ts'
+import { useOp } from '#/data/use-op.ts'
+import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
+import { PasswordField } from '#/features/common/PasswordField.tsx'
 
 /** Takes the old password, so that an open browser is not enough to keep somebody out of their account. */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
@@ -40,24 +38,5 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       />
       <PasswordField name="again" label="Confirm new password" autoComplete="new-password" />
     </DialogForm>
-  )
-}
-
-interface PasswordFieldProps {
-  name: string
-  label: string
-  hint?: string
-  autoComplete: 'current-password' | 'new-password'
-  problem?: (password: string) => string | undefined
-}
-
-function PasswordField({ name, label, hint, autoComplete, problem }: PasswordFieldProps) {
-  const { ref, error, value, onChange } = useFormField<string>(name, (password) =>
-    password === '' ? `${label} is required` : problem?.(password),
-  )
-  return (
-    <Field label={label} hint={hint} error={error}>
-      <PasswordInput ref={ref} name={name} value={value} onChange={onChange} autoComplete={autoComplete} />
-    </Field>
   )
 }

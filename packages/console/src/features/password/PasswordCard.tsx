@@ -1,9 +1,13 @@
+import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
-import { myPassword } from './queries.ts'
+import { opQuery } from '#/data/queries.ts'
+import { Button } from '#/ui/Button.tsx'
+import { Card } from '#/ui/Card.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+
+/** Whether the signed-in person has a password here. */
+const myPassword = opQuery(op.currentUserPasswordView, {})
 
 const ChangePasswordDialog = lazyPart(() => import('./ChangePasswordDialog.tsx'), 'ChangePasswordDialog')
 

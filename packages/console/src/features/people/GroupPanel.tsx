@@ -1,7 +1,8 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useCurrentUser } from '../../data/current-user.ts'
+import { useCurrentUser } from '#/data/current-user.ts'
+import { userLink } from './links.ts'
 import { PersonPanel } from './PersonPanel.tsx'
-import { groupRoles, groupView, membersOf, peoplePaths } from './queries.ts'
+import { groupRoles, groupView, membersOf } from './queries.ts'
 import { RolesCard } from './RolesCard.tsx'
 import { WhatHereCard } from './WhatHereCard.tsx'
 
@@ -15,14 +16,14 @@ export function GroupPanel({ id }: { id: string }) {
       kind="Group"
       id={id}
       name={group.displayName}
-      closeTo={peoplePaths.groups}
+      closeTo={{ to: '/users/groups' }}
       others={{
         label: 'Members',
         none: 'No members',
         links: members?.map((member) => ({
           id: member.id,
           name: member.displayName,
-          to: peoplePaths.user(member.id),
+          link: userLink(member.id),
         })),
       }}
     >

@@ -1,13 +1,13 @@
 import { Outlet } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
-import { useCurrentUser } from '../../data/current-user.ts'
-import type { Column } from '../../ui/Table.tsx'
-import { sortOf, sortWord } from '../common/list/find.ts'
-import { NothingMatches } from '../common/list/NothingMatches.tsx'
-import { sortable } from '../common/list/SortHead.tsx'
-import { useFind } from '../common/list/use-find.ts'
-import { ResourceTable } from '../common/ResourceTable.tsx'
-import type { ListPage } from '../common/use-list-page.ts'
+import { useCurrentUser } from '#/data/current-user.ts'
+import type { Column } from '#/ui/column.ts'
+import { sortOf, sortWord } from '#/features/common/list/find.ts'
+import { NothingMatches } from '#/features/common/list/NothingMatches.tsx'
+import { sortable } from '#/features/common/list/SortHead.tsx'
+import { useFind } from '#/features/common/list/use-find.ts'
+import { ResourceTable } from '#/features/common/ResourceTable.tsx'
+import type { ListPage } from '#/features/common/use-list-page.ts'
 import { PeopleTools } from './PeopleTools.tsx'
 import type { GroupRow, UserRow } from './queries.ts'
 
@@ -38,7 +38,13 @@ export function PeopleList<Item extends UserRow | GroupRow>(props: Props<Item>) 
   return (
     <>
       <PeopleTools things={things} />
-      <ResourceTable label={label} list={list} columns={columns} empty={name ? <NothingMatches /> : empty} />
+      <ResourceTable
+        label={label}
+        steady
+        list={list}
+        columns={columns}
+        empty={name ? <NothingMatches /> : empty}
+      />
       <Outlet />
     </>
   )

@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react'
-import { DataItem, DataPlate } from '../../ui/DataPlate.tsx'
-import { formatNumber } from '../../ui/format.ts'
-import { PathLink } from '../common/PathLink.tsx'
-import { WideIdItem } from '../common/plate-items.tsx'
-import { ViewPanel } from '../common/ViewPanel.tsx'
+import type { LinkTarget } from '#/features/common/link-target.ts'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { WideIdItem } from '#/features/common/plate-items.tsx'
+import { ViewPanel } from '#/features/common/ViewPanel.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { formatNumber } from '#/ui/format.ts'
 
 interface Props {
   kind: 'User' | 'Group'
   id: string
   name: string
-  closeTo: string
+  closeTo: LinkTarget
   /** Whom it belongs with: the groups of a user, the members of a group. */
   others: { label: string; none: string; links: readonly Other[] | undefined }
   children: ReactNode
@@ -18,7 +19,7 @@ interface Props {
 interface Other {
   id: string
   name: string
-  to: string
+  link: LinkTarget
 }
 
 /** As many as anyone reads through. */
@@ -34,9 +35,9 @@ export function PersonPanel({ kind, id, name, closeTo, others, children }: Props
         <DataItem label={others.label} wide>
           {others.links?.length === 0 && <span className="text-muted">{others.none}</span>}
           {others.links?.slice(0, maxLinks).map((other) => (
-            <PathLink key={other.id} to={other.to} over className="link mr-1.5">
+            <PageLink key={other.id} {...other.link} over className="link mr-1.5">
               {other.name}
-            </PathLink>
+            </PageLink>
           ))}
           {more > 0 && <span className="text-muted">and {formatNumber(more)} more</span>}
         </DataItem>

@@ -1,6 +1,6 @@
 import type { Level } from '@gantry/api/permission.rules'
-import { Tag } from '../../ui/Tag.tsx'
-import { roleText } from '../access/role-words.ts'
+import { Tag } from '#/ui/Tag.tsx'
+import { roleText } from '#/features/access/role-words.ts'
 import type { EffectiveRole } from './queries.ts'
 import { type PlaceNames, sourceWords } from './source-words.ts'
 

@@ -1,4 +1,4 @@
-import { Card } from '../../ui/Card.tsx'
+import { Card } from '#/ui/Card.tsx'
 import type { Roles } from './queries.ts'
 import { RoleLine } from './RoleLine.tsx'
 
@@ -6,7 +6,7 @@ import { RoleLine } from './RoleLine.tsx'
 export function RolesCard({ roles, silo }: { roles: Roles; silo: string }) {
   const names = { silo }
   return (
-    <Card title="Roles" description="Your effective role, and where it comes from." flush>
+    <Card title="Roles" description="Effective roles, and where each comes from." flush>
       <ul>
         {roles.fleet && <RoleLine on="Fleet" level="fleet" role={roles.fleet} names={names} />}
         <RoleLine on={`Silo ${silo}`} level="silo" role={roles.silo} names={names} />

@@ -1,7 +1,7 @@
 import type { Level } from '@gantry/api/permission.rules'
-import { Tag, TagList } from '../../ui/Tag.tsx'
-import { EmptyCell } from '../../ui/Truncate.tsx'
-import { roleText } from '../access/role-words.ts'
+import { Tag, TagList } from '#/ui/Tag.tsx'
+import { EmptyCell } from '#/ui/Truncate.tsx'
+import { roleText } from '#/features/access/role-words.ts'
 import type { EffectiveRole } from './queries.ts'
 import { type PlaceNames, sourceWords } from './source-words.ts'
 

@@ -1,13 +1,14 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useCurrentUser } from '../../data/current-user.ts'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { useCurrentUser } from '#/data/current-user.ts'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import { groupLink } from './links.ts'
 import { PersonPanel } from './PersonPanel.tsx'
-import { peoplePaths, userRoles, usersNamed, userView } from './queries.ts'
+import { userRoles, usersNamed, userView } from './queries.ts'
 import { RolesCard } from './RolesCard.tsx'
 import { WhatHereCard } from './WhatHereCard.tsx'
 
 const UserSecondFactorsCard = lazyPart(
-  () => import('../second-factor/UserSecondFactorsCard.tsx'),
+  () => import('#/features/second-factor/UserSecondFactorsCard.tsx'),
   'UserSecondFactorsCard',
 )
 
@@ -22,14 +23,14 @@ export function UserPanel({ id }: { id: string }) {
       kind="User"
       id={id}
       name={user.displayName}
-      closeTo={peoplePaths.users}
+      closeTo={{ to: '/users' }}
       others={{
         label: 'Groups',
         none: 'No groups',
         links: groups?.map((group) => ({
           id: group.id,
           name: group.displayName,
-          to: peoplePaths.group(group.id),
+          link: groupLink(group.id),
         })),
       }}
     >

@@ -1,21 +1,23 @@
-import { Tag, TagList } from '../../ui/Tag.tsx'
-import { formatNumber } from '../../ui/format.ts'
-import type { Column } from '../../ui/Table.tsx'
-import { EmptyCell } from '../../ui/Truncate.tsx'
-import { PathLink } from '../common/PathLink.tsx'
-import { type GroupRow, peoplePaths, type UserRow } from './queries.ts'
+import type { LinkTarget } from '#/features/common/link-target.ts'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { formatNumber } from '#/ui/format.ts'
+import type { Column } from '#/ui/column.ts'
+import { Tag, TagList } from '#/ui/Tag.tsx'
+import { EmptyCell } from '#/ui/Truncate.tsx'
+import { groupLink, userLink } from './links.ts'
+import { type GroupRow, type UserRow } from './queries.ts'
 import { SourceTags } from './SourceTags.tsx'
 
 type Row = UserRow | GroupRow
 
-const nameColumn = <Item extends Row>(pathOf: (id: string) => string): Column<Item> => ({
+const nameColumn = <Item extends Row>(linkOf: (id: string) => LinkTarget): Column<Item> => ({
   id: 'name',
   header: 'Name',
   width: '30%',
   cell: ({ id, displayName }) => (
-    <PathLink to={pathOf(id)} over className="name">
+    <PageLink {...linkOf(id)} over className="name">
       {displayName}
-    </PathLink>
+    </PageLink>
   ),
 })
 
@@ -41,8 +43,12 @@ const roleColumns = <Item extends Row>(silo: string, seesFleet: boolean): Column
     : []),
 ]
 
-export const userColumns = (silo: string, seesFleet: boolean): Column<UserRow>[] => [
-  nameColumn(peoplePaths.user),
+export const userColumns = (
+  silo: string,
+  seesFleet: boolean,
+  linkOf: (id: string) => LinkTarget = userLink,
+): Column<UserRow>[] => [
+  nameColumn(linkOf),
   {
     id: 'groups',
     header: 'Groups',
@@ -66,7 +72,7 @@ export const userColumns = (silo: string, seesFleet: boolean): Column<UserRow>[]
 ]
 
 export const groupColumns = (silo: string, seesFleet: boolean): Column<GroupRow>[] => [
-  nameColumn(peoplePaths.group),
+  nameColumn(groupLink),
   {
     id: 'members',
     header: 'Members',

@@ -1,8 +1,8 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { allQuery, listQuery, opQuery } from '../../data/queries.ts'
-import { sortOf } from '../common/list/find.ts'
-import type { FindSearch } from '../common/use-list-page.ts'
+import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
+import { sortOf } from '#/features/common/list/find.ts'
+import type { FindSearch } from '#/features/common/use-list-page.ts'
 
 export type UserRow = OutputOf<'userAccessList'>['items'][number]
 export type GroupRow = OutputOf<'groupAccessList'>['items'][number]
@@ -34,13 +34,6 @@ export const userRolesIn = (userId: string, project: string) =>
   opQuery(op.userEffectiveRoles, { path: { userId }, query: { project } })
 export const groupRolesIn = (groupId: string, project: string) =>
   opQuery(op.groupEffectiveRoles, { path: { groupId }, query: { project } })
-
-export const peoplePaths = {
-  users: '/users',
-  user: (id: string): string => `/users/${id}`,
-  groups: '/users/groups',
-  group: (id: string): string => `/users/groups/${id}`,
-}
 
 /** Where the server does not tell of changes by itself. */
 export const peoplePollMs = 60_000

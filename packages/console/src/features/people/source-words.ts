@@ -1,4 +1,4 @@
-import { sentenceCase } from '../../ui/format.ts'
+import { sentenceCase } from '#/ui/format.ts'
 import type { Source } from './queries.ts'
 
 /** What the places are called that a role can be assigned on. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { choicesOf } from '../common/choices-of.ts'
-import { ChoiceField } from '../common/forms/choice-fields.tsx'
+import { choicesOf } from '#/features/common/choices-of.ts'
+import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { allProjects } from './queries.ts'
 
 interface Props {

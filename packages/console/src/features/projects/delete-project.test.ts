@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Failure } from '../../data/failure.ts'
+import { Failure } from '#/data/failure.ts'
 import { isAboutDefaultVpc } from './delete-project.ts'
 
 test.each([

@@ -1,16 +1,30 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { call } from '../../data/client.ts'
-import { Failure } from '../../data/failure.ts'
+import { call } from '#/data/client.ts'
+import { Failure } from '#/data/failure.ts'
+import { heldBy, inTheWay } from './in-the-way.ts'
 
 /**
  * Deletes a project, and the network that it was made with where that is all it holds: the API deletes nothing
- * that is in a project, and no project begins without this network. Whatever else is in it is told of and stays.
+ * that is in a project, and no project begins without this network. Whatever else is in it stays, and all of it is named.
  */
 export async function deleteProject(project: string, remove: () => Promise<unknown>): Promise<void> {
   try {
     await remove()
   } catch (refusal) {
-    if (!isAboutDefaultVpc(refusal) || (await holdsMore(project))) throw refusal
+    if (!isAboutContents(refusal)) throw refusal
+    // The server names one object, and each attempt would find the next.
+    const help = inTheWay(await heldBy(project))
+    if (help) {
+      const { message, errorCode, statusCode, requestId } = refusal
+      throw new Failure({
+        message,
+        statusCode,
+        help,
+        ...(errorCode && { errorCode }),
+        ...(requestId && { requestId }),
+      })
+    }
+    if (!isAboutDefaultVpc(refusal)) throw refusal
     await removeDefaultVpc(project)
     await remove()
   }
@@ -22,14 +36,9 @@ export const isAboutDefaultVpc = (refusal: unknown): boolean =>
   refusal.statusCode === 400 &&
   /contains a vpc: default$/i.test(refusal.message)
 
-async function holdsMore(project: string): Promise<boolean> {
-  const query = { project, limit: 2 }
-  const [vpcs, groups] = await Promise.all([
-    call(op.vpcList, { query }),
-    call(op.antiAffinityGroupList, { query }),
-  ])
-  return vpcs.data.items.length > 1 || groups.data.items.length > 0
-}
+/** Whether it was refused for something that the project holds. */
+const isAboutContents = (refusal: unknown): refusal is Failure =>
+  refusal instanceof Failure && refusal.statusCode === 400 && / contains /.test(refusal.message)
 
 async function removeDefaultVpc(project: string): Promise<void> {
   const query = { project, vpc: 'default' }

@@ -1,14 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { allQuery, listQuery, opQuery } from '../../data/queries.ts'
+import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
 
 export const projectsList = listQuery(op.projectList, {})
 /** Every project one may see: for pickers. */
 export const allProjects = allQuery(op.projectList, {})
 export const projectView = (project: string) => opQuery(op.projectView, { path: { project } })
-
-export const projectPaths = {
-  list: '/projects',
-  create: '/projects-new',
-  edit: (project: string): string => `/projects/${project}/edit`,
-  instances: (project: string): string => `/projects/${project}/instances`,
-}

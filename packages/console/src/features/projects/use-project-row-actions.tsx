@@ -1,12 +1,11 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import Pencil from 'lucide-react/icons/pencil'
-import { useWhyNotEach } from '../../data/permissions-of-rows.ts'
-import { useOp } from '../../data/use-op.ts'
-import { confirmDelete } from '../common/confirm.tsx'
-import type { ActionsOf } from '../common/ResourceTable.tsx'
+import { useWhyNotEach } from '#/data/permissions-of-rows.ts'
+import { useOp } from '#/data/use-op.ts'
+import { confirmDelete } from '#/features/common/confirm.tsx'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { deleteProject } from './delete-project.ts'
-import { projectPaths } from './queries.ts'
 
 type Project = OutputOf<'projectView'>
 
@@ -19,7 +18,7 @@ export function useProjectRowActions(rows: readonly Project[]): ActionsOf<Projec
     {
       label: 'Edit',
       icon: <Pencil aria-hidden strokeWidth={1.75} />,
-      to: projectPaths.edit(project.name),
+      link: { to: '/projects/$project/edit', params: { project: project.name } },
       over: true,
       disabled: whyNotChange(project),
     },

@@ -1,9 +1,9 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { passkeyNameProblem } from '@gantry/api/second-factor.rules'
-import { useOp } from '../../data/use-op.ts'
-import { DialogForm } from '../common/forms/DialogForm.tsx'
-import { TextField } from '../common/forms/fields.tsx'
-import { browserName } from '../sessions/browser-name.ts'
+import { useOp } from '#/data/use-op.ts'
+import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
+import { TextField } from '#/features/common/forms/fields.tsx'
+import { browserName } from '#/features/sessions/browser-name.ts'
 import { makePasskey } from './browser-passkeys.ts'
 
 interface Props {

@@ -1,8 +1,8 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { useOp } from '../../data/use-op.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
-import { confirmAction } from '../common/confirm.tsx'
+import { useOp } from '#/data/use-op.ts'
+import { Button } from '#/ui/Button.tsx'
+import { Card } from '#/ui/Card.tsx'
+import { confirmAction } from '#/features/common/confirm.tsx'
 import { hasFactor, type SecondFactors } from './queries.ts'
 import { useConfirmed } from './use-confirmed.tsx'
 

@@ -1,5 +1,5 @@
-import { Button } from '../../ui/Button.tsx'
-import { useCopied } from '../../ui/CopyButton.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { useCopied } from '#/ui/CopyButton.tsx'
 
 /** Shown once, to be kept elsewhere. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {

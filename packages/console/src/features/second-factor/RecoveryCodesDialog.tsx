@@ -1,5 +1,5 @@
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { Dialog } from '#/ui/Dialog.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
 /** A click beside it closes nothing, because they are not shown again. */

@@ -1,8 +1,8 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { passkeyNameProblem } from '@gantry/api/second-factor.rules'
-import { useOp } from '../../data/use-op.ts'
-import { DialogForm } from '../common/forms/DialogForm.tsx'
-import { TextField } from '../common/forms/fields.tsx'
+import { useOp } from '#/data/use-op.ts'
+import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
+import { TextField } from '#/features/common/forms/fields.tsx'
 import type { Passkey } from './queries.ts'
 
 export function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {

@@ -1,8 +1,8 @@
 import * as op from '@gantry/api/client/operations.gen'
 import type { SecondFactorRule } from '@gantry/api/second-factor.rules'
-import { useOp } from '../../data/use-op.ts'
-import { RadioField } from '../common/forms/choice-fields.tsx'
-import { DialogForm } from '../common/forms/DialogForm.tsx'
+import { useOp } from '#/data/use-op.ts'
+import { RadioField } from '#/features/common/forms/choice-fields.tsx'
+import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import { siloSecondFactor } from './queries.ts'
 
 const options = [

@@ -1,10 +1,10 @@
 import * as op from '@gantry/api/client/operations.gen'
 import type { OutputOf } from '@gantry/api/client/client'
-import { useOp } from '../../data/use-op.ts'
-import { Field } from '../../ui/Field.tsx'
-import { TextInput } from '../../ui/TextInput.tsx'
-import { DialogForm } from '../common/forms/DialogForm.tsx'
-import { useFormField } from '../common/forms/fields.tsx'
+import { useOp } from '#/data/use-op.ts'
+import { Field } from '#/ui/Field.tsx'
+import { TextInput } from '#/ui/TextInput.tsx'
+import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
+import { useFormField } from '#/features/common/forms/fields.tsx'
 import { TotpSecret } from './TotpSecret.tsx'
 
 interface Props {

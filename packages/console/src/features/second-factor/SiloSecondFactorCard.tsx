@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
-import { SectionError } from '../common/SectionError.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { Card } from '#/ui/Card.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import { Skeleton } from '#/ui/Skeleton.tsx'
+import { SectionError } from '#/features/common/SectionError.tsx'
 import { siloSecondFactor } from './queries.ts'
 
 const RequireDialog = lazyPart(() => import('./RequireDialog.tsx'), 'RequireDialog')

@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import { CopyButton } from '../../ui/CopyButton.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { CopyButton } from '#/ui/CopyButton.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 
 const QrCode = lazyPart(() => import('./QrCode.tsx'), 'QrCode')
 

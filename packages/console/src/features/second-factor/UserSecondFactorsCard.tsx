@@ -1,10 +1,10 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
-import { useOp } from '../../data/use-op.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
-import { confirmAction } from '../common/confirm.tsx'
-import { told } from '../common/told.tsx'
+import { useOp } from '#/data/use-op.ts'
+import { Button } from '#/ui/Button.tsx'
+import { Card } from '#/ui/Card.tsx'
+import { confirmAction } from '#/features/common/confirm.tsx'
+import { told } from '#/features/common/told.tsx'
 import { secondFactorsOf } from './queries.ts'
 
 /** What somebody signs in with beside a password, for the administrator who takes away what was lost. */

@@ -1,6 +1,6 @@
-import type { MenuEntry } from '../../ui/Menu.tsx'
-import { confirmDelete } from '../common/confirm.tsx'
-import { rowMenu } from '../common/row-menu.tsx'
+import type { MenuEntry } from '#/ui/Menu.tsx'
+import { confirmDelete } from '#/features/common/confirm.tsx'
+import { rowMenu } from '#/features/common/row-menu.tsx'
 import type { Passkey } from './queries.ts'
 
 interface Ways {

@@ -1,7 +1,7 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
-import { opQuery } from '../../data/queries.ts'
+import { opQuery } from '#/data/queries.ts'
 
 export type SecondFactors = OutputOf<'secondFactorView'>
 export type Passkey = SecondFactors['passkeys'][number]

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { asFailure } from '../../data/failure.ts'
-import { lazyPart } from '../../ui/lazy-part.tsx'
-import { toast } from '../../ui/toast.ts'
-import { failureText } from '../common/failure-text.ts'
+import { asFailure } from '#/data/failure.ts'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import { toast } from '#/ui/toast.ts'
+import { failureText } from '#/features/common/failure-text.ts'
 import { mySecondFactors } from './queries.ts'
 
 const ConfirmIdentityDialog = lazyPart(() => import('./ConfirmIdentityDialog.tsx'), 'ConfirmIdentityDialog')

@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { useOp } from '../../data/use-op.ts'
-import { Button } from '../../ui/Button.tsx'
-import { confirmAction } from '../common/confirm.tsx'
+import { useOp } from '#/data/use-op.ts'
+import { Button } from '#/ui/Button.tsx'
+import { confirmAction } from '#/features/common/confirm.tsx'
 
 /** Signs out everywhere but here. */
 export function EndOthersButton({ hasOthers }: { hasOthers: boolean }) {

@@ -1,8 +1,8 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
-import { isAbsent } from '../../data/extensions.ts'
-import { listQuery } from '../../data/queries.ts'
+import { isAbsent } from '#/data/extensions.ts'
+import { listQuery } from '#/data/queries.ts'
 
 export type Session = OutputOf<'currentUserSessionList'>['items'][number]
 

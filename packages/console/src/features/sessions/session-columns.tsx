@@ -1,8 +1,8 @@
-import { DateTime, RelativeTime } from '../../ui/DateTime.tsx'
-import type { Column } from '../../ui/Table.tsx'
-import { Tag } from '../../ui/Tag.tsx'
-import { Tooltip } from '../../ui/Tooltip.tsx'
-import { EmptyCell } from '../../ui/Truncate.tsx'
+import { DateTime, RelativeTime } from '#/ui/DateTime.tsx'
+import type { Column } from '#/ui/column.ts'
+import { Tag } from '#/ui/Tag.tsx'
+import { Tooltip } from '#/ui/Tooltip.tsx'
+import { EmptyCell } from '#/ui/Truncate.tsx'
 import { browserName } from './browser-name.ts'
 import type { Session } from './queries.ts'
 

@@ -1,8 +1,8 @@
 import * as op from '@gantry/api/client/operations.gen'
 import LogOut from 'lucide-react/icons/log-out'
-import { useOp } from '../../data/use-op.ts'
-import { confirmAction } from '../common/confirm.tsx'
-import type { ActionsOf } from '../common/ResourceTable.tsx'
+import { useOp } from '#/data/use-op.ts'
+import { confirmAction } from '#/features/common/confirm.tsx'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { browserName } from './browser-name.ts'
 import type { Session } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Button } from '../../ui/Button.tsx'
-import { classes } from '../../ui/classes.ts'
-import { useSecondsUntil } from '../../ui/use-second.ts'
+import { Button } from '#/ui/Button.tsx'
+import { classes } from '#/ui/classes.ts'
+import { useSecondsUntil } from '#/ui/use-second.ts'
 import type { FailedAttempt } from './attempt.ts'
 import { AttemptNote } from './AttemptNote.tsx'
 

@@ -1,16 +1,16 @@
-import { useSecondsUntil } from '../../ui/use-second.ts'
+import { useSecondsUntil } from '#/ui/use-second.ts'
 
 interface Props {
   text: string | undefined
   retryAt: Date | undefined
 }
 
-/** Why an attempt failed, read out at once, and how long to wait for the next, which is not. */
+/** Why an attempt failed, read out at once in a line that is kept free for it, and how long to wait for the next, which is not. */
 export function AttemptNote({ text, retryAt }: Props) {
   const seconds = useSecondsUntil(retryAt)
   return (
     <>
-      <p role="alert" className="text-sm text-fail-text empty:hidden">
+      <p role="alert" className="min-h-5 text-sm text-fail-text">
         {text}
       </p>
       {retryAt && (

@@ -1,12 +1,12 @@
 import { loginLocal } from '@gantry/api/client/operations/login.changes.gen'
 import { useRef, useState } from 'react'
-import { rememberSilo } from '../../data/session.ts'
-import { Field } from '../../ui/Field.tsx'
-import { TextInput } from '../../ui/TextInput.tsx'
+import { rememberSilo } from '#/data/session.ts'
+import { Field } from '#/ui/Field.tsx'
+import { TextInput } from '#/ui/TextInput.tsx'
 import { attempt, type FailedAttempt } from './attempt.ts'
 import { AttemptForm } from './AttemptForm.tsx'
 import type { NextStep } from './next-step.ts'
-import { PasswordInput } from './PasswordInput.tsx'
+import { PasswordInput } from '#/ui/PasswordInput.tsx'
 
 interface Props {
   silo: string
@@ -85,6 +85,6 @@ export function LocalForm({ silo, onSignedIn, onNext }: Props) {
 /** No hint whether the silo, the user or the password was wrong. */
 function problemText({ failure: { statusCode, message } }: FailedAttempt): string {
   if (statusCode === 429) return 'Too many attempts.'
-  if (statusCode === 0) return message
-  return 'Could not sign in. Try again.'
+  if (statusCode === 401) return 'Incorrect username or password'
+  return statusCode === 0 ? message : 'Could not sign in. Try again.'
 }

@@ -1,11 +1,12 @@
 import { useState } from 'react'
-import { lazyPart } from '../../ui/lazy-part.tsx'
-import { Note } from '../../ui/Note.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import { Note } from '#/ui/Note.tsx'
 import type { FailedAttempt } from './attempt.ts'
 import { LocalForm } from './LocalForm.tsx'
 import type { NextStep } from './next-step.ts'
 import { PasskeyButton } from './PasskeyButton.tsx'
 
+const NewPasswordStep = lazyPart(() => import('./second-step/NewPasswordStep.tsx'), 'NewPasswordStep')
 const SecondStep = lazyPart(() => import('./second-step/SecondStep.tsx'), 'SecondStep')
 const SetUpStep = lazyPart(() => import('./second-step/SetUpStep.tsx'), 'SetUpStep')
 
@@ -19,6 +20,14 @@ interface Props {
 export function LocalWay({ silo, hasPasskeys, onSignedIn }: Props) {
   const [next, setNext] = useState<NextStep>()
   const [isOver, setOver] = useState(false)
+
+  /** One step can lead to another, as from a second factor to a new password. */
+  function onProblem({ failure, next: following }: FailedAttempt): void {
+    if (failure.statusCode !== 401) return
+    setOver(following === undefined)
+    setNext(following)
+  }
+
   if (!next)
     return (
       <div>
@@ -35,17 +44,19 @@ export function LocalWay({ silo, hasPasskeys, onSignedIn }: Props) {
             setNext(step)
           }}
         />
-        {hasPasskeys && <PasskeyButton silo={silo} use="sign_in" onSignedIn={onSignedIn} />}
+        {hasPasskeys && (
+          <PasskeyButton
+            silo={silo}
+            use="sign_in"
+            onSignedIn={onSignedIn}
+            onProblem={({ next: following }) => setNext(following)}
+          />
+        )}
       </div>
     )
 
-  function onProblem({ failure }: FailedAttempt): void {
-    if (failure.statusCode !== 401) return
-    setOver(true)
-    setNext(undefined)
-  }
-
   const step = { silo, onSignedIn, onProblem, onBack: () => setNext(undefined) }
+  if (next.does === 'replace') return <NewPasswordStep {...step} />
   return next.does === 'show' ? (
     <SecondStep {...step} kinds={next.kinds} />
   ) : (

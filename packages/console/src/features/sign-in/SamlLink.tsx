@@ -1,5 +1,5 @@
 import ExternalLink from 'lucide-react/icons/external-link'
-import { buttonClass } from '../../ui/Button.tsx'
+import { buttonClass } from '#/ui/Button.tsx'
 import { rememberProvider } from './last-provider.ts'
 import { samlPath } from './ways-in.ts'
 

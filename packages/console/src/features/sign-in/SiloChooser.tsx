@@ -1,9 +1,9 @@
 import { nameFieldProblem } from '@gantry/api/name.rules'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { useState } from 'react'
-import { Button } from '../../ui/Button.tsx'
-import { Field } from '../../ui/Field.tsx'
-import { TextInput } from '../../ui/TextInput.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { Field } from '#/ui/Field.tsx'
+import { TextInput } from '#/ui/TextInput.tsx'
 
 interface Props {
   /** Those that anybody may find. */

@@ -1,4 +1,5 @@
-import { Note } from '../../ui/Note.tsx'
+import { classes } from '#/ui/classes.ts'
+import { Note } from '#/ui/Note.tsx'
 import { lastProvider } from './last-provider.ts'
 import { LocalWay } from './LocalWay.tsx'
 import { SamlLink } from './SamlLink.tsx'
@@ -18,7 +19,8 @@ interface Props {
 export function WaysIn({ silo, methods, onSignedIn, returnTo, inPlace = false }: Props) {
   const providers = providersOf(methods, lastProvider(silo))
   return (
-    <div className="space-y-4">
+    // The line that is kept free for a failure is part of the card's padding where nothing follows it.
+    <div className={classes('space-y-4', methods.local && providers.length === 0 && '-mb-5')}>
       {methods.local && <LocalWay silo={silo} hasPasskeys={methods.passkey} onSignedIn={onSignedIn} />}
       {providers.map((provider) => (
         <SamlLink

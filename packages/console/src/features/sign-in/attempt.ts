@@ -1,7 +1,7 @@
 import type { InputOf, OpRef, OutputOf } from '@gantry/api/client/client'
 import type { OpName } from '@gantry/api/registry'
-import { client } from '../../data/client.ts'
-import { type Failure, failureOf } from '../../data/failure.ts'
+import { client } from '#/data/client.ts'
+import { type Failure, failureOf } from '#/data/failure.ts'
 import { type NextStep, nextStepIn } from './next-step.ts'
 
 export interface FailedAttempt {

@@ -1,4 +1,4 @@
-import { failureText } from '../common/failure-text.ts'
+import { failureText } from '#/features/common/failure-text.ts'
 import type { FailedAttempt } from './attempt.ts'
 
 /** Why it did not go on, once the person is past the point where that could tell a stranger anything. */

@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { client } from '../../data/client.ts'
-import { failureOf } from '../../data/failure.ts'
-import { opQuery } from '../../data/queries.ts'
+import { client } from '#/data/client.ts'
+import { failureOf } from '#/data/failure.ts'
+import { opQuery } from '#/data/queries.ts'
 import type { LoginMethods } from './ways-in.ts'
 
 /** Not by way of `call`: after a 401 that waits until somebody has signed in, and they wait for this. */

@@ -1,5 +1,5 @@
-import { sentenceCase } from '../../ui/format.ts'
-import { type StateFamily, StatePlate } from '../../ui/StatePlate.tsx'
+import { sentenceCase } from '#/ui/format.ts'
+import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
 import type { Snapshot } from './queries.ts'
 
 const families: Record<Snapshot['state'], StateFamily> = {

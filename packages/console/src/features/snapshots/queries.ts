@@ -1,6 +1,6 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { allQuery, listQuery, opQuery } from '../../data/queries.ts'
+import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
 
 export type Snapshot = OutputOf<'snapshotView'>
 
@@ -8,10 +8,3 @@ export const snapshotsIn = (project: string) => listQuery(op.snapshotList, { que
 export const allSnapshots = (project: string) => allQuery(op.snapshotList, { query: { project } })
 export const snapshotView = (project: string, snapshot: string) =>
   opQuery(op.snapshotView, { path: { snapshot }, query: { project } })
-
-export const snapshotPaths = {
-  list: (project: string): string => `/projects/${project}/snapshots`,
-  create: (project: string): string => `/projects/${project}/snapshots-new`,
-  createImage: (project: string, snapshot: string): string =>
-    `/projects/${project}/snapshots/${snapshot}/images-new`,
-}

@@ -2,11 +2,11 @@ import * as op from '@gantry/api/client/operations.gen'
 import { snapshotAllows } from '@gantry/api/snapshot.rules'
 import { whyNot } from '@gantry/api/state.rules'
 import Disc3 from 'lucide-react/icons/disc-3'
-import { useOp } from '../../data/use-op.ts'
-import { confirmDelete } from '../common/confirm.tsx'
-import { useWhyNotInProject } from '../common/project-permission.ts'
-import type { ActionsOf } from '../common/ResourceTable.tsx'
-import { type Snapshot, snapshotPaths } from './queries.ts'
+import { useOp } from '#/data/use-op.ts'
+import { confirmDelete } from '#/features/common/confirm.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
+import { type Snapshot } from './queries.ts'
 
 /** What the menu of a row offers. */
 export function useSnapshotRowActions(project: string): ActionsOf<Snapshot> {
@@ -17,7 +17,7 @@ export function useSnapshotRowActions(project: string): ActionsOf<Snapshot> {
       label: 'Create image',
       icon: <Disc3 aria-hidden strokeWidth={1.75} />,
       disabled: whyNotAllowed ?? whyNot(snapshotAllows, 'createImage', state),
-      to: snapshotPaths.createImage(project, name),
+      link: { to: '/projects/$project/snapshots/$snapshot/images-new', params: { project, snapshot: name } },
       over: true,
     },
     {

@@ -1,14 +1,16 @@
 import * as op from '@gantry/api/client/operations.gen'
 import type { ReactNode } from 'react'
-import { useOp } from '../../data/use-op.ts'
-import { DescriptionField, NameField, TextField } from '../common/forms/fields.tsx'
-import { told } from '../common/told.tsx'
-import { SideForm } from '../common/forms/SideForm.tsx'
+import { useOp } from '#/data/use-op.ts'
+import { DescriptionField, NameField, TextField } from '#/features/common/forms/fields.tsx'
+import { SideForm } from '#/features/common/forms/SideForm.tsx'
+import type { LinkTarget } from '#/features/common/link-target.ts'
+import { toldAt } from '#/features/common/told.tsx'
+import { sshKeyLink } from './links.ts'
 
 interface Props {
   /** Said above the first field. */
   note?: ReactNode
-  closeTo: string | (() => void)
+  closeTo: LinkTarget | (() => void)
 }
 
 /** Adds a key to the profile of the signed-in person. */
@@ -20,7 +22,7 @@ export function SshKeyForm({ note, closeTo }: Props) {
       pendingLabel="Adding SSH key"
       initial={{ name: '', description: '', publicKey: '' }}
       save={({ publicKey, ...body }) => create.run({ body: { ...body, publicKey: publicKey.trim() } })}
-      saved={({ name }) => told('SSH key', name, 'created')}
+      saved={({ name }) => toldAt('SSH key', name, 'created', sshKeyLink(name))}
       closeTo={closeTo}
     >
       {note}

@@ -1,13 +1,14 @@
-import { CopyButton } from '../../ui/CopyButton.tsx'
-import { DataPlate } from '../../ui/DataPlate.tsx'
-import { Field } from '../../ui/Field.tsx'
-import { TextArea, TextInput } from '../../ui/TextInput.tsx'
-import { TimeItems, WideIdItem } from '../common/plate-items.tsx'
-import { ViewPanel } from '../common/ViewPanel.tsx'
+import type { LinkTarget } from '#/features/common/link-target.ts'
+import { TimeItems, WideIdItem } from '#/features/common/plate-items.tsx'
+import { ViewPanel } from '#/features/common/ViewPanel.tsx'
+import { CopyButton } from '#/ui/CopyButton.tsx'
+import { DataPlate } from '#/ui/DataPlate.tsx'
+import { Field } from '#/ui/Field.tsx'
+import { TextArea, TextInput } from '#/ui/TextInput.tsx'
 import type { SshKey } from './queries.ts'
 
 /** A key, to look at and to copy: a changed one would be another key. */
-export function SshKeyPanel({ sshKey, closeTo }: { sshKey: SshKey; closeTo: string }) {
+export function SshKeyPanel({ sshKey, closeTo }: { sshKey: SshKey; closeTo: LinkTarget }) {
   const { id, name, description, publicKey } = sshKey
   return (
     <ViewPanel title="View SSH key" context={name} closeTo={closeTo}>

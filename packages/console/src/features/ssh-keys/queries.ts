@@ -1,6 +1,6 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { allQuery, listQuery, opQuery } from '../../data/queries.ts'
+import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
 
 export type SshKey = OutputOf<'currentUserSshKeyView'>
 
@@ -8,9 +8,3 @@ export const sshKeys = listQuery(op.currentUserSshKeyList, {})
 export const allSshKeys = allQuery(op.currentUserSshKeyList, {})
 
 export const sshKeyView = (sshKey: string) => opQuery(op.currentUserSshKeyView, { path: { sshKey } })
-
-export const sshKeyPaths = {
-  list: '/settings/ssh-keys',
-  create: '/settings/ssh-keys-new',
-  view: (sshKey: string): string => `/settings/ssh-keys/${sshKey}/edit`,
-}

@@ -1,9 +1,9 @@
 import * as op from '@gantry/api/client/operations.gen'
 import Copy from 'lucide-react/icons/copy'
-import { useOp } from '../../data/use-op.ts'
-import { copyText } from '../../ui/copy-text.ts'
-import { confirmDelete } from '../common/confirm.tsx'
-import type { ActionsOf } from '../common/ResourceTable.tsx'
+import { useOp } from '#/data/use-op.ts'
+import { copyText } from '#/ui/copy-text.ts'
+import { confirmDelete } from '#/features/common/confirm.tsx'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import type { SshKey } from './queries.ts'
 
 /** What the menu of a row offers. */

@@ -1,27 +1,28 @@
-import type { LucideIcon } from 'lucide-react'
-import Cpu from 'lucide-react/icons/cpu'
-import HardDrive from 'lucide-react/icons/hard-drive'
-import MemoryStick from 'lucide-react/icons/memory-stick'
-import { CapacityCard } from '../../ui/CapacityCard.tsx'
+import { CapacityCard } from '#/ui/CapacityCard.tsx'
 import type { Capacity } from './capacities.ts'
+import { capacityIcons } from './capacity-icons.ts'
 
-const icons: Record<Capacity['id'], LucideIcon> = { cpus: Cpu, memory: MemoryStick, storage: HardDrive }
+interface Props {
+  capacities: readonly Capacity[]
+  /** What the whole is called. */
+  quotaLabel?: string
+}
 
 /** How much of each kind is taken. */
-export function CapacityCards({ capacities }: { capacities: readonly Capacity[] }) {
+export function CapacityCards({ capacities, quotaLabel = 'Quota' }: Props) {
   return (
     <div className="grid grid-cols-1 gap-4 md:grid-cols-3">
       {capacities.map(({ id, label, unit, units, provisioned, quota, inUnit }) => (
         <CapacityCard
           key={id}
-          icon={icons[id]}
+          icon={capacityIcons[id]}
           label={label}
           units={units}
           part={provisioned}
           whole={quota}
           figures={[
             { label: 'Provisioned', value: inUnit(provisioned), unit },
-            { label: 'Quota', value: inUnit(quota), unit },
+            { label: quotaLabel, value: inUnit(quota), unit },
           ]}
         />
       ))}

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
-import { Figure, Size } from '../../ui/Figures.tsx'
-import { percentOf } from '../../ui/format-amounts.ts'
-import { MiniGauge } from '../../ui/Gauge.tsx'
-import { type Column, Table } from '../../ui/Table.tsx'
-import { EmptyCell } from '../../ui/Truncate.tsx'
-import type { Capacity } from './capacities.ts'
+import { Figure } from '#/ui/Figures.tsx'
+import { percentOf } from '#/ui/format-amounts.ts'
+import { MiniGauge } from '#/ui/Gauge.tsx'
+import { Table } from '#/ui/Table.tsx'
+import type { Column } from '#/ui/column.ts'
+import { EmptyCell } from '#/ui/Truncate.tsx'
+import { availableIn, type Capacity } from './capacities.ts'
 
 const columns: Column<Capacity>[] = [
   {
@@ -22,15 +23,18 @@ const columns: Column<Capacity>[] = [
     },
   },
   amountColumn('Provisioned', ({ provisioned }) => provisioned),
-  // A quota can be lowered below what is in use already.
-  amountColumn('Available', ({ provisioned, quota }) => Math.max(0, quota - provisioned)),
+  amountColumn('Available', availableIn),
   amountColumn('Quota', ({ quota }) => quota),
 ]
 
-/** Bytes in whatever unit says most: what is little beside its quota is still told exactly. */
+/** In the unit of the cards, so that an amount reads the same in both. */
 function amountColumn(header: string, amountOf: (row: Capacity) => number): Column<Capacity> {
-  const cell = (row: Capacity): ReactNode =>
-    row.id === 'cpus' ? <Figure value={amountOf(row)} unit={row.unit} /> : <Size bytes={amountOf(row)} />
+  const cell = (row: Capacity): ReactNode => (
+    // A card has no heads, so the label goes before the amount there.
+    <span data-label={header} className="max-md:before:mr-1 max-md:before:content-[attr(data-label)]">
+      <Figure value={row.inUnit(amountOf(row))} unit={row.unit} />
+    </span>
+  )
   return { id: header, header, align: 'right', cell }
 }
 

@@ -1,4 +1,4 @@
-import { bytesToGib, bytesToTib } from '../../ui/format-amounts.ts'
+import { bytesToGib, bytesToTib } from '#/ui/format-amounts.ts'
 
 interface Amounts {
   cpus: number
@@ -21,10 +21,15 @@ export interface Capacity {
 }
 
 export const capacitiesOf = (provisioned: Amounts, quota: Amounts): Capacity[] =>
-  kinds.map((kind) => ({ ...kind, provisioned: provisioned[kind.id], quota: quota[kind.id] }))
+  capacityKinds.map((kind) => ({ ...kind, provisioned: provisioned[kind.id], quota: quota[kind.id] }))
 
-const kinds: readonly Omit<Capacity, 'provisioned' | 'quota'>[] = [
+/** The kinds of what projects share, in the order of display. */
+export const capacityKinds: readonly Omit<Capacity, 'provisioned' | 'quota'>[] = [
   { id: 'cpus', label: 'CPU', unit: 'vCPU', units: 'vCPUs', inUnit: (count) => count },
   { id: 'memory', label: 'Memory', unit: 'GiB', units: 'GiB', inUnit: bytesToGib },
   { id: 'storage', label: 'Storage', unit: 'TiB', units: 'TiB', inUnit: bytesToTib },
 ]
+
+/** What a silo can still use. A quota can be lowered below what is in use already. */
+export const availableIn = ({ provisioned, quota }: Pick<Capacity, 'provisioned' | 'quota'>): number =>
+  Math.max(0, quota - provisioned)

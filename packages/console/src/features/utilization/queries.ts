@@ -1,6 +1,4 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { opQuery } from '../../data/queries.ts'
+import { opQuery } from '#/data/queries.ts'
 
 export const utilizationView = opQuery(op.utilizationView, {})
-
-export const utilizationPath = '/utilization'

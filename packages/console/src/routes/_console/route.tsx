@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { currentUser } from '../../data/current-user.ts'
-import { session } from '../../data/session.ts'
-import { ConsoleRoot } from '../../shell/ConsoleRoot.tsx'
-import { ErrorScreen } from '../../shell/later.tsx'
+import { currentUser } from '#/data/current-user.ts'
+import { session } from '#/data/session.ts'
+import { ConsoleRoot } from '#/shell/ConsoleRoot.tsx'
+import { ErrorScreen } from '#/shell/parts.tsx'
 
 export const Route = createFileRoute('/_console')({
   loader: async ({ context }) => {

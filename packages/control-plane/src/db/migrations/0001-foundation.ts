@@ -1,7 +1,7 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 /**
- * Plain SQL that PostgreSQL 15, PGlite and the PostgreSQL-speaking distributed databases take alike: ids made
+ * Plain SQL that PostgreSQL 15, PGlite and PostgreSQL-compatible distributed databases all accept: ids made
  * by the application, no triggers, no exclusion or deferrable constraints. Names sort by bytes.
  */
 const tracked = `
@@ -14,7 +14,7 @@ const named = `${tracked},
   name text COLLATE "C" NOT NULL,
   description text NOT NULL`
 
-/** A name is taken only while its owner lives. */
+/** A name is taken only while its owner exists. */
 const uniqueName = (table: string, parent: string, where = '') =>
   `CREATE UNIQUE INDEX ${table}_name_key ON ${table} (${parent}name) WHERE time_deleted IS NULL${where}`
 const inParent = (table: string, parent: string) => [

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 const sortedBy = (table: string, state: string): string[] =>
   ['time_created', state].map(
@@ -6,7 +6,10 @@ const sortedBy = (table: string, state: string): string[] =>
       `CREATE INDEX ${table}_by_${column} ON ${table} (project_id, ${column}, id) WHERE time_deleted IS NULL`,
   )
 
-/** Actions on many instances at once, each with its items; and what lists of a project are sorted by. */
+/**
+ * Actions on many instances at once, each with its items; and indexes for the sort keys of lists in a
+ * project.
+ */
 export const compute: Migration = {
   id: '0003-compute',
   statements: [

@@ -1,9 +1,12 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 const named = `id uuid PRIMARY KEY, time_created timestamptz NOT NULL, time_modified timestamptz NOT NULL,
   time_deleted timestamptz, name text COLLATE "C" NOT NULL, description text NOT NULL`
 
-/** Whom the system plays itself, in every installation by the same name and id (control plane reference, A 7). */
+/**
+ * Built-in users that represent the system, with the same name and id in every installation (control plane
+ * reference, A 7).
+ */
 const builtIn = [
   ['000000000001', 'db-init', 'Writes the first contents of an empty database'],
   ['000000000002', 'internal-api', 'Acts for the parts of the system among each other'],

@@ -1,6 +1,6 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
-/** Devices and their tokens, identity providers, and how often somebody may try. */
+/** Devices and their tokens, identity providers, and rate limits of attempts. */
 export const signIn: Migration = {
   id: '0006-sign-in',
   statements: [
@@ -22,7 +22,7 @@ export const signIn: Migration = {
     `CREATE UNIQUE INDEX saml_identity_provider_name_key ON saml_identity_provider (silo_id, name)
       WHERE time_deleted IS NULL`,
     `CREATE INDEX saml_identity_provider_silo_id ON saml_identity_provider (silo_id, id) WHERE time_deleted IS NULL`,
-    // Apart from its provider, whose row goes into the history as it is.
+    // Separate from its provider, whose row is copied into the history.
     `CREATE TABLE saml_signing_key (saml_identity_provider_id uuid PRIMARY KEY, private_key text NOT NULL)`,
     `CREATE TABLE saml_used_assertion (saml_identity_provider_id uuid NOT NULL, assertion_hash text NOT NULL,
       time_expires timestamptz NOT NULL, PRIMARY KEY (saml_identity_provider_id, assertion_hash))`,

@@ -1,15 +1,15 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
-/** What bounds credentials and guesses at them. */
+/** Limits on credentials and on guessing them. */
 export const signInLimits: Migration = {
   id: '0007-sign-in-limits',
   statements: [
-    // A token is made when its device fetches it, once; until then nothing can be shown for it.
+    // The token is created when its device fetches it, once; no usable secret exists before.
     `ALTER TABLE device_auth_request DROP COLUMN token_hash`,
     `ALTER TABLE device_access_token ALTER COLUMN token_hash DROP NOT NULL`,
     `ALTER TABLE device_access_token ADD COLUMN time_fetched timestamptz`,
     `UPDATE device_access_token SET time_fetched = time_created`,
-    // Tokens without an end get one, so long from now that their owners can make new ones.
+    // Tokens without an expiry get one, late enough for their owners to replace them.
     `UPDATE device_access_token SET time_expires = now() + interval '30 days' WHERE time_expires IS NULL`,
     `ALTER TABLE device_access_token ALTER COLUMN time_expires SET NOT NULL`,
     `CREATE TABLE signing_key (name text PRIMARY KEY, key text NOT NULL)`,

@@ -1,6 +1,6 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
-/** Passkeys, authenticator apps, recovery codes, and sign-ins that wait for one of them. */
+/** Passkeys, authenticator apps, recovery codes, and sign-ins that are pending a second factor. */
 export const secondFactors: Migration = {
   id: '0008-second-factors',
   statements: [

@@ -1,8 +1,8 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 /**
- * Texts that had no maximum before and are in lists: one image could say a megabyte of its operating system, and a list
- * of such images ended the database. What is cut was never a name.
+ * Texts in lists that had no maximum length: one image could carry a megabyte as its operating system, and a
+ * list of such images crashed the database. No genuine name is long enough to be cut.
  */
 export const bounds: Migration = {
   id: '0010-bounds',

@@ -1,8 +1,8 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 /**
- * Below these numbers nothing is free, so that the search for a free one need not walk along those in use. Rows that
- * were there before begin at 0, as do those of a backup: the first search walks once.
+ * Nothing is free below these numbers, so a search for a free one can skip those in use. Existing and
+ * restored rows begin at 0: their first search walks once.
  */
 export const speed: Migration = {
   id: '0011-speed',

@@ -1,7 +1,7 @@
 import { GiB } from '@gantry/api/bytes.rules'
 import { describe, expect, test } from 'vitest'
 import { BOOT_MS, bootLog } from './boot-log.ts'
-import { bootedAt, db, web } from './fixtures.ts'
+import { bootedAt, db, web } from './guest.fixtures.ts'
 import type { GuestFacts } from './guest.ts'
 
 const crowded: GuestFacts = {
@@ -70,6 +70,6 @@ test.each([
   ['keys', db, 'cloud-init[412]: 3 SSH public keys authorized for the default user'],
   ['no key', bare, 'cloud-init[412]: no SSH public keys authorized for the default user'],
   ['no disk', bare, 'RAMDISK: no disk found, running from /dev/ram0'],
-] as const)('the log tells of the %s', (_, facts, message) => {
+] as const)('the log mentions the %s', (_, facts, message) => {
   expect(bootLog(facts, bootedAt).map(({ text }) => text.slice(15))).toContain(message)
 })

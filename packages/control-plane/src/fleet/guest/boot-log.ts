@@ -12,22 +12,22 @@ import {
 } from './system.ts'
 import { memoryUse } from './usage.ts'
 
-/** From the switch to the login prompt, in milliseconds. */
+/** From power on to the login prompt, in milliseconds. */
 export const BOOT_MS = 2500
 
 export interface BootLine {
-  /** Milliseconds since the machine was switched on. */
+  /** Milliseconds since power on. */
   offset: number
   text: string
 }
 
-// What the kernel says before its clock runs.
+// Kernel messages before its clock runs.
 const LINES_AT_ZERO = 6
 
-// The last line comes a little before the login prompt.
+// The last line appears shortly before the login prompt.
 const LAST_LINE_MS = BOOT_MS - 90
 
-/** The kernel log of one boot. The same facts and time always give the same log, so it is kept nowhere. */
+/** The kernel log of one boot. It is a pure function of facts and time, so it is not stored. */
 export function bootLog(facts: GuestFacts, bootedAt: Date): BootLine[] {
   const messages = [...kernelMessages(facts, bootedAt), ...serviceMessages(facts)]
   return messages.map((message, index) => {
@@ -36,7 +36,7 @@ export function bootLog(facts: GuestFacts, bootedAt: Date): BootLine[] {
   })
 }
 
-/** What getty prints above and at its prompt, after a boot and after each logout. */
+/** The getty banner and prompt, after a boot and after each logout. */
 export function loginBanner(facts: GuestFacts): string {
   const hostname = hostnameOf(facts)
   return `\r\n${releaseOf(facts).pretty} ${hostname} ${SERIAL_LINE}\r\n\r\n${loginPrompt(facts)}`
@@ -46,7 +46,7 @@ export function loginPrompt(facts: GuestFacts): string {
   return `${hostnameOf(facts)} login: `
 }
 
-/** The lines of a system going down. */
+/** The shutdown log. */
 export function stoppingLog(action: 'poweroff' | 'reboot', seconds: number): string[] {
   const last = action === 'reboot' ? 'reboot: Restarting system' : 'reboot: Power down'
   const messages = [
@@ -65,8 +65,8 @@ export function stoppingLog(action: 'poweroff' | 'reboot', seconds: number): str
 
 function offsetOf(index: number, count: number): number {
   if (index < LINES_AT_ZERO) return 0
-  // A kernel is quick and services are slow, so the gaps grow. The jitter stays below the smallest gap, which
-  // keeps the order, and comes from the index, which keeps the log the same each time it is asked for.
+  // Kernel lines come fast and service lines slowly, so the gaps grow. The jitter is smaller than any gap,
+  // which preserves the order, and depends only on the index, which keeps the log reproducible.
   const share = (index - LINES_AT_ZERO + 1) / (count - LINES_AT_ZERO)
   const jitter = ((index * 7919) % 997) / 997
   return Math.round((LAST_LINE_MS * share ** 1.4 - jitter * 4) * 1000) / 1000

@@ -23,7 +23,7 @@ export function loginTime(at: Date): string {
   return `${dayAndTime(at)} ${at.getUTCFullYear()}`
 }
 
-/** Whole seconds between two times; a clock that was set back counts as none. */
+/** Whole seconds between two times; zero if the clock was set back. */
 export function secondsBetween(from: Date, to: Date): number {
   return Math.max(0, Math.floor((to.getTime() - from.getTime()) / 1000))
 }

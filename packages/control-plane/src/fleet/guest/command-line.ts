@@ -1,6 +1,6 @@
 export interface Invocation {
   words: string[]
-  /** Whether it runs whatever came before it, or only if that succeeded. */
+  /** Whether it always runs, or only after the previous command succeeded. */
   after: 'anything' | 'success'
 }
 
@@ -17,7 +17,7 @@ const token =
 
 const wordPart = /\\(.)|'([^']*)'|"((?:[^"\\]|\\.)*)"|([^\\'"]+)/gu
 
-/** Splits a line into commands the way a shell does, as far as quotes, variables, `;` and `&&` go. */
+/** Splits a line into commands like a shell, supporting quotes, variables, `;` and `&&`. */
 export function parseCommandLine(line: string, variables: Readonly<Record<string, string>>): Parsed {
   const tokens = tokenize(line, variables)
   return tokens === undefined ? { problem: 'syntax error: unclosed quote or backslash' } : arrange(tokens)

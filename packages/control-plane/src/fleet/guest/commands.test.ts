@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { bootLog } from './boot-log.ts'
 import { commandNames } from './commands.ts'
-import { bootedAt, bytesOf, db, later, linesOf, loggedIn, textOf, web } from './fixtures.ts'
+import { bootedAt, bytesOf, db, later, linesOf, loggedIn, textOf, web } from './guest.fixtures.ts'
 import { type } from './machine.ts'
 
 const MODEL = 'Gantry Virtual Processor'
 
-// Each command's lines on the one machine, and on the other.
+// The expected output of each command on two different VMs.
 const cases: [line: string, onWeb: string[], onDb: string[]][] = [
   ['hostname', ['web-1'], ['db.example.org']],
   ['uname', ['Linux'], ['Linux']],
@@ -118,7 +118,7 @@ const cases: [line: string, onWeb: string[], onDb: string[]][] = [
 ]
 
 describe.each(cases)('%s', (line, onWeb, onDb) => {
-  test('on one machine', () => expect(linesOf(web, line)).toEqual(onWeb))
+  test('on one VM', () => expect(linesOf(web, line)).toEqual(onWeb))
   test('on another', () => expect(linesOf(db, line)).toEqual(onDb))
 })
 
@@ -215,20 +215,20 @@ test.each([web, db])('filesystems fit in their partitions', (facts) => {
     expect(Number(used) + Number(available)).toBeLessThanOrEqual(Number(size))
 })
 
-test('a machine without disks runs from memory', () => {
+test('a VM without disks runs from memory', () => {
   const diskless = { ...web, disks: [] }
   expect(linesOf(diskless, 'lsblk')).toEqual([])
   expect(linesOf(diskless, 'df -h /')[1]).toMatch(/^\/dev\/ram0 +488M +240M +248M +50% \/$/)
 })
 
-test('ps aux lists what is everybody’s', () => {
+test('ps aux lists processes of all users', () => {
   const lines = linesOf(web, 'ps aux', 'a-rather-long-name')
   expect(lines[0]).toBe('USER         PID %CPU %MEM    RSS TTY      STAT START   TIME COMMAND')
   expect(lines).toContain('root           1  0.0  1.3  13212 ?        Ss   08:06   0:00 /sbin/init')
   expect(lines).toContain('a-rathe+     548  0.0  0.4   4012 ttyS0    R+   18:02   0:00 ps')
 })
 
-test('clear erases the screen and what the line printed before', () => {
+test("clear erases the screen and the line's earlier output", () => {
   const { output } = type(web, loggedIn(web), bytesOf('echo a; clear; echo b\r'), later)
   expect(textOf(output)).toBe('echo a; clear; echo b\r\n\u001b[H\u001b[2Jb\r\nmara@web-1:~$ ')
 })

@@ -35,13 +35,13 @@ export const commandNames: readonly string[] = Object.keys(commands).sort()
 
 export interface Ran {
   lines: string[]
-  /** What ended the line: nothing after it has run. */
+  /** What ended the line; later commands did not run. */
   effect?: Exclude<CommandEffect, 'clear'>
-  /** Whether the screen is cleared before the lines are shown. */
+  /** Whether the screen is cleared before the output. */
   clears: boolean
 }
 
-/** Runs a whole line as it was entered. */
+/** Runs a whole input line. */
 export function runLine(cx: CommandContext, line: string): Ran {
   const parsed = parseCommandLine(line, variablesOf(cx))
   if ('problem' in parsed) return { lines: [`sh: ${parsed.problem}`], clears: false }
@@ -78,7 +78,7 @@ function help(): CommandResult {
 }
 
 function sudo(cx: CommandContext, args: readonly string[]): CommandResult {
-  // Options of sudo itself make no difference here: everything runs as root.
+  // Options of sudo have no effect here: everything runs as root.
   const words = args.slice(args.findIndex((arg) => !arg.startsWith('-')))
   return args.every((arg) => arg.startsWith('-'))
     ? fail('usage: sudo command')

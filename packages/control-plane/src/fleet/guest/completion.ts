@@ -1,7 +1,7 @@
 import { BELL, codePoints, type Edited, insert, type Line } from './line-editor.ts'
 
 export type Completed = Edited & {
-  /** Names to choose from, when typing Tab could not decide. */
+  /** Candidates to show when Tab is ambiguous. */
   candidates: string[]
 }
 

@@ -1,4 +1,4 @@
-/** What the guest shell can know of its machine: the instance's real records, gathered when it boots. */
+/** What the guest shell knows about its VM: the instance's real records, collected at boot. */
 export interface GuestFacts {
   instance_id: string
   name: string
@@ -13,34 +13,34 @@ export interface GuestFacts {
   ssh_keys: number
 }
 
-/** Something the guest does to its machine. */
+/** Actions of the guest on its VM. */
 export type GuestAction = 'poweroff' | 'reboot'
 
-/** JSON-able: kept in a row, so that any process can carry the conversation on. */
+/** JSON-serialisable: stored in a row, so that any process can continue the session. */
 export interface GuestState {
-  /** ISO time at which the machine was switched on. */
+  /** ISO time of power on. */
   booted_at: string
-  /** How much of the boot log has been printed, in lines. */
+  /** Lines of the boot log printed so far. */
   printed: number
   mode: 'booting' | 'login' | 'password' | 'shell' | 'halted'
   user: string
-  /** ISO time of the latest login; the time of the boot until somebody has logged in. */
+  /** ISO time of the latest login; the boot time before the first. */
   last_login: string
-  /** The line being typed, and the cursor in it, in code points. Always empty while a password is typed. */
+  /** The input line, and the cursor in code points. Always empty during password entry. */
   line: string
   cursor: number
   history: string[]
-  /** Position in the history while Up and Down move through it; equal to its length when not. */
+  /** Position in the history during Up and Down; otherwise equal to its length. */
   history_at: number
-  /** The unfinished line that Up put aside, for Down to bring back. */
+  /** The unfinished line that Up replaced, for Down to restore. */
   draft: string
-  /** Bytes of an unfinished UTF-8 or escape sequence, or a CR that an LF may still complete. */
+  /** Bytes of an incomplete UTF-8 or escape sequence, or a CR that may be followed by an LF. */
   pending: number[]
 }
 
 export interface GuestStep {
   state: GuestState
-  /** Bytes the guest writes on its serial line. */
+  /** Bytes that the guest writes to its serial console. */
   output: Uint8Array
   action?: GuestAction
 }

@@ -11,11 +11,11 @@ function toText(address: number): string {
 export interface Ipv4Network {
   network: string
   broadcast: string
-  /** The first address after the network's own: a VPC subnet keeps it for its gateway. */
+  /** The first address after the network address, which a VPC subnet reserves for its gateway. */
   gateway: string
 }
 
-/** What an address and its prefix length say of the network around it. */
+/** The network of an address with this prefix length. */
 export function networkOf(ip: string, prefixLength: number): Ipv4Network | undefined {
   if (!isIpv4(ip)) return undefined
   // Arithmetic rather than bit operations, which are signed at 32 bits.
@@ -24,7 +24,7 @@ export function networkOf(ip: string, prefixLength: number): Ipv4Network | undef
   return { network: toText(first), broadcast: toText(first + size - 1), gateway: toText(first + 1) }
 }
 
-/** The link-local IPv6 address a system derives from its MAC (RFC 4291, appendix A). */
+/** The link-local IPv6 address derived from a MAC address (RFC 4291, appendix A). */
 export function linkLocal(mac: string): string | undefined {
   const bytes = mac.split(':').map((part) => Number.parseInt(part, 16))
   if (bytes.length !== 6 || bytes.some(Number.isNaN)) return undefined
@@ -34,6 +34,6 @@ export function linkLocal(mac: string): string | undefined {
     [c, 0xff],
     [0xfe, d],
     [e, f],
-  ] // the bit tells global from local addresses
+  ] // flips the universal/local bit
   return `fe80::${groups.map(([high = 0, low = 0]) => (high * 256 + low).toString(16)).join(':')}`
 }

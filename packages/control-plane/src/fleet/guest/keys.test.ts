@@ -51,7 +51,7 @@ test.each([
   ['a code point that is too large', [0xf4, 0xbf, 0xbf, 0xbf, 0x61]],
 ])('drops %s', (_, bytes) => expect(shown(keysOf(bytes).keys)).toBe('a'))
 
-test('keeps what is unfinished', () => {
+test('keeps incomplete input', () => {
   expect(keysOf([0xf0, 0x9f, 0x98])).toEqual({ keys: [], pending: [0xf0, 0x9f, 0x98] })
   expect(keysOf(codes('\u001b[3'))).toEqual({ keys: [], pending: codes('\u001b[3') })
 })

@@ -28,7 +28,7 @@ const CR = 0x0d
 const LF = 0x0a
 const ESC = 0x1b
 
-// No sequence in the table below is longer, so what follows only has to be skipped, not kept.
+// Every sequence below is shorter, so longer input need not be stored, only skipped.
 const MAX_SEQUENCE_BYTES = 8
 
 const controls: Record<number, NamedKey> = {
@@ -50,7 +50,7 @@ const controls: Record<number, NamedKey> = {
 }
 
 // Terminals send the bracket form, the O form in application mode, and the ~ form for the editing keys.
-// A sequence that is not listed does nothing, bracketed paste markers (200~ and 201~) among them.
+// Unlisted sequences do nothing, including the markers of bracketed paste (200~ and 201~).
 const sequences: Record<string, NamedKey> = {
   '[A': 'up',
   '[B': 'down',
@@ -71,7 +71,9 @@ const sequences: Record<string, NamedKey> = {
   '[3~': 'delete',
 }
 
-/** Takes one byte of input. A byte completes at most one key; what it leaves open comes back as `pending`. */
+/**
+ * Consumes one byte of input. A byte completes at most one key; incomplete input is returned as `pending`.
+ */
 export function feed(pending: readonly number[], byte: number): Fed {
   const [first] = pending
   if (first === undefined) return fresh(byte)
@@ -80,7 +82,7 @@ export function feed(pending: readonly number[], byte: number): Fed {
 }
 
 function fresh(byte: number): Fed {
-  // The CR is remembered after it has acted, so that a CRLF counts as one Enter.
+  // The CR takes effect at once and is remembered, so that a CRLF is one Enter.
   if (byte === CR) return { pending: [CR], key: 'enter' }
   if (byte === LF) return { pending: [], key: 'enter' }
   if (byte === ESC || utf8Length(byte) > 1) return { pending: [byte] }
@@ -89,7 +91,8 @@ function fresh(byte: number): Fed {
 }
 
 function inEscape(pending: readonly number[], byte: number): Fed {
-  // A control byte or a non-ASCII one cannot belong to a sequence: it ends the sequence and counts itself.
+  // A control byte or a non-ASCII one cannot be part of a sequence: it ends the sequence and is processed
+  // itself.
   if (byte < 0x20 || byte >= 0x7f) return fresh(byte)
   if (pending.length === 1) {
     const opens = byte === 0x5b || byte === 0x4f
@@ -116,14 +119,14 @@ function utf8Length(lead: number): number {
   return 1
 }
 
-// Overlong forms and surrogates decode to replacement characters, and a replacement is not what was typed.
+// Overlong forms and surrogates decode to replacement characters, which were not typed.
 function decode(bytes: number[]): string {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(new Uint8Array(bytes))
   return text.includes('\ufffd') ? '' : text
 }
 
-// Controls, lone surrogates and line separators would disturb the line they are echoed into; so would
-// format characters, which include the ones that turn text around.
+// Controls, lone surrogates and line separators would corrupt the echoed line; so would format characters,
+// some of which reverse text.
 function isPrintable(text: string): boolean {
   return text !== '' && !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(text)
 }

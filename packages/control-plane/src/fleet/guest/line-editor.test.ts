@@ -58,7 +58,7 @@ test.each([
   expect(edited?.output).toBe(output)
 })
 
-test.each(['enter', 'up', 'tab', 'interrupt'] as const)('%s is not for the editor', (key) => {
+test.each(['enter', 'up', 'tab', 'interrupt'] as const)('%s is not an editing key', (key) => {
   expect(edit(emptyLine, key)).toBeUndefined()
 })
 
@@ -68,7 +68,7 @@ test('a full line rings the bell', () => {
   expect(edit(full, { text: 'x' })).toEqual({ line: full, output: '\u0007' })
 })
 
-test('a line is replaced from where the cursor stands, and redrawn to where it stood', () => {
+test('a line is replaced from its cursor, and redrawn to the new cursor', () => {
   expect(replaceLine(lineAt('ab|c'), 'new')).toEqual({ line: lineAt('new|'), output: '\b\b\u001b[Jnew' })
   expect(redraw(lineAt(`a|b${E}`))).toBe(`ab${E}\b\b`)
 })

@@ -1,6 +1,6 @@
 import type { Key, NamedKey } from './keys.ts'
 
-/** A line being typed; the cursor counts code points and never stands inside a combined character. */
+/** The input line; the cursor counts code points and is never inside a combined character. */
 export interface Line {
   text: string
   cursor: number
@@ -8,7 +8,7 @@ export interface Line {
 
 export interface Edited {
   line: Line
-  /** What the terminal has to be told to show the new line. */
+  /** Terminal output that shows the new line. */
   output: string
 }
 
@@ -16,7 +16,7 @@ export const MAX_LINE_CODE_POINTS = 1024
 export const BELL = '\x07'
 export const emptyLine: Line = { text: '', cursor: 0 }
 
-// Erasing to the end of the screen rather than of the row covers a line that has wrapped.
+// Erases to the end of the screen rather than the row, to cover a wrapped line.
 const ERASE_REST = '\x1b[J'
 
 type EditKey = Extract<
@@ -38,14 +38,14 @@ const edits: Record<EditKey, Edit> = {
   'kill-word': (chars, cursor) => remove(chars, cursor, wordStart(chars, cursor), cursor),
 }
 
-/** The line after an editing key, or `undefined` for a key that does not edit. */
+/** The line after an editing key, or `undefined` for any other key. */
 export function edit(line: Line, key: Key): Edited | undefined {
   if (typeof key === 'object') return insert(line, key.text)
   return key in edits ? edits[key as EditKey](codePoints(line.text), line.cursor) : undefined
 }
 
 export function insert(line: Line, text: string): Edited {
-  // No text has more code points than units, so here the cursor is at the end: nearly all of typing is.
+  // A text never has more code points than units, so here the cursor is at the end, as in most typing.
   if (
     line.cursor === line.text.length &&
     line.cursor > 0 &&
@@ -54,7 +54,7 @@ export function insert(line: Line, text: string): Edited {
     return { line: { text: line.text + text, cursor: line.cursor + codePoints(text).length }, output: text }
   const chars = codePoints(line.text)
   const added = codePoints(text)
-  // A combining mark with nothing before it would settle on the prompt, which cannot be edited away.
+  // A leading combining mark would attach to the prompt, where it cannot be deleted.
   const isStray = line.cursor === 0 && isCombining(added[0])
   if (isStray || chars.length + added.length > MAX_LINE_CODE_POINTS) return { line, output: BELL }
   const tail = chars.slice(line.cursor)
@@ -65,7 +65,7 @@ export function insert(line: Line, text: string): Edited {
   }
 }
 
-/** Shows another text in place of the line, with the cursor at its end. */
+/** Replaces the line with another text, and puts the cursor at its end. */
 export function replaceLine(line: Line, text: string): Edited {
   const before = codePoints(line.text).slice(0, line.cursor)
   return {
@@ -74,7 +74,7 @@ export function replaceLine(line: Line, text: string): Edited {
   }
 }
 
-/** The line as it has to be written after a fresh prompt. */
+/** The line as written after a fresh prompt. */
 export function redraw(line: Line): string {
   return line.text + back(codePoints(line.text).slice(line.cursor))
 }
@@ -84,7 +84,7 @@ export function codePoints(text: string): string[] {
 }
 
 function moveTo(chars: string[], from: number, to: number): Edited {
-  // Moving right writes the characters again, which also follows them over the edge of a row.
+  // Moves right by rewriting the characters, which also works across the edge of a row.
   const output = to < from ? back(chars.slice(to, from)) : chars.slice(from, to).join('')
   return { line: { text: chars.join(''), cursor: to }, output }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { BOOT_MS, bootLog } from './boot-log.ts'
-import { after, booted, bootedAt, bytesOf, db, later, loggedIn, textOf, web } from './fixtures.ts'
+import { after, booted, bootedAt, bytesOf, db, later, loggedIn, textOf, web } from './guest.fixtures.ts'
 import type { GuestState } from './guest.ts'
 import { commandNames } from './commands.ts'
 import { advance, nextDue, powerOn, type } from './machine.ts'
@@ -8,14 +8,14 @@ import { advance, nextDue, powerOn, type } from './machine.ts'
 const jsonBytes = (state: GuestState) => bytesOf(JSON.stringify(state)).length
 
 describe('booting', () => {
-  test.each([0, 1, 250, 999.5, 1000, 1700, 2499])('prints what is due %d ms after the switch', (ms) => {
+  test.each([0, 1, 250, 999.5, 1000, 1700, 2499])('prints what is due %d ms after power on', (ms) => {
     const { state, output } = advance(web, powerOn(web, bootedAt), after(ms))
     const due = bootLog(web, bootedAt).filter(({ offset }) => offset <= Math.trunc(ms))
     expect(textOf(output)).toBe(due.map(({ text }) => `${text}\r\n`).join(''))
     expect(state).toMatchObject({ printed: due.length, mode: 'booting' })
   })
 
-  test('prints nothing twice, and nothing before the switch', () => {
+  test('prints nothing twice, and nothing before power on', () => {
     const started = powerOn(web, bootedAt)
     expect(advance(web, started, after(-5000))).toEqual({ state: started, output: new Uint8Array() })
     for (const ms of [700, BOOT_MS, BOOT_MS * 9]) {
@@ -24,7 +24,7 @@ describe('booting', () => {
     }
   })
 
-  test('called late, prints everything and asks for a login', () => {
+  test('called late, prints everything and the login prompt', () => {
     const { state, output } = advance(db, powerOn(db, bootedAt), later)
     expect(state.mode).toBe('login')
     expect(textOf(output).split('\r\n').length).toBe(bootLog(db, bootedAt).length + 4)
@@ -33,7 +33,7 @@ describe('booting', () => {
     )
   })
 
-  test('following nextDue prints at every step and adds up to the same log', () => {
+  test('stepping by nextDue prints at every step and yields the same log', () => {
     let state = powerOn(db, bootedAt)
     let text = ''
     for (let due = nextDue(db, state); due; due = nextDue(db, state)) {
@@ -46,7 +46,7 @@ describe('booting', () => {
     expect(state.mode).toBe('login')
   })
 
-  test('ignores typing', () => {
+  test('ignores input', () => {
     const started = advance(web, powerOn(web, bootedAt), after(1000)).state
     expect(type(web, started, bytesOf('root\r\u001b[A'), after(1000))).toEqual({
       state: started,
@@ -54,27 +54,27 @@ describe('booting', () => {
     })
   })
 
-  test('typing after its end first prints the rest of it', () => {
+  test('input after the end of the boot first prints the rest of the log', () => {
     const step = type(web, powerOn(web, bootedAt), bytesOf('mara'), later)
     expect(textOf(step.output)).toMatch(/web-1 login: mara$/)
     expect(step.state).toMatchObject({ mode: 'login', line: 'mara' })
   })
 
-  test('obeys no escape sequence from the words of an image', () => {
+  test("strips escape sequences from an image's texts", () => {
     const hostile = { ...web, os: 'evil\u001b[2J\u009b1m', version: '1\r\n\u202e"$(x)`' }
     const { output } = advance(hostile, powerOn(hostile, bootedAt), later)
     expect(textOf(output).replaceAll('\r\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
   })
 })
 
-test('typing does not change the state it is given', () => {
+test('input does not mutate the given state', () => {
   const state = loggedIn(web)
   const before = structuredClone(state)
   type(web, state, bytesOf('echo a\r\u001b[A\u00e9'), later)
   expect(state).toEqual(before)
 })
 
-test('a long paste of talkative commands is cut off', () => {
+test('a long paste of verbose commands is truncated', () => {
   const { state, output } = type(web, loggedIn(web), bytesOf('dmesg\r'.repeat(20_000)), later)
   expect(output.length).toBeLessThan(140 * 1024)
   expect(textOf(type(web, state, bytesOf('whoami\r'), later).output)).toContain('\r\nmara\r\n')
@@ -90,7 +90,7 @@ test('state stays small whatever is entered', () => {
   expect(state.history.length).toBeGreaterThan(3)
 })
 
-test.each([1, 2, 3])('random bytes (seed %d) never break it nor let it grow', (seed) => {
+test.each([1, 2, 3])('random bytes (seed %d) neither break it nor make it grow', (seed) => {
   const random = randomBytes(seed)
   let state = booted(db)
   for (let sent = 0; sent < 50_000;) {
@@ -107,7 +107,7 @@ test.each([1, 2, 3])('random bytes (seed %d) never break it nor let it grow', (s
   }
 })
 
-// Half of the bytes are anything, the others are those that mean something here.
+// Half of the bytes are arbitrary, the others meaningful.
 function someByte(random: () => number): number {
   const meaningful = '\r\t\u001b[[[OABCDHF~3;&"\'$\\ \u007f\u0001\u0005\u0015\u0017\u000bhelps'
   return random() % 2 === 0 ? random() % 256 : meaningful.charCodeAt(random() % meaningful.length)

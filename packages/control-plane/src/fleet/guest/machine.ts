@@ -3,11 +3,11 @@ import type { GuestAction, GuestFacts, GuestState, GuestStep } from './guest.ts'
 import { feed } from './keys.ts'
 import { press } from './session.ts'
 
-// Pasted commands can ask for far more output than they are long. A serial line that cannot keep up loses
-// input, and so does this one; UTF-16 units.
+// Pasted commands can produce far more output than input. An overloaded serial line drops input, and so does
+// this one; in UTF-16 units.
 const MAX_OUTPUT_PER_STEP = 128 * 1024
 
-/** A machine that was switched on just now. Its first lines are printed by `advance`. */
+/** A VM at power on. `advance` prints its first lines. */
 export function powerOn(_facts: GuestFacts, now: Date): GuestState {
   return {
     booted_at: now.toISOString(),
@@ -24,7 +24,7 @@ export function powerOn(_facts: GuestFacts, now: Date): GuestState {
   }
 }
 
-/** Prints whatever of the boot is due by now and not printed yet: log lines, and at the end the login prompt. */
+/** Prints the part of the boot that is due and not yet printed: log lines, then the login prompt. */
 export function advance(facts: GuestFacts, state: GuestState, now: Date): GuestStep {
   if (state.mode !== 'booting') return step(state, '')
   const bootedAt = new Date(state.booted_at)
@@ -37,18 +37,18 @@ export function advance(facts: GuestFacts, state: GuestState, now: Date): GuestS
   return step({ ...state, printed, mode: 'login' }, output + loginBanner(facts))
 }
 
-/** When `advance` next has something to print, or `undefined` once the machine has booted. */
+/** When `advance` next has output, or `undefined` after the boot. */
 export function nextDue(facts: GuestFacts, state: GuestState): Date | undefined {
   if (state.mode !== 'booting') return undefined
   const bootedAt = new Date(state.booted_at)
   const offset = bootLog(facts, bootedAt)[state.printed]?.offset ?? BOOT_MS
-  // A Date holds whole milliseconds, and a timer that fires a fraction early would find nothing to print.
+  // A Date holds whole milliseconds, and a timer that fires slightly early would find nothing to print.
   return new Date(bootedAt.getTime() + Math.ceil(offset))
 }
 
-/** The person typed. A machine that is still booting or has halted ignores it. */
+/** Handles input. A VM that is booting or halted ignores it. */
 export function type(facts: GuestFacts, state: GuestState, bytes: Uint8Array, now: Date): GuestStep {
-  // Nobody may have asked for the boot's last lines yet; by the clock, the login prompt may be waiting.
+  // The last boot lines may not have been requested yet, although the login prompt is due.
   const booted = advance(facts, state, now)
   if (booted.state.mode === 'booting' || booted.state.mode === 'halted') return booted
   let current = booted.state
@@ -64,7 +64,7 @@ export function type(facts: GuestFacts, state: GuestState, bytes: Uint8Array, no
     output += pressed.output
     action = pressed.action
     if (action === undefined && output.length <= MAX_OUTPUT_PER_STEP) continue
-    // The rest of the input is lost, and it may continue what is pending.
+    // The rest of the input is dropped, and with it the continuation of `pending`.
     pending = []
     break
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { after, booted, bytesOf, db, later, loggedIn, textOf, web } from './fixtures.ts'
+import { after, booted, bytesOf, db, later, loggedIn, textOf, web } from './guest.fixtures.ts'
 import type { GuestState } from './guest.ts'
 import { advance, nextDue, type } from './machine.ts'
 
@@ -21,7 +21,7 @@ const typed = (state: GuestState, ...chunks: (string | number[])[]) => {
 }
 
 describe('logging in', () => {
-  test('asks for a password, shows none and keeps none', () => {
+  test('asks for a password without showing or storing it', () => {
     const named = typed(booted(web), 'mara\r')
     expect(named.output).toBe('mara\r\nPassword: ')
     expect(named.state).toMatchObject({ mode: 'password', user: 'mara', line: '' })
@@ -43,17 +43,17 @@ describe('logging in', () => {
     ['Ctrl-C at the password', 'mara\rx\u0003', `mara\r\nPassword: \r\n${GETTY}`],
     ['keys of the shell', '\t\u001b[A', ''],
     ['Ctrl-L', 'ma\u001b[D\f', 'ma\b\u001b[H\u001b[2Jweb-1 login: ma\b'],
-  ])('after %s the name is asked for', (_, input, output) => {
+  ])('after %s it asks for the user name', (_, input, output) => {
     const result = typed(booted(web), input)
     expect(result.output).toBe(output)
     expect(result.state).toMatchObject({ mode: 'login', user: '' })
   })
 
-  test('cuts a long name', () => {
+  test('truncates a long name', () => {
     expect(typed(booted(web), `${'漢'.repeat(500)}\r`).state.user).toBe('漢'.repeat(32))
   })
 
-  test('shows root another prompt', () => {
+  test('gives root a different prompt', () => {
     expect(typed(booted(web), 'root\r\r').output.endsWith('root@web-1:~# ')).toBe(true)
   })
 
@@ -84,14 +84,14 @@ describe('typing in the shell', () => {
     expect(result.state.line).toBe(line)
   })
 
-  test('takes a character that arrives in parts', () => {
+  test('accepts a character that arrives in parts', () => {
     const parts = bytesOf('é漢😀')
     const result = typed(loggedIn(web), ...Array.from(parts, (byte) => [byte]))
     expect(result.output).toBe('é漢😀')
     expect(result.state).toMatchObject({ line: 'é漢😀', cursor: 3, pending: [] })
   })
 
-  test('takes an escape sequence and a CRLF that arrive in parts', () => {
+  test('accepts an escape sequence and a CRLF that arrive in parts', () => {
     expect(typed(loggedIn(web), 'ab', '\u001b', '[', 'D', 'x').state.line).toBe('axb')
     expect(typed(loggedIn(web), '\r', '\n', '\n').output).toBe(`\r\n${PROMPT}\r\n${PROMPT}`)
   })
@@ -128,7 +128,7 @@ describe('history', () => {
     })
   })
 
-  test('holds a hundred lines', () => {
+  test('keeps a hundred lines', () => {
     const lines = Array.from({ length: 130 }, (_, index) => `echo ${index}`)
     expect(typed(state, `${lines.join('\r')}\r`).state.history).toEqual(lines.slice(30))
   })
@@ -139,7 +139,7 @@ describe('leaving', () => {
     ['Ctrl-D', '\u0004', 'logout'],
     ['exit', 'exit\r', 'exit\r\nlogout'],
     ['logout', 'logout; echo never\r', 'logout; echo never\r\nlogout'],
-  ])('%s forgets the session and asks for a login', (_, input, output) => {
+  ])('%s ends the session and shows the login prompt', (_, input, output) => {
     const result = typed(typed(loggedIn(web), 'echo secret\r').state, input)
     expect(result.output).toBe(`${output}\r\n${GETTY}`)
     expect(result.state).toMatchObject({ mode: 'login', user: '', history: [], line: '', draft: '' })
@@ -154,7 +154,7 @@ describe('leaving', () => {
     ['reboot', 'reboot', 'reboot: Restarting system'],
     ['sudo poweroff', 'poweroff', 'reboot: Power down'],
     ['true-ish; reboot; echo never', 'reboot', 'reboot: Restarting system'],
-  ])('%s halts the machine, which then ignores everything', (line, action, last) => {
+  ])('%s halts the VM, which then ignores input', (line, action, last) => {
     const result = typed(loggedIn(web), `${line}\rwhoami\r`)
     expect(result.action).toBe(action)
     expect(result.output.endsWith(`] ${last}\r\n`)).toBe(true)
@@ -165,7 +165,7 @@ describe('leaving', () => {
     expect(nextDue(web, state)).toBeUndefined()
   })
 
-  test('the stopping log goes on from the time since the boot', () => {
+  test('the shutdown log continues the time since boot', () => {
     const soon = type(
       db,
       { ...loggedIn(db), booted_at: after(0).toISOString() },

@@ -26,13 +26,13 @@ export interface Pressed {
 const CRLF = '\r\n'
 const CLEAR_SCREEN = '\x1b[H\x1b[2J'
 
-// Lets a backspace cross from the start of a wrapped row to the row above, where the terminal knows how.
+// Lets a backspace move from the start of a wrapped row to the row above, if the terminal supports it.
 const REVERSE_WRAP = '\x1b[?45h'
 
-// As long as Linux lets a user name be, in code points.
+// The maximum length of a Linux user name, in code points.
 const MAX_USER_CODE_POINTS = 32
 
-/** One key pressed at a machine that has booted. */
+/** Handles one key press after the boot. */
 export function press(facts: GuestFacts, state: GuestState, key: Key, now: Date): Pressed {
   switch (state.mode) {
     case 'login':
@@ -61,7 +61,7 @@ function pressAtLogin(facts: GuestFacts, state: GuestState, key: Key): Pressed {
   return edited(state, edit(lineOf(state), key))
 }
 
-// What is typed here is neither shown nor kept: any password is right, and state is stored.
+// A password is neither echoed nor stored, because the state is persisted: any password is accepted.
 function pressAtPassword(facts: GuestFacts, state: GuestState, key: Key, now: Date): Pressed {
   if (key === 'interrupt' || key === 'end-of-input') return toLogin(facts, state, CRLF)
   if (key !== 'enter') return { state, output: '' }
@@ -132,7 +132,7 @@ function completed(state: GuestState, prompt: string): Pressed {
   return { state, output: `${CRLF}${candidates.join('  ')}${CRLF}${prompt}${redraw(lineOf(state))}` }
 }
 
-// The next person at this line may be another one, so nothing of this session stays.
+// The next user may be a different one, so nothing of this session remains.
 function toLogin(facts: GuestFacts, state: GuestState, output: string): Pressed {
   return { state: { ...forgotten(state), mode: 'login' }, output: output + loginBanner(facts) }
 }

@@ -7,7 +7,7 @@ export const CPU_MODEL = 'Gantry Virtual Processor'
 export const SERIAL_LINE = 'ttyS0'
 
 export interface Release {
-  /** As /etc/os-release has it: lower case, without blanks. */
+  /** As in /etc/os-release: lower case, without blanks. */
   id: string
   pretty: string
   version: string
@@ -29,7 +29,7 @@ const distributions: Record<string, Distribution> = {
   rocky: { pretty: (version) => `Rocky Linux ${version}`, kernel: '5.14.0-570.x86_64' },
 }
 
-/** The system that boots, from what its image says of itself. */
+/** The operating system, derived from the image's metadata. */
 export function releaseOf(facts: GuestFacts): Release {
   const os = plain(facts.os)
   const version = plain(facts.version)
@@ -64,7 +64,7 @@ const BIOS_SIZE = 3 * MiB
 const EFI_SIZE = 124 * MiB
 const FIRST_PARTITION_AT = 1 * MiB
 
-/** Disks as the kernel names them. The boot disk answers first, as it does when it has the lowest slot. */
+/** Disks in kernel order. The boot disk comes first, as if it had the lowest slot. */
 export function blockDevices(facts: GuestFacts): BlockDevice[] {
   const disks = [...facts.disks].sort((a, b) => Number(b.is_boot) - Number(a.is_boot))
   return disks.map(({ name, size, block_size }, index) => {
@@ -84,7 +84,7 @@ function rootPartitions(device: string, size: number): Partition[] {
   ]
 }
 
-/** Where the system runs from; without a disk it stays in memory. */
+/** The root device; a VM without disks runs from memory. */
 export function rootDevice(facts: GuestFacts): string {
   return facts.disks.length > 0 ? '/dev/vda1' : '/dev/ram0'
 }
@@ -115,7 +115,7 @@ function letters(index: number): string {
   return index < 26 ? last : letters(Math.floor(index / 26) - 1) + last
 }
 
-// What an image says of itself is free text: on a terminal, an escape sequence in it would be obeyed.
+// Image metadata is free text, and a terminal would obey an escape sequence in it.
 function plain(text: string): string {
   return text
     .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')

@@ -10,13 +10,13 @@ function scaled(bytes: number): { value: number; letter: string } {
   return { value, letter: letters[step] ?? '' }
 }
 
-/** As lsblk: one decimal, left out when it is zero (`40G`, `39.9G`). */
+/** Like lsblk: one decimal, omitted when zero (`40G`, `39.9G`). */
 export function blockSize(bytes: number): string {
   const { value, letter } = scaled(bytes)
   return `${value.toFixed(1).replace(/\.0$/, '')}${letter}`
 }
 
-/** As df -h: rounded up, with a decimal only below ten (`1.9G`, `40G`). */
+/** Like df -h: rounded up, with a decimal only below ten (`1.9G`, `40G`). */
 export function diskUsage(bytes: number): string {
   const { value, letter } = scaled(bytes)
   if (letter === 'B') return value === 0 ? '0' : `${value}`
@@ -24,7 +24,7 @@ export function diskUsage(bytes: number): string {
   return tenths < 10 ? `${tenths.toFixed(1)}${letter}` : `${Math.ceil(value)}${letter}`
 }
 
-/** As free -h: cut rather than rounded, with a decimal only below ten (`3.8Gi`, `412Mi`). */
+/** Like free -h: truncated, with a decimal only below ten (`3.8Gi`, `412Mi`). */
 export function memoryUsage(bytes: number): string {
   const { value, letter } = scaled(bytes)
   if (letter === 'B') return `${value}B`
@@ -32,7 +32,7 @@ export function memoryUsage(bytes: number): string {
   return tenths < 10 ? `${tenths.toFixed(1)}${letter}i` : `${Math.floor(value)}${letter}i`
 }
 
-/** Columns padded to the widest cell; the named columns are aligned right, and nothing trails. */
+/** Pads columns to the widest cell; the named columns are right-aligned, and nothing trails. */
 export function table(rows: readonly (readonly string[])[], alignedRight: readonly number[] = []): string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),

@@ -15,7 +15,7 @@ export interface MemoryUse {
 const KERNEL_IMAGE = 32 * MiB
 const DESCRIPTOR_SHARE = 64 / 4096
 
-/** What an idle system makes of its memory. All numbers are whole KiB, as the tools count. */
+/** Memory use of an idle system, in whole KiB like the tools print. */
 export function memoryUse(facts: GuestFacts): MemoryUse {
   const total = wholeKib(facts.memory * (1 - DESCRIPTOR_SHARE) - KERNEL_IMAGE)
   const used = wholeKib(Math.min(176 * MiB + facts.memory * 0.012, total * 0.4))
@@ -33,7 +33,7 @@ export interface Filesystem {
   available: number
 }
 
-/** Mounted filesystems. Data disks are not among them: nobody has formatted them yet. */
+/** Mounted filesystems. Data disks are absent: nobody has formatted them. */
 export function filesystems(facts: GuestFacts): Filesystem[] {
   const { total, shared } = memoryUse(facts)
   const [boot] = blockDevices(facts)
@@ -55,7 +55,7 @@ export function filesystems(facts: GuestFacts): Filesystem[] {
 }
 
 function rootFilesystem(source: string, partition: number): Filesystem {
-  // ext4 spends about 1.6 % on its own tables and reserves 5 % for root.
+  // ext4 uses about 1.6 % for its own tables and reserves 5 % for root.
   const size = wholeKib(partition * 0.984)
   const used = wholeKib(Math.min(1.1 * GiB + partition * 0.004, size * 0.6))
   return { source, mount: '/', type: 'ext4', size, used, available: wholeKib(size * 0.95) - used }

@@ -25,8 +25,8 @@ interface Source {
   assigned_role: string
   group: { display_name: string } | null
 }
-/** `collaborator as silo admin by engineers`: what it brings, from which assignment, through whom. */
-const told = (role: { role_name: string | null; sources: Source[] }): string[] =>
+/** `collaborator as silo admin by engineers`: the effective role, the assignment behind it, and the group. */
+const explained = (role: { role_name: string | null; sources: Source[] }): string[] =>
   role.sources.map(
     (one) =>
       `${one.role_name} as ${one.assigned_on} ${one.assigned_role} by ${one.group?.display_name ?? 'self'}`,
@@ -35,7 +35,7 @@ const namesOf = ({ body }: Answer): string[] =>
   body.items.map((one: { display_name: string }) => one.display_name)
 
 describe('users and groups with their roles', () => {
-  test('come in one answer, by name, with why they have each', async () => {
+  test('come in one response, by name, with the sources of each role', async () => {
     const { body } = await operator.get('/ext/v1/users?project=playground')
     expect(body.items.map((user: { display_name: string }) => user.display_name)).toEqual([
       'admin',
@@ -51,17 +51,17 @@ describe('users and groups with their roles', () => {
       { id: ids.auditors, display_name: 'auditors' },
       { id: ids.engineers, display_name: 'engineers' },
     ])
-    expect(told(of('admin').roles.fleet)).toEqual(['admin as fleet admin by self'])
-    expect(told(of('omar').roles.silo)).toEqual(['viewer as silo viewer by auditors'])
-    expect(told(of('omar').roles.every_project)).toEqual(['viewer as silo viewer by auditors'])
+    expect(explained(of('admin').roles.fleet)).toEqual(['admin as fleet admin by self'])
+    expect(explained(of('omar').roles.silo)).toEqual(['viewer as silo viewer by auditors'])
+    expect(explained(of('omar').roles.every_project)).toEqual(['viewer as silo viewer by auditors'])
     expect(of('omar').roles.projects).toMatchObject([
       { id: ids.playground, name: 'playground', role_name: 'collaborator' },
     ])
-    expect(told(of('omar').roles.projects[0])).toEqual([
+    expect(explained(of('omar').roles.projects[0])).toEqual([
       'collaborator as project collaborator by engineers',
       'viewer as silo viewer by auditors',
     ])
-    expect(told(of('ines').roles.projects[0])).toEqual([
+    expect(explained(of('ines').roles.projects[0])).toEqual([
       'admin as project admin by self',
       'collaborator as project collaborator by engineers',
     ])
@@ -73,7 +73,7 @@ describe('users and groups with their roles', () => {
       { display_name: 'auditors', member_count: 2, roles: { silo: { role_name: 'viewer' } } },
       { display_name: 'engineers', member_count: 2, roles: { projects: [{ role_name: 'collaborator' }] } },
     ])
-    expect(told(groups[1].roles.projects[0])).toEqual(['collaborator as project collaborator by self'])
+    expect(explained(groups[1].roles.projects[0])).toEqual(['collaborator as project collaborator by self'])
   })
 
   test('are found by part of a name, by group, and in either order', async () => {
@@ -92,7 +92,7 @@ describe('users and groups with their roles', () => {
     expect(namesOf(rest)).toEqual(['viewer'])
   })
 
-  test('whose names are whatever an identity provider says, page on all the same', async () => {
+  test('with arbitrary names from an identity provider can be paged', async () => {
     const siloId = await bed.addSilo('odd-names')
     const odd = ['Ünal, "Öz" <o@example.com>', '%_\\', "' OR 1=1 --", '漢字', ' ', 'CN=x, OU='.repeat(50)]
     for (const external_id of odd)
@@ -115,7 +115,7 @@ describe('users and groups with their roles', () => {
     expect(seen.toSorted()).toEqual(odd.toSorted())
   })
 
-  test('take no token with a name that no database holds', async () => {
+  test('refuse a token with a name that the database cannot store', async () => {
     const { next_page } = (await operator.get('/ext/v1/users?limit=1')).body
     const marker = JSON.parse(atob(next_page.replaceAll('-', '+').replaceAll('_', '/')))
     const send = (last: string) =>
@@ -125,7 +125,7 @@ describe('users and groups with their roles', () => {
       expect(said(await send(last))).toBe('400 unable to parse query string: invalid page token')
   })
 
-  test('show of the fleet and of projects what the reader may read', async () => {
+  test('show only fleet and project roles that the caller may read', async () => {
     const all = (await viewer.get('/ext/v1/users')).body.items
     expect(all.map(({ roles }: { roles: { fleet: unknown } }) => roles.fleet)).toEqual(all.map(() => null))
     const outsider = await bed.addUser('outsider')
@@ -140,13 +140,13 @@ describe('users and groups with their roles', () => {
     )
   })
 
-  test('of other silos are for those who may read these, without what lies inside', async () => {
+  test('of other silos are visible to callers who may read those, without their contents', async () => {
     const siloId = await bed.addSilo('neighbour', { viewer: ['viewer'] })
     const person = await bed.addUser('person', { siloId, roles: [{ at: 'silo', role: 'collaborator' }] })
     await person.post('/v1/projects', { name: 'theirs', description: '' })
     const { items } = (await operator.get('/ext/v1/users?silo=neighbour')).body
     expect(items).toMatchObject([{ display_name: 'person', silo_id: siloId, roles: { projects: [] } }])
-    expect(told(items[0].roles.fleet)).toEqual(['viewer as silo collaborator by self'])
+    expect(explained(items[0].roles.fleet)).toEqual(['viewer as silo collaborator by self'])
     expect(said(await viewer.get('/ext/v1/users?silo=neighbour'))).toBe(
       '404 not found: silo with name "neighbour"',
     )
@@ -158,7 +158,7 @@ describe('users and groups with their roles', () => {
     )
   })
 
-  test('of one of them tell of all projects, or of the one that was asked for', async () => {
+  test('of one identity cover all projects, or the requested one', async () => {
     await member.post('/v1/projects', { name: 'second', description: '' })
     const grant = { identity_type: 'silo_group', identity_id: ids.engineers, role_name: 'viewer' }
     await member.call('PUT', '/v1/projects/second/policy', { role_assignments: [grant] })
@@ -170,7 +170,7 @@ describe('users and groups with their roles', () => {
       ['second', 'viewer'],
     ])
     expect(named(await viewer.get(`${path}?project=second`))).toEqual([['second', 'viewer']])
-    // Without an assignment of its own there is still what the silo brings.
+    // Without an assignment of its own, a project still has the silo's.
     const auditors = `/ext/v1/groups/${ids.auditors}/effective-roles`
     expect(named(await viewer.get(auditors))).toEqual([])
     expect(named(await viewer.get(`${auditors}?project=second`))).toEqual([['second', 'viewer']])
@@ -181,12 +181,12 @@ describe('users and groups with their roles', () => {
   })
 })
 
-describe('what one may do', () => {
+describe("the caller's permissions", () => {
   const can = async (who: Caller, checks: object[]) =>
     (await who.post('/ext/v1/can', { checks })).body.verdicts
   const check = (action: string, object: string, id?: string) => ({ action, object, ...(id ? { id } : {}) })
 
-  test('comes with the assignment that allows it', async () => {
+  test('come with the assignment that allows the action', async () => {
     const omar = await bed.signIn('omar')
     const [silo, create, read, fleet] = await can(omar, [
       check('read', 'silo'),
@@ -218,7 +218,7 @@ describe('what one may do', () => {
     })
   })
 
-  test('or with the roles that would, by the names of what they are on', async () => {
+  test('or with the sufficient roles, by the names of their objects', async () => {
     expect(await can(viewer, [check('modify', 'project', ids.playground), check('modify', 'silo')])).toEqual([
       {
         allowed: false,
@@ -241,7 +241,7 @@ describe('what one may do', () => {
     ])
   })
 
-  test('of what one may not know of is nothing, and nothing is told about it', async () => {
+  test('are denied for a hidden object, without revealing anything about it', async () => {
     const ines = await bed.signIn('ines')
     const siloId = await bed.addSilo('stranger')
     const hidden = { allowed: false, grant: null, missing: [] }
@@ -257,7 +257,7 @@ describe('what one may do', () => {
     ).toMatchObject(Array(5).fill(hidden))
   })
 
-  test('asks for the same as the operations do, for every kind of object', async () => {
+  test('match what the operations require, for every kind of object', async () => {
     const objects = ['silo', 'silo_user', 'silo_group', 'silo_image', 'identity_provider', 'certificate']
     const checks = objects.map((object) => check('create_child', object))
     const answers = async (who: Caller) =>
@@ -268,7 +268,7 @@ describe('what one may do', () => {
     const credentials = [check('modify', 'user_credentials')]
     expect((await can(operator, credentials))[0].allowed).toBe(true)
     expect((await can(member, credentials))[0].allowed).toBe(false)
-    // In another silo an operator has what the fleet's role gives, and no more.
+    // In another silo an operator has only what the fleet role grants.
     await bed.addSilo('afar')
     const afar = objects.map((object) => check('create_child', object, 'afar'))
     const verdicts = await can(operator, afar)
@@ -283,7 +283,7 @@ describe('what one may do', () => {
     expect(verdicts[1].grant).toMatchObject({ by: 'fleet', source: { assigned_on: 'fleet' } })
   })
 
-  test('counts fleet roles that the silo maps, and says where they come from', async () => {
+  test('include fleet roles mapped by the silo, with their source', async () => {
     const siloId = await bed.addSilo('mapping', { collaborator: ['viewer'] })
     const person = await bed.addUser('mapped', {
       siloId,
@@ -302,7 +302,7 @@ describe('what one may do', () => {
     })
   })
 
-  test('follows a change of roles at once', async () => {
+  test('follow a role change at once', async () => {
     const person = await bed.addUser('climber')
     const allowed = async () => (await can(person, [check('modify', 'fleet')]))[0].allowed
     expect(await allowed()).toBe(false)

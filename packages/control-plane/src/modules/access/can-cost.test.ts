@@ -10,7 +10,7 @@ let bed: TestBed
 let me: Caller
 beforeAll(async () => {
   counted = countedStatements(inProcessPglite(await PGlite.create()))
-  // By a clock that stands still, what is known of the caller's roles does not end in between.
+  // The clock is fixed, so that cached roles do not expire in between.
   const now = new Date()
   bed = await testControlPlane({ dialect: counted.dialect, idle: true, environment: { clock: () => now } })
   me = await bed.signIn('member')
@@ -38,7 +38,7 @@ const ask = (checks: object[]): Promise<string[]> =>
   })
 const everything = actions.flatMap((action) => objects.map((one) => ({ action, ...one })))
 
-test('all checks of a page take three statements: who asks, about what, and by which roles', async () => {
+test('all checks of a page take three statements: caller, objects and roles', async () => {
   expect(await ask(everything)).toHaveLength(3)
   const withProviders = [...everything, ...actions.map((action) => ({ action, object: 'identity_provider' }))]
   expect(await ask(withProviders)).toHaveLength(4)

@@ -4,13 +4,13 @@ import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import { sql } from 'kysely'
 import { readAssignments } from '../../authz/assignments.ts'
 import { explainRoles, type Roles } from '../../authz/effective.ts'
-import { hasFleetRoles, siloPlace } from '../../authz/fleet-stake.ts'
+import { hasFleetRoles, siloLocation } from '../../authz/fleet-stake.ts'
 import {
   type GrantedBy,
   grantedBy,
   needed,
   neededRoles,
-  type Place,
+  type ResourceLocation,
   type ResourceClass,
   stakeReason,
 } from '../../authz/policy.ts'
@@ -30,25 +30,26 @@ const classOf = {
   project: 'project',
 } as const satisfies Record<PermissionCheck['object'], ResourceClass>
 
-/** What a check is about, with the names that a missing role is told by. */
-interface Checked {
-  place: Place
+/** The object of a check, with the names used to describe missing roles. */
+interface LocatedCheck {
+  location: ResourceLocation
   names: Readonly<Record<Level, string | null>>
 }
 
 /**
- * Answers by the table that decides, with what it decided by; an object the caller may not know of is simply not
- * allowed. Everything that a page asks for is read in as few statements as it takes.
+ * Evaluates the policy itself and reports the deciding role; an object that the caller may not see is simply
+ * not allowed. All checks of a page are read in as few statements as possible.
  */
 export async function checkPermissions(
   cx: Cx,
   checks: readonly PermissionCheck[],
 ): Promise<{ verdicts: PermissionVerdict[] }> {
   const named = await findNamed(cx, checks)
-  const placed: { check: PermissionCheck; checked: Checked | undefined; by: GrantedBy | undefined }[] = []
+  const placed: { check: PermissionCheck; checked: LocatedCheck | undefined; by: GrantedBy | undefined }[] =
+    []
   for (const check of checks) {
-    const checked = await placeOf(cx, named, check)
-    placed.push({ check, checked, by: checked && grantedBy(cx.user(), check.action, checked.place) })
+    const checked = await locate(cx, named, check)
+    placed.push({ check, checked, by: checked && grantedBy(cx.user(), check.action, checked.location) })
   }
   const roles = placed.some(({ by }) => by !== undefined) ? await rolesOfCaller(cx, named) : undefined
   return {
@@ -57,7 +58,7 @@ export async function checkPermissions(
         ? {
             allowed: true,
             reason: null,
-            grant: { by, source: sourceOf(roles, by, checked.place) },
+            grant: { by, source: sourceOf(roles, by, checked.location) },
             missing: [],
           }
         : refusedVerdict(check, checked),
@@ -67,32 +68,32 @@ export async function checkPermissions(
 
 function refusedVerdict(
   { action, object }: PermissionCheck,
-  checked: Checked | undefined,
+  checked: LocatedCheck | undefined,
 ): PermissionVerdict {
   const missing = checked
-    ? neededRoles(action, checked.place).map(({ on, role_name }) => ({
+    ? neededRoles(action, checked.location).map(({ on, role_name }) => ({
         on,
         role_name,
         name: checked.names[on],
       }))
     : []
-  // Of what the caller may not know of, or what no role gives, there is only this to say.
+  // For hidden objects, and for actions that no role allows, this is the only reason.
   const reason =
     checked && missing.length > 0
-      ? missingRoleSentence(missing) + stakeReason(checked.place)
+      ? missingRoleSentence(missing) + stakeReason(checked.location)
       : `You need ${needed(action, { class: classOf[object] })}`
   return { allowed: false, reason, grant: null, missing }
 }
 
-/** The strongest of what the caller holds on the level that allowed it. */
-function sourceOf(roles: Roles, by: GrantedBy, { project_id }: Place) {
+/** The caller's strongest role on the level that allowed the action. */
+function sourceOf(roles: Roles, by: GrantedBy, { project_id }: ResourceLocation) {
   if (by === 'fleet') return roles.fleet.sources[0] ?? null
   if (by === 'silo') return roles.silo.sources[0] ?? null
   if (by !== 'project' || !project_id) return null
   return roles.inProject(project_id).sources.find(({ assigned_on }) => assigned_on === 'project') ?? null
 }
 
-/** On the fleet, on the own silo, and in the projects that were asked about. */
+/** Roles on the fleet, on the caller's silo, and in the projects asked about. */
 async function rolesOfCaller(cx: Cx, { silos, projects }: Named): Promise<Roles> {
   const { silo_id, user_id } = cx.user()
   const asked = projects.map(({ id }) => id)
@@ -103,11 +104,11 @@ async function rolesOfCaller(cx: Cx, { silos, projects }: Named): Promise<Roles>
 type Silo = Pick<Row<'silo'>, 'id' | 'name' | 'mapped_fleet_roles'>
 type Project = Pick<Row<'project'>, 'id' | 'name'>
 
-/** What exists of the silos and projects that checks name, and the caller's own silo. */
+/** The existing silos and projects that checks name, and the caller's own silo. */
 interface Named {
   silos: readonly Silo[]
   projects: readonly Project[]
-  /** Of the silos that were asked for it: whether people of theirs hold roles on the fleet. */
+  /** Whether users of these silos hold fleet roles, where checks need it. */
   withFleetRoles: Map<string, boolean>
 }
 
@@ -138,35 +139,39 @@ const isNamed =
   ({ id, name }: Project): boolean =>
     isUuid(selector) ? id === canonicalUuid(selector) : name === selector
 
-/** Undefined for what the caller may not know of. */
-async function placeOf(cx: Cx, named: Named, { object, id }: PermissionCheck): Promise<Checked | undefined> {
-  if (object === 'fleet') return { place: { class: 'fleet' }, names: noNames }
-  if (object === 'project') return id ? projectPlace(cx, named.projects.find(isNamed(id))) : undefined
+/** Undefined for objects that the caller may not see. */
+async function locate(
+  cx: Cx,
+  named: Named,
+  { object, id }: PermissionCheck,
+): Promise<LocatedCheck | undefined> {
+  if (object === 'fleet') return { location: { class: 'fleet' }, names: noNames }
+  if (object === 'project') return id ? projectLocation(cx, named.projects.find(isNamed(id))) : undefined
   const silo = named.silos.find(isNamed(id || cx.user().silo_id))
-  if (!silo || !cx.can('read', siloPlace(silo))) return undefined
-  return { place: await placeIn(cx, named, object, silo), names: { ...noNames, silo: silo.name } }
+  if (!silo || !cx.can('read', siloLocation(silo))) return undefined
+  return { location: await locationIn(cx, named, object, silo), names: { ...noNames, silo: silo.name } }
 }
 
-/** Of people it is not asked who: whoever holds a role on the fleet is protected besides. */
-async function placeIn(
+/** Checks on users name no one in particular; users with fleet roles are protected in addition. */
+async function locationIn(
   cx: Cx,
   { withFleetRoles }: Named,
   object: PermissionCheck['object'],
   silo: Silo,
-): Promise<Place> {
-  if (object === 'silo') return siloPlace(silo)
-  const place = { class: classOf[object], silo_id: silo.id }
-  if (object !== 'identity_provider') return place
+): Promise<ResourceLocation> {
+  if (object === 'silo') return siloLocation(silo)
+  const location = { class: classOf[object], silo_id: silo.id }
+  if (object !== 'identity_provider') return location
   const fleet_stake = withFleetRoles.get(silo.id) ?? (await hasFleetRoles(cx.db, silo))
   withFleetRoles.set(silo.id, fleet_stake)
-  return { ...place, fleet_stake }
+  return { ...location, fleet_stake }
 }
 
 const noNames = { fleet: null, silo: null, project: null }
 
-function projectPlace(cx: Cx, project: Project | undefined): Checked | undefined {
+function projectLocation(cx: Cx, project: Project | undefined): LocatedCheck | undefined {
   const { silo_id, silo_name } = cx.user()
-  const place = { class: 'project', silo_id, project_id: project?.id } as const
-  if (!project || !cx.can('read', place)) return undefined
-  return { place, names: { fleet: null, silo: silo_name, project: project.name } }
+  const location = { class: 'project', silo_id, project_id: project?.id } as const
+  if (!project || !cx.can('read', location)) return undefined
+  return { location, names: { fleet: null, silo: silo_name, project: project.name } }
 }

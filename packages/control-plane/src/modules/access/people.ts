@@ -5,13 +5,15 @@ import { ops } from '@gantry/api/registry'
 import { externalIdMaxLength } from '@gantry/api/silo.rules'
 import { type RawBuilder, sql } from 'kysely'
 import { readAssignments } from '../../authz/assignments.ts'
+import type { Assignment } from '../../authz/effective.ts'
 import { containing } from '../../db/like.ts'
 import type { Row } from '../../db/tables.ts'
-import type { Cx, Reader } from '../../kernel/cx.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import type { Reader } from '../../db/database.ts'
 import { keysetPage, textKey } from '../../kernel/keyset-page.ts'
 import { addressOf, need } from '../../kernel/need.ts'
 import { personView } from '../identity/people.ts'
-import { describeRoles, type Onlooker } from './roles.ts'
+import { describeRoles, type RoleReader } from './roles.ts'
 
 interface AccessQuery {
   limit?: number | null | undefined
@@ -47,27 +49,32 @@ export async function listGroupAccess(cx: Cx, query: AccessQuery): Promise<Page<
   }
 }
 
-/** Somebody of the caller's silo, with the one project that was asked for or all that there is to say of. */
+/** A user of a silo, by default the caller's own, with their roles in one or all projects. */
 export async function viewRoles(
   cx: Cx,
   table: 'silo_user' | 'silo_group',
   id: string,
-  project: string | null | undefined,
+  asked: Pick<AccessQuery, 'silo' | 'project'>,
 ): Promise<EffectiveRoles> {
-  const { row: silo } = await need(cx, 'silo', { silo: cx.user().silo_id }, 'read')
-  const { row: person } = await need(cx, table, { user_id: id, group_id: id }, 'read')
-  const held = await readAssignments(cx.db, silo.id, [person.id])
-  if (project) {
-    const { row } = await need(cx, 'project', { project }, 'read')
-    return describeRoles(cx, silo, held(person.id), [row])
-  }
-  const ids = held(person.id).flatMap((one) => (one.resource_type === 'project' ? one.resource_id : []))
-  return describeRoles(cx, silo, held(person.id), await readableProjects(cx, ids))
+  const { silo, projects } = await roleReader(cx, asked)
+  const { row: person } = await need(cx, table, { user_id: id, group_id: id }, 'read', { silo_id: silo.id })
+  const held = (await readAssignments(cx.db, silo.id, [person.id]))(person.id)
+  return asked.project ? describeRoles(cx, silo, held, projects) : describeHeld(cx, silo, held)
 }
 
-/** A page of users or groups by name, with what each may do; three queries, however long the page is. */
+/** The effective roles from these assignments, limited to projects that the caller may read. */
+export async function describeHeld(
+  cx: Cx,
+  silo: Row<'silo'>,
+  held: readonly Assignment[],
+): Promise<EffectiveRoles> {
+  const ids = held.flatMap((one) => (one.resource_type === 'project' ? one.resource_id : []))
+  return describeRoles(cx, silo, held, await readableProjects(cx, ids))
+}
+
+/** A page of users or groups by name, each with effective roles; three queries, however long the page is. */
 async function listPeople(cx: Cx, table: 'silo_user' | 'silo_group', query: AccessQuery) {
-  let onlooker: Onlooker | undefined
+  let onlooker: RoleReader | undefined
   const { items, next_page } = await keysetPage(
     cx,
     table === 'silo_user' ? ops.userAccessList : ops.groupAccessList,
@@ -76,7 +83,7 @@ async function listPeople(cx: Cx, table: 'silo_user' | 'silo_group', query: Acce
     {
       keys: { name: textKey('external_id', (text) => text.length <= externalIdMaxLength) },
       where: async (asked) => {
-        onlooker = await lookAt(cx, asked)
+        onlooker = await roleReader(cx, asked)
         return conditionsOf(cx, onlooker, asked)
       },
     },
@@ -94,7 +101,7 @@ async function listPeople(cx: Cx, table: 'silo_user' | 'silo_group', query: Acce
   return { people, next_page, roles: (id: string) => describeRoles(cx, silo, held(id), projects) }
 }
 
-async function lookAt(cx: Cx, { silo: selector, project }: AccessQuery): Promise<Onlooker> {
+async function roleReader(cx: Cx, { silo: selector, project }: AccessQuery): Promise<RoleReader> {
   const { row: silo } = await need(cx, 'silo', { silo: selector ?? cx.user().silo_id }, 'read')
   if (!project) return { silo, projects: [] }
   const { row } = await need(cx, 'project', { project }, 'read')
@@ -104,7 +111,7 @@ async function lookAt(cx: Cx, { silo: selector, project }: AccessQuery): Promise
 
 async function conditionsOf(
   cx: Cx,
-  { silo }: Onlooker,
+  { silo }: RoleReader,
   { name, group }: AccessQuery,
 ): Promise<RawBuilder<unknown>[]> {
   const conditions = [sql`t.silo_id = ${silo.id}`]

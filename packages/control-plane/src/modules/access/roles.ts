@@ -3,15 +3,15 @@ import { type Assignment, explainRoles } from '../../authz/effective.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../kernel/cx.ts'
 
-/** What somebody looks at when they ask for the roles of others. */
-export interface Onlooker {
+/** The caller who reads the roles of others. */
+export interface RoleReader {
   silo: Row<'silo'>
   projects: readonly Row<'project'>[]
 }
 
 /**
- * What these assignments amount to, as far as the caller may read the policies that they come from: the silo's is for
- * everybody of the silo, the projects are those that the caller was found to read, and the fleet's is asked for here.
+ * The effective roles from these assignments, limited to policies that the caller may read: the silo's is
+ * readable for all its users, projects are already filtered, and the fleet's is checked here.
  */
 export function describeRoles(
   cx: Cx,

@@ -21,7 +21,7 @@ afterAll(() => bed.stop())
 
 const at = (path: string): string => `/v1/${path}?project=playground`
 let count = 0
-/** A name that nothing has yet. */
+/** A fresh name. */
 const fresh = (word: string): string => `${word}-${++count}`
 
 async function create(name = fresh('vm'), more: object = {}): Promise<Answer> {
@@ -63,7 +63,7 @@ describe.each(affinityFamilies)('%s groups', (family) => {
   const add = (group: string, instance: string) => me.post(member(group, instance))
   const members = (group: string) => me.get(at(`${base}/${group}/members`))
 
-  test('are made, found, renamed and deleted', async () => {
+  test('can be created, found, renamed and deleted', async () => {
     const body = { name: `${family}-life`, description: 'first', policy: 'fail', failure_domain: 'sled' }
     const made = await me.post(at(base), body)
     expect(made.status).toBe(201)
@@ -78,7 +78,7 @@ describe.each(affinityFamilies)('%s groups', (family) => {
     const renamed = await put({ name: `${family}-renamed` }, made.headers.get('etag') ?? '')
     expect(renamed.body).toMatchObject({ name: `${family}-renamed`, description: 'first', policy: 'fail' })
     expect(renamed.body.time_modified > made.body.time_modified).toBe(true)
-    // What cannot be changed is not looked at.
+    // Immutable fields are ignored.
     expect((await put({ description: 'second', policy: 'allow' })).body).toMatchObject({ policy: 'fail' })
     expect((await put({ description: 'third' }, made.headers.get('etag') ?? '')).status).toBe(412)
     const other = await make()
@@ -99,7 +99,7 @@ describe.each(affinityFamilies)('%s groups', (family) => {
     expect(said(await me.post(at(base), body))).toContain(`400 unable to parse JSON body: ${message}`)
   })
 
-  test('take members, show them and let them go', async () => {
+  test('accept, list and remove members', async () => {
     const group = await make()
     const [b, a] = [(await create(fresh('b'))).body, (await create(fresh('a'))).body]
     const added = await add(group, b.name)
@@ -130,7 +130,7 @@ describe.each(affinityFamilies)('%s groups', (family) => {
     expect(said(await me.post(member(group, 'nobody')))).toBe('404 not found: instance with name "nobody"')
   })
 
-  test('are for those who may change the project, and hidden from those who may not see it', async () => {
+  test('need permission to change the project, and are hidden from callers who may not see it', async () => {
     const group = await make()
     const { name } = (await create()).body
     for (const answer of [
@@ -146,7 +146,7 @@ describe.each(affinityFamilies)('%s groups', (family) => {
     expect((await members(group)).body.items).toEqual([])
   })
 
-  test('keep to their project', async () => {
+  test('stay within their project', async () => {
     const project = fresh('elsewhere')
     await me.post('/v1/projects', { name: project, description: '' })
     const body = { name: 'far', description: '', policy: 'allow', failure_domain: 'sled' }
@@ -157,7 +157,7 @@ describe.each(affinityFamilies)('%s groups', (family) => {
     )
   })
 
-  test('take nobody who has a place on a sled, and let everybody go', async () => {
+  test('refuse an instance that is placed on a sled, and let any instance leave', async () => {
     const group = await make()
     const { name } = (await create()).body
     await start(name)
@@ -171,7 +171,7 @@ describe.each(affinityFamilies)('%s groups', (family) => {
     await stop(name)
   })
 
-  test('take the failed', async () => {
+  test('accept failed instances', async () => {
     const group = await make()
     const { name, run_state } = (await create(undefined, { start: true, memory: 1536 * GiB })).body
     expect(run_state).toBe('failed')
@@ -197,7 +197,7 @@ describe.each(affinityFamilies)('%s groups', (family) => {
     expect((await members(group)).body.items).toHaveLength(1)
   })
 
-  test('16 for one instance, whichever come at once', async () => {
+  test('at most 16 per instance, under concurrency too', async () => {
     const { name } = (await create()).body
     const groups: string[] = []
     for (let n = 0; n < affinityLimits.groupsPerInstance + 2; n++) groups.push(await make())
@@ -209,7 +209,7 @@ describe.each(affinityFamilies)('%s groups', (family) => {
     ])
   })
 
-  test('an instance joins while it is stopped, or starts alone: never half of each', async () => {
+  test('an instance joins while stopped, or starts alone: never half of each', async () => {
     const group = await make()
     const { name } = (await create()).body
     const [added, started] = await Promise.all([add(group, name), start(name)])
@@ -221,14 +221,14 @@ describe.each(affinityFamilies)('%s groups', (family) => {
     await stop(name)
   })
 
-  test('an instance that is deleted leaves, and a group that is deleted leaves its members alone', async () => {
+  test('a deleted instance leaves its groups, and a deleted group leaves its members untouched', async () => {
     const [one, two] = [await make(), await make()]
     const [gone, stays] = [(await create()).body.name, (await create()).body.name]
     for (const name of [gone, stays]) for (const group of [one, two]) await add(group, name)
     const stream = await bed.follow(me)
     expect((await me.call('DELETE', at(`instances/${gone}`))).status).toBe(204)
     expect((await members(one)).body.items).toHaveLength(1)
-    // Pages of both groups hear of it.
+    // Listeners of both groups are notified.
     await eventually(
       async () => stream.events.filter(({ data }) => data.kind === `${family}-group-member`).length,
       (heard) => heard === 2,
@@ -278,7 +278,7 @@ test('the members of all groups of a project are counted in one request', async 
     )
   }
   expect(await sizes()).toEqual({ [pair]: 2, [single]: 1 })
-  // With an instance go its memberships.
+  // Deleting an instance deletes its memberships.
   await me.call('DELETE', here('instances/one'))
   expect(await sizes()).toEqual({ [pair]: 1 })
 })
@@ -310,7 +310,7 @@ describe('placement', () => {
     )
   })
 
-  test('members of an affinity group share a sled, whatever else is emptier', async () => {
+  test('members of an affinity group share a sled, even if others are emptier', async () => {
     for (const policy of ['fail', 'allow'] as const) {
       const all = await make(3, { memory: 4 * GiB })
       await group('affinity', policy, ...all)
@@ -319,7 +319,7 @@ describe('placement', () => {
     }
   })
 
-  test('members of an anti-affinity group are apart, also when they start at once', async () => {
+  test('members of an anti-affinity group are on different sleds, even when they start concurrently', async () => {
     const all = await make(9)
     await group('anti-affinity', 'fail', ...all)
     const answers = await Promise.all(all.map(start))
@@ -335,14 +335,14 @@ describe('placement', () => {
     )
   })
 
-  test('with the policy allow they are apart as long as there is a sled left', async () => {
+  test('with policy allow they are separated while sleds are available', async () => {
     const all = await make(9)
     await group('anti-affinity', 'allow', ...all)
     expect((await Promise.all(all.map(start))).map(said)).toEqual(all.map(() => '202'))
     expect(new Set(await Promise.all(all.map(sledOf))).size).toBe(8)
   })
 
-  test('a sled that two groups claim, or that one requires and another forbids, is the caller to mend', async () => {
+  test("contradictory group requirements for a sled are the caller's error", async () => {
     const [left = '', right = '', middle = ''] = await make(3)
     await group('anti-affinity', 'fail', left, right)
     await start(left)
@@ -366,11 +366,11 @@ describe('placement', () => {
     await start(right)
     const contradiction = await start(middle)
     expect(said(contradiction)).toBe(`${affine} to be placed on a sled that its anti-affinity group forbids`)
-    // Nothing was taken for it.
+    // Nothing was reserved for it.
     expect(await sledOf(middle)).toBe(undefined)
   })
 
-  test('a required sled that is full is a lack of room, told sled by sled', async () => {
+  test('a full required sled is a lack of capacity, explained sled by sled', async () => {
     const sled = await bed.db.selectFrom('sled').selectAll().executeTakeFirstOrThrow()
     const [anchor = ''] = await make(1)
     const [heavy = ''] = await make(1, { memory: sled.reservoir_size })

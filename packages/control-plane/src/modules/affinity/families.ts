@@ -1,6 +1,6 @@
 import type { AffinityFamily } from '@gantry/api/affinity.rules'
 
-/** What is called differently in the two families of groups; everything else is done by the same code for both. */
+/** The differences between the two families of groups; everything else is shared code. */
 export interface Family {
   name: AffinityFamily
   groups: 'affinity_group' | 'anti_affinity_group'

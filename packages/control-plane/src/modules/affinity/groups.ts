@@ -31,7 +31,7 @@ export async function createGroup(
   })
 }
 
-/** Policy and failure domain are for good. */
+/** Policy and failure domain are immutable. */
 export async function updateGroup(
   cx: Cx,
   family: Family,
@@ -48,7 +48,7 @@ export async function updateGroup(
   })
 }
 
-/** Its members stay as they are and where they are. */
+/** Its members stay unchanged and in place. */
 export async function deleteGroup(cx: Cx, family: Family, at: Selectors): Promise<void> {
   const { row, scope } = await need(cx, family.groups, at, 'modify')
   await change(cx, scope, async (tx) => {
@@ -58,7 +58,7 @@ export async function deleteGroup(cx: Cx, family: Family, at: Selectors): Promis
   })
 }
 
-/** The groups that a request names for an instance of the project, each once; names resolve in the project. */
+/** The groups that a request names for an instance, without duplicates; names refer to the project. */
 export async function resolveGroups(
   cx: Cx,
   family: Family,
@@ -77,8 +77,8 @@ export async function resolveGroups(
 }
 
 /**
- * Groups held to the end, in one order: so two instances cannot both take a group's last place, nor two members
- * both choose a sled while neither is there yet.
+ * Locks groups until the transaction ends, in a fixed order: two instances cannot both take a group's last
+ * place, nor can two members both choose a sled before either is placed.
  */
 export async function lockGroups(
   tx: Change,

@@ -47,7 +47,7 @@ export const listGroupsOfInstance = (cx: Cx, family: Family, path: Selectors, qu
     groupView,
   )
 
-/** Of all groups of a project at once, because a list of groups shows it of each. */
+/** For all groups of a project at once, because lists of groups show it. */
 export async function listGroupSizes(cx: Cx, family: Family, at: Selectors): Promise<GroupSizes> {
   const { row: project } = await need(cx, 'project', at, 'list_children')
   const items = await cx.db
@@ -88,7 +88,7 @@ export async function addMember(cx: Cx, family: Family, at: Selectors): Promise<
   })
 }
 
-/** In any state: a running member stays where it is. */
+/** Allowed in any state: a running member stays on its sled. */
 export async function removeMember(cx: Cx, family: Family, at: Selectors): Promise<void> {
   const { row: group, scope } = await need(cx, family.groups, at, 'modify')
   const { row: instance } = await need(cx, 'instance', at, 'modify')
@@ -105,7 +105,7 @@ export async function removeMember(cx: Cx, family: Family, at: Selectors): Promi
 
 const noMember = (family: Family, { id }: Instance): Error => notFound(family.membership, { id })
 
-/** Puts an instance into a group, both of them locked, by the rules that creating and adding share. */
+/** Adds an instance to a group, under the rules that creating and adding share. Requires locks on both. */
 export async function join(tx: Change, family: Family, group: GroupRow, instance: Instance): Promise<void> {
   const { name, members } = family
   const count = async (column: keyof Membership, id: string): Promise<number> => {
@@ -129,7 +129,7 @@ export async function join(tx: Change, family: Family, group: GroupRow, instance
   note(tx, family, membership, 'joined')
 }
 
-/** With the instance go its memberships, in both families. */
+/** Deletes the memberships of a deleted instance, in both families. */
 export async function leaveAllGroups(tx: Change, instanceId: string): Promise<void> {
   for (const family of [affinity, antiAffinity]) {
     const rows = await tx.plain
@@ -141,7 +141,7 @@ export async function leaveAllGroups(tx: Change, instanceId: string): Promise<vo
   }
 }
 
-/** Memberships have no row of their own that people see: the stream names the group. */
+/** Memberships are not visible objects: the stream names the group. */
 function note(tx: Change, family: Family, membership: Membership, what: 'joined' | 'left'): void {
   const { group_id, instance_id } = membership
   const joined = what === 'joined' ? { instance_id } : undefined

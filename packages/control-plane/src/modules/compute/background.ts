@@ -1,8 +1,9 @@
 import type { Row } from '../../db/tables.ts'
 import { change } from '../../kernel/change.ts'
-import { latestPast } from '../../kernel/clock.ts'
-import { type Services, systemCx } from '../../kernel/cx.ts'
-import { goneIsNothing } from '../../kernel/gone.ts'
+import { latestPast } from '../../kernel/time.ts'
+import { systemCx } from '../../kernel/cx.ts'
+import type { Services } from '../../kernel/services.ts'
+import { ignoreNotFound } from '../../kernel/gone.ts'
 import { failureOf } from '../../kernel/jobs.ts'
 import { eachInTurn, type Reconciler } from '../../kernel/loop.ts'
 import { autoRestartCooldownSeconds } from '@gantry/api/instance.rules'
@@ -12,7 +13,7 @@ import { ownerOf } from './vm-start.ts'
 
 const batch = 64
 
-/** Takes in what machines have to report, oldest first. */
+/** Collects VM reports, oldest first. */
 export const fleetNews: Reconciler = {
   name: 'fleet',
   everyMs: 1000,
@@ -27,12 +28,12 @@ async function takeNews(services: Services, vmmId: string): Promise<void> {
   const cx = systemCx(services, 'reconcile:fleet')
   const owner = await ownerOf(cx.db, vmmId)
   if (!owner) {
-    // The reservation is gone; what the fleet still knows of the machine goes too.
+    // The reservation is gone; delete what the fleet still knows of the VM.
     await change(cx, { silo_id: null, project_id: null }, (tx) => services.fleet.forget(tx, vmmId))
     return
   }
   const state = await change(cx, owner.scope, async (tx) => {
-    const instance = await tx.lock('instance', owner.instance_id).catch(goneIsNothing)
+    const instance = await tx.lock('instance', owner.instance_id).catch(ignoreNotFound)
     const report = await services.fleet.report(tx, vmmId)
     if (report && instance?.vmm_id === vmmId) await fold(tx, instance, owner.silo_id, report)
     return report?.state
@@ -40,12 +41,15 @@ async function takeNews(services: Services, vmmId: string): Promise<void> {
   if (state === 'failed') services.wake.restarts()
 }
 
-/** Starts failed instances again: wanted running, allowed to, and not cooling down (control plane reference, B 3.13). */
+/**
+ * Restarts failed instances that should run, allow it, and are not cooling down (control plane reference, B
+ * 3.13).
+ */
 export const autoRestart: Reconciler = {
   name: 'restarts',
   everyMs: 60_000,
   async run(services) {
-    // All of them, a batch at a time: those that no sled can take must not keep the others waiting.
+    // Processes all of them in batches: those that fit on no sled must not block the others.
     for (let after: string | undefined; ;) {
       const rows = await restartable(services, after)
       await eachInTurn(services, 'restarts', rows, ({ id, ...scope }) => restart(services, id, scope))
@@ -87,14 +91,14 @@ async function restart(
 ): Promise<void> {
   const cx = systemCx(services, 'reconcile:auto-restart')
   await change(cx, scope, async (tx) => {
-    const instance = await tx.lock('instance', instanceId).catch(goneIsNothing)
+    const instance = await tx.lock('instance', instanceId).catch(ignoreNotFound)
     if (instance?.run_state !== 'failed' || instance.intended_state !== 'running') return
     const started = await tryStart(tx, instance, scope.silo_id, undefined, {
       time_last_auto_restarted: cx.now(),
     })
     if ('instance' in started) return
     const failure: Row<'instance'>['failure'] = failureOf(started.refusal, cx.now())
-    // The newest reason is the one to act on; an unchanged one is not written again every minute.
+    // Stores the latest reason, unless it is unchanged, to avoid a write every minute.
     if (instance.failure?.message !== failure.message)
       await tx.update('instance', instance, { failure: JSON.stringify(failure) }, { touch: false })
   })

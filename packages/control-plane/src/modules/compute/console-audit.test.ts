@@ -30,7 +30,7 @@ const records = () =>
     .orderBy('time_completed')
     .execute()
 
-test('a serial console leaves a record at its begin and at its end, and nothing of what was said', async () => {
+test('a serial console is audited at its start and end, without its contents', async () => {
   const { id } = (await me.get('/v1/instances/watched?project=playground')).body
   const user = (await me.get('/v1/me')).body
   const console = await bed.open(me, path)
@@ -67,7 +67,7 @@ test('a serial console leaves a record at its begin and at its end, and nothing 
   expect(JSON.stringify(await records())).not.toContain('a-secret-name')
 })
 
-test('one that cannot be opened leaves none, and one that the server ends says why', async () => {
+test('one that cannot be opened leaves no record, and one ended by the server records why', async () => {
   const before = (await records()).length
   const viewer = await bed.signIn('viewer')
   await expect(bed.open(viewer, path)).rejects.toThrow('403')

@@ -5,13 +5,13 @@ import type { Cx } from '../../kernel/cx.ts'
 interface Seen {
   bytes_in: number
   bytes_out: number
-  /** Why the server ended it; null where the person did. */
+  /** Why the server ended it; null if the user did. */
   reason: string | null
 }
 
 /**
- * Leaves a record when a serial console begins and another when it ends, with the same request id; nothing of what
- * was typed or shown. A console of which no record can be written is closed. Resolves when both are written.
+ * Audits the start and the end of a serial console under the same request id, without what was typed or
+ * shown. A console whose record cannot be written is closed. Resolves when both are written.
  */
 export async function auditedConsole(
   cx: Cx,
@@ -32,7 +32,7 @@ export async function auditedConsole(
     const ended = new Promise<void>((resolve) => {
       counted = counting(socket, seen, resolve)
     })
-    // Keystrokes that come at once do not wait for the record.
+    // Early keystrokes do not wait for the record.
     open(counted)
     await write({ event: 'begin' }).catch((error: unknown) => {
       counted.close(1011, 'The serial console failed. Connect again.')
@@ -42,11 +42,11 @@ export async function auditedConsole(
     const seconds = Math.max(0, Math.round((cx.now().getTime() - began.getTime()) / 1000))
     await write({ event: 'end', seconds, ...seen })
   } catch (error) {
-    log.error({ err: error, instance: instance_id }, 'the record of a serial console was not written')
+    log.error({ err: error, instance: instance_id }, 'could not write the audit record of a serial console')
   }
 }
 
-/** The same socket, which counts what goes through it, and says when it has ended, whoever ended it. */
+/** Wraps a socket to count its traffic, and to report its end, whoever ended it. */
 function counting(socket: ByteSocket, seen: Seen, ended: () => void): ByteSocket {
   let isOver = false
   const end = (reason: string | null): void => {
@@ -61,7 +61,7 @@ function counting(socket: ByteSocket, seen: Seen, ended: () => void): ByteSocket
       socket.send(bytes)
     },
     close: (code, reason) => {
-      // The other side may be long in closing, and nothing counts any more.
+      // The other side may take long to close, and later traffic is not counted.
       end(reason)
       socket.close(code, reason)
     },

@@ -34,7 +34,7 @@ test.each([
   ['plain', {}, 20],
   ['with-a-disk', { disks: [disk] }, 24],
   ['with-a-disk-and-started', { disks: [{ ...disk, name: 'other' }], start: true }, 30],
-])('an instance %s takes few statements', async (name, more, most) => {
+])('an instance %s needs few statements', async (name, more, limit) => {
   const statements = await create(name, more)
-  expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(most)
+  expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(limit)
 })

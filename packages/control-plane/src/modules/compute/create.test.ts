@@ -67,7 +67,7 @@ async function addFloating(name: string, ip: string): Promise<void> {
     .execute()
 }
 
-test('everything that can be asked for is there afterwards', async () => {
+test('everything requested is present afterwards', async () => {
   await addKey('laptop')
   await addKey('desktop')
   await addGroup('apart')
@@ -141,7 +141,7 @@ test('everything that can be asked for is there afterwards', async () => {
   ])
 })
 
-test('no keys named means all that the caller has now, an empty list means none', async () => {
+test('omitting keys adds all that the caller has now, and an empty list adds none', async () => {
   const person = await bed.addUser('keyholder', { roles: [{ at: { project }, role: 'collaborator' }] })
   await addKey('one', person)
   await addKey('two', person)
@@ -155,11 +155,11 @@ test('no keys named means all that the caller has now, an empty list means none'
     expect(said(await create(name, more, person))).toBe('201')
     expect(await keysOf(name)).toEqual(keys)
   }
-  // One more key changes nothing; one fewer is gone here too.
+  // A later key is not added; a deleted one disappears here too.
   await addKey('three', person)
   await person.call('DELETE', '/v1/me/ssh-keys/one')
   expect(await keysOf('keys-absent')).toEqual(['two'])
-  // Keys of other people cannot be named.
+  // Keys of other users cannot be named.
   await addKey('private')
   const { id } = (await me.get('/v1/me/ssh-keys/private')).body
   expect(said(await create('keys-stolen', { ssh_public_keys: [id] }, person))).toBe(
@@ -171,7 +171,7 @@ test('no keys named means all that the caller has now, an empty list means none'
   )
 })
 
-describe('what is wrong is told in the order of the reference (B 3.4), and nothing is left of it', () => {
+describe("errors are reported in the reference's order (B 3.4), and nothing is left behind", () => {
   const nic = (name: string, vpc_name = 'default') => ({
     name,
     description: '',
@@ -180,7 +180,7 @@ describe('what is wrong is told in the order of the reference (B 3.4), and nothi
   })
   const floating = (howMany: number) =>
     Array.from({ length: howMany }, (_, n) => ({ type: 'floating', floating_ip: `no-address-${n}` }))
-  /** Each is what it says also when everything below it is wrong as well. */
+  /** Each error precedes all those below it. */
   const faults: [more: object, message: string][] = [
     [{ ncpus: 65 }, '400 cannot have more than 64 vCPUs per instance'],
     [{ memory: GiB / 2 }, '400 unsupported value for "size": memory must be at least 1 GiB'],
@@ -291,7 +291,7 @@ describe('what is wrong is told in the order of the reference (B 3.4), and nothi
       )
       const before = await traces()
       const body = machine('never', wrong)
-      // A start that goes with it changes neither the answer nor what is left.
+      // An accompanying start changes neither the response nor the state.
       for (const start of [false, true])
         expect(said(await me.post(at('instances'), { ...body, start }))).toBe(message)
       expect(await traces()).toEqual(before)
@@ -299,7 +299,7 @@ describe('what is wrong is told in the order of the reference (B 3.4), and nothi
     },
   )
 
-  test('without a default pool there is nothing to reach out through', async () => {
+  test('without a default pool there is no egress', async () => {
     const silo = (await me.get('/v1/me')).body.silo_id
     const link = (is_default: boolean) =>
       bed.db.updateTable('ip_pool_silo').set({ is_default }).where('silo_id', '=', silo).execute()
@@ -314,7 +314,7 @@ describe('what is wrong is told in the order of the reference (B 3.4), and nothi
   })
 })
 
-test('at most 16 groups, and a disk that is named twice is attached once', async () => {
+test('at most 16 groups, and a disk named twice is attached once', async () => {
   const groups: string[] = []
   for (let n = 0; n < affinityLimits.groupsPerInstance + 1; n++)
     groups.push((await addGroup(`g-${n}`)).body.name)
@@ -329,7 +329,7 @@ test('at most 16 groups, and a disk that is named twice is attached once', async
   expect(names(await me.get(at('instances/doubler/disks')))).toEqual(['doubled'])
 })
 
-test('a start that finds no room leaves the instance, failed with the reason', async () => {
+test('a start without capacity leaves the instance, failed with the reason', async () => {
   const made = await create('too-large', { start: true, memory: instanceLimits.maxMemory })
   expect([made.status, made.body.run_state, made.body.failure.code]).toEqual([
     201,
@@ -338,7 +338,7 @@ test('a start that finds no room leaves the instance, failed with the reason', a
   ])
 })
 
-test('with an instance go its interfaces, its addresses, its memberships and keys; the rest is let go', async () => {
+test('deleting an instance deletes its interfaces, addresses, memberships and keys, and detaches the rest', async () => {
   expect((await me.call('DELETE', at('instances/complete'))).status).toBe(204)
   for (const name of ['complete-boot', 'extra', 'kept'])
     expect((await me.get(at(`disks/${name}`))).body.state).toEqual({ state: 'detached' })

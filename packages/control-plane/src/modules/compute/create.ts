@@ -26,7 +26,7 @@ import { tryStart } from './try-start.ts'
 
 type Instance = Row<'instance'>
 
-/** A disk of the request with its source looked up, so that nothing is written before all of it is known good. */
+/** A requested disk with its source resolved, so that everything is validated before anything is written. */
 type ReadyDisk =
   | { type: 'attach'; name: string }
   | { type: 'create'; body: Extract<InstanceDisk, { type: 'create' }>; origin: Origin }
@@ -37,8 +37,8 @@ export function refuseHardware(ncpus: number, memory: number): void {
 }
 
 /**
- * Creates an instance with all that it is to have, or nothing at all (control plane reference, B 3.4). A start
- * that fails does not undo the creation: the instance is there, failed, with the reason.
+ * Creates an instance with everything requested, or nothing at all (control plane reference, B 3.4). A failed
+ * start does not undo the creation: the instance exists, failed, with the reason.
  */
 export async function createInstance(cx: Cx, at: Selectors, body: InstanceCreate): Promise<Instance> {
   const { row: project, scope } = await need(cx, 'project', at, 'create_child')
@@ -46,7 +46,7 @@ export async function createInstance(cx: Cx, at: Selectors, body: InstanceCreate
   const size = { ncpus: body.ncpus, memory: body.memory }
   return change(cx, scope, async (tx) => {
     await tx.hold('project', project.id)
-    // Groups are locked before sleds, and sleds before quotas, here as in every start.
+    // Lock order: groups before sleds, and sleds before quotas, as in every start.
     const groups = await lockGroups(tx, antiAffinity, ready.groups)
     const wishes = await readPreferences(tx.read, { affinity: [], anti_affinity: ready.groups })
     const room = body.start ? await reserveSled(tx, size, wishes) : undefined
@@ -70,7 +70,7 @@ export async function createInstance(cx: Cx, at: Selectors, body: InstanceCreate
   })
 }
 
-/** Everything that can be refused before anything is written, in the order of the reference. */
+/** Everything that can be refused before anything is written, in the reference's order. */
 async function prepare(cx: Cx, scope: Scope, project: Row<'project'>, body: InstanceCreate) {
   refuseHardware(body.ncpus, body.memory)
   const wanted = [...(body.boot_disk ? [body.boot_disk] : []), ...body.disks]
@@ -90,7 +90,7 @@ async function prepare(cx: Cx, scope: Scope, project: Row<'project'>, body: Inst
   }
 }
 
-/** Null or absent: every key the caller has now; an empty list: none. */
+/** Null or absent: all keys the caller has now; an empty list: none. */
 async function resolveKeys(cx: Cx, wanted: readonly string[] | null | undefined): Promise<string[]> {
   const { user_id } = cx.user()
   const rows = await cx.db
@@ -142,7 +142,7 @@ async function giveKeys(tx: Change, instance: Instance, keys: readonly string[])
   await tx.plain.insertInto('instance_ssh_key').values(rows).execute()
 }
 
-/** Every disk that is made comes before any that is attached, as in the reference; the boot disk is still the first. */
+/** Disks are created before any is attached, as in the reference; the boot disk is still the first. */
 async function addDisks(
   tx: Change,
   project: Row<'project'>,

@@ -33,7 +33,7 @@ const free = {
   detach: '202 detached',
   detachBoot: '409 boot disk cannot be detached',
 }
-/** What each state lets be done with disks (control plane reference, B 4.1 and 4.2). */
+/** What each state allows with disks (control plane reference, B 4.1 and 4.2). */
 const table: Partial<Record<RunState, typeof running>> = {
   creating: free,
   stopped: free,
@@ -50,7 +50,7 @@ const table: Partial<Record<RunState, typeof running>> = {
 }
 
 describe.each(Object.entries(table))('disks of an instance that is %s', (state, expected) => {
-  test('attach and detach as the reference says, and repeat without harm', async () => {
+  test('attach and detach as in the reference, idempotently', async () => {
     const name = `on-${state}`
     await me.post(at('disks'), newDisk(`${name}-new`))
     const made = await me.post(at('instances'), {
@@ -67,7 +67,7 @@ describe.each(Object.entries(table))('disks of an instance that is %s', (state, 
     const act = async (verb: string, disk: string) =>
       said(await me.post(at(`instances/${name}/disks/${verb}`), { disk: `${name}-${disk}` }))
     await forced(name, state as RunState)
-    // What is so already stays so, in every state.
+    // A repeated request succeeds in every state.
     expect([await act('attach', 'data'), await act('detach', 'new')]).toEqual([
       '202 attached',
       '202 detached',

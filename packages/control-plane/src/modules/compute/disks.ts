@@ -10,13 +10,13 @@ import { conflict, invalid } from '../../kernel/refusal.ts'
 
 const stopFirst = 'Stop the instance first.'
 
-/** Attaches a locked disk to a locked instance, with the rules that both creation and attach share. */
+/** Attaches a disk to an instance, under the rules that creation and attach share. Requires locks on both. */
 export async function attachDisk(
   tx: Change,
   instance: Row<'instance'>,
   disk: Row<'disk'>,
 ): Promise<Row<'disk'>> {
-  // Named twice in one creation; an attach of its own has answered before it comes here.
+  // Named twice in one creation; a separate attach has returned before this.
   if (disk.instance_id === instance.id) return disk
   if (disk.instance_id !== null)
     throw invalid(
@@ -36,7 +36,7 @@ export async function attachDisk(
   return tx.update('disk', disk, { state: 'attached', instance_id: instance.id })
 }
 
-/** A disk named in the body resolves in the instance's project. */
+/** A disk named in the body is looked up in the instance's project. */
 async function both(cx: Cx, at: Selectors, selector: string) {
   const instance = await need(cx, 'instance', at, 'modify')
   const diskAt = isUuid(selector) ? { disk: selector } : { disk: selector, project: instance.row.project_id }

@@ -39,7 +39,7 @@ const becomes = (name: string, state: RunState) =>
     () => view(name),
     (instance) => instance.run_state === state,
   )
-/** Lets a machine that was told to start boot at once. */
+/** Lets a starting VM boot at once. */
 async function boots(name: string): Promise<void> {
   const machine = () =>
     bed.db
@@ -59,7 +59,7 @@ const inject = (kind: string, target: object) => admin.post('/ext/v1/faults', { 
 const said = ({ status, body }: Answer) =>
   status < 400 ? `${status}${body ? ` ${body.run_state}` : ''}` : `${status} ${body.message}`
 
-/** Brings an instance into a state, by the ways that people have where there are any. */
+/** Brings an instance into a state, through the API where possible. */
 const roads: Record<string, (name: string) => Promise<unknown>> = {
   creating: (name) => forced(name, 'creating'),
   stopped: async () => undefined,
@@ -89,7 +89,7 @@ const roads: Record<string, (name: string) => Promise<unknown>> = {
 const forced = (name: string, run_state: RunState) =>
   bed.db.updateTable('instance').set({ run_state }).where('name', '=', name).execute()
 
-/** What each action answers in each state (control plane reference, B 3.8 to 3.12). */
+/** The response of each action in each state (control plane reference, B 3.8 to 3.12). */
 const stillCreating = '400 cannot change instance state while it is still being created'
 const notStopped = '400 cannot delete instance: instance is running or has not yet fully stopped'
 const resize = '409 instance must be stopped to be resized'
@@ -154,7 +154,7 @@ const act = {
 }
 
 describe.each(Object.keys(table))('an instance that is %s', (state) => {
-  test('answers to each action', async () => {
+  test('responds to each action', async () => {
     const answers: Record<string, string> = {}
     const names = Object.keys(act).map((action) => `${state}-${action}`)
     for (const name of names)
@@ -164,7 +164,7 @@ describe.each(Object.keys(table))('an instance that is %s', (state) => {
       await roads[state]?.(name)
       answers[action] = said(await run(name))
     }
-    // A machine that did not reach its sled yet is gone at once, one that did has to go down.
+    // A VM that has not reached its sled is gone at once; otherwise it has to shut down.
     if (state === 'starting') answers.stop = answers.stop?.slice(0, 6) ?? ''
     expect(answers).toEqual(table[state])
     await sql`UPDATE instance SET run_state = 'running' WHERE run_state = 'migrating'`.execute(bed.db)
@@ -173,7 +173,7 @@ describe.each(Object.keys(table))('an instance that is %s', (state) => {
   })
 })
 
-test('an update replaces four settings and is free with what does not change', async () => {
+test('an update replaces four settings, and may repeat unchanged values', async () => {
   await create('settings', {
     boot_disk: { type: 'create', name: 'settings-boot', description: '', size: GiB, disk_source: blank },
     auto_restart_policy: 'best_effort',
@@ -227,7 +227,7 @@ test('an update replaces four settings and is free with what does not change', a
   expect((await disk('attach')).status).toBe(202)
 })
 
-test('disks attach and detach by the states of the instance', async () => {
+test("disks attach and detach depending on the instance's state", async () => {
   const disk = (name: string) =>
     me.post('/v1/disks?project=playground', { name, description: '', size: GiB, disk_source: blank })
   for (let n = 1; n <= 9; n++) await disk(`many-${n}`)
@@ -272,7 +272,7 @@ describe('automatic restart', () => {
     await runs(name)
   }
 
-  test('comes at once, then not before an hour has passed', async () => {
+  test('happens at once, then not before an hour has passed', async () => {
     await start('phoenix')
     await crash('phoenix')
     const restarted = await eventually(
@@ -288,7 +288,7 @@ describe('automatic restart', () => {
     const failed = await becomes('phoenix', 'failed')
     expect(failed.failure).toMatchObject({ code: 'vm_crash', message: 'The machine crashed.' })
     bed.pass(hour - 60_000)
-    // A crash elsewhere makes the scan look at everything.
+    // A crash elsewhere makes the scan consider every instance.
     await start('canary', { auto_restart_policy: 'never' })
     await crash('canary')
     await becomes('canary', 'failed')
@@ -304,7 +304,7 @@ describe('automatic restart', () => {
     await me.post(at('phoenix', '/stop'))
   })
 
-  test('leaves alone what is to be stopped', async () => {
+  test('ignores instances that should stop', async () => {
     await start('unwanted', { auto_restart_policy: 'never' })
     await crash('unwanted')
     await becomes('unwanted', 'failed')
@@ -314,7 +314,7 @@ describe('automatic restart', () => {
     expect((await view('unwanted')).run_state).toBe('stopped')
   })
 
-  test('a guest that shuts down is left alone, one that restarts comes back', async () => {
+  test('a guest that shuts down stays down, and one that reboots returns', async () => {
     await start('guest')
     const line = await bed.open(me, at('guest', '/serial-console/stream'))
     const shows = (text: string) =>
@@ -350,7 +350,7 @@ describe('automatic restart', () => {
 })
 
 describe('faults', () => {
-  test('are for operators, and name one thing', async () => {
+  test('are for operators, and have exactly one target', async () => {
     const { id } = (await create('victim', { auto_restart_policy: 'never' })).body
     for (const who of [me, await bed.signIn('viewer')])
       expect((await who.post('/ext/v1/faults', { kind: 'vm_crash', instance_id: id })).status).toBe(403)
@@ -374,12 +374,15 @@ describe('faults', () => {
     await me.post(at('victim', '/stop'))
   })
 
-  test('a machine that cannot boot fails with the reason until the fault ends', async () => {
+  test('a VM that cannot boot fails with the reason until the fault ends', async () => {
     const { id } = (await create('unbootable', { start: false, auto_restart_policy: 'never' })).body
     const fault = (await inject('boot_failure', { instance_id: id })).body
     await me.post(at('unbootable', '/start'))
     await boots('unbootable')
-    expect((await becomes('unbootable', 'failed')).failure.code).toBe('boot_failure')
+    expect((await becomes('unbootable', 'failed')).failure).toMatchObject({
+      code: 'boot_failure',
+      next_step: 'Start the instance again. If it fails again, contact the operator.',
+    })
     expect((await admin.get('/ext/v1/faults')).body.items).toEqual([fault])
     expect((await admin.call('DELETE', `/ext/v1/faults/${fault.id}`)).status).toBe(204)
     await me.post(at('unbootable', '/start'))
@@ -402,7 +405,7 @@ describe('faults', () => {
     await admin.call('DELETE', `/ext/v1/faults/${fault.id}`)
   })
 
-  test('a lost sled takes its machines with it, and they start elsewhere', async () => {
+  test('a lost sled fails its instances, which restart elsewhere', async () => {
     await create('wanderer')
     await runs('wanderer')
     const sledOf = async () =>
@@ -428,7 +431,7 @@ describe('faults', () => {
         'Insufficient capacity: Failed to place instance: Could not find any valid sled on which this instance can be placed',
       next_step: expect.stringMatching(/^Try a smaller size/),
     })
-    // Each sled once, though two faults speak of one of them.
+    // Each sled once, even with two faults on one of them.
     expect(failure.details.sleds.map((sled: { reason: string }) => sled.reason).sort()).toEqual([
       ...Array.from({ length: 7 }, () => expect.stringMatching(/ of 1536 GiB memory free$/)),
       'the sled is unreachable',
@@ -439,7 +442,7 @@ describe('faults', () => {
     expect((await me.call('DELETE', at('no-room'))).status).toBe(204)
   })
 
-  test('a machine whose sled is lost before it began fails, and starts elsewhere', async () => {
+  test('an instance whose sled is lost before the boot fails, and starts elsewhere', async () => {
     await create('unlucky', { start: false, auto_restart_policy: 'never' })
     await me.post(at('unlucky', '/start'))
     const sleds = await bed.db.selectFrom('sled').select('id').execute()
@@ -449,7 +452,7 @@ describe('faults', () => {
   })
 })
 
-test('anti-affinity keeps members apart from their creation on', async () => {
+test('anti-affinity separates members from their creation on', async () => {
   const project = (await me.get('/v1/projects/playground')).body.id
   const row = { time_created: new Date(), time_modified: new Date(), description: '', project_id: project }
   const group = {
@@ -474,7 +477,7 @@ test('anti-affinity keeps members apart from their creation on', async () => {
   )
 })
 
-test('after three hundred random requests everything that is counted adds up', async () => {
+test('after three hundred random requests all counters are consistent', async () => {
   const random = seeded(20_260)
   const names = Array.from({ length: 6 }, (_, index) => `random-${index}`)
   const pick = () => names[random(names.length)] ?? ''
@@ -525,7 +528,7 @@ test('after three hundred random requests everything that is counted adds up', a
   }
   await expectBooksToBalance()
 
-  // Whatever was on its way arrives.
+  // Every transition completes.
   const { items } = (await me.get('/v1/instances?project=playground&limit=1000')).body
   for (const { name } of items) await me.post(at(name, '/stop'))
   bed.pass(60_000)
@@ -551,7 +554,7 @@ test('after three hundred random requests everything that is counted adds up', a
   expect(await bed.db.selectFrom('guest').select('vmm_id').execute()).toEqual([])
 })
 
-/** Reservations, charges and machines are three records of one thing. */
+/** Reservations, charges and VMs are three records of the same facts. */
 async function expectBooksToBalance(): Promise<void> {
   const rows = async (query: ReturnType<typeof sql>) => (await query.execute(bed.db)).rows
   expect(
@@ -582,7 +585,7 @@ async function expectBooksToBalance(): Promise<void> {
   expect(
     await rows(sql`SELECT i.name, i.run_state FROM instance i LEFT JOIN vmm v ON v.id = i.vmm_id AND v.time_gone IS NULL
       WHERE i.time_deleted IS NULL AND (v.id IS NULL) <> (i.run_state IN ('stopped', 'failed', 'creating'))`),
-    'who runs has a machine, and nobody else has',
+    'exactly the running instances have a VM',
   ).toEqual([])
   expect(
     await rows(
@@ -593,11 +596,11 @@ async function expectBooksToBalance(): Promise<void> {
   expect(
     await rows(sql`SELECT d.name, d.state FROM disk d LEFT JOIN instance i ON i.id = d.instance_id AND i.time_deleted IS NULL
       WHERE d.time_deleted IS NULL AND (d.state = 'attached') <> (i.id IS NOT NULL)`),
-    'attached means to somebody',
+    'an attached address has an instance',
   ).toEqual([])
   expect(
     await rows(sql`SELECT e.ip FROM external_ip e LEFT JOIN instance i ON i.id = e.instance_id AND i.time_deleted IS NULL
       WHERE e.time_deleted IS NULL AND e.kind <> 'floating' AND i.id IS NULL`),
-    'addresses of nobody are free',
+    'addresses without an instance are free',
   ).toEqual([])
 }

@@ -9,7 +9,7 @@ import { useSled } from './reserve.ts'
 
 type Instance = Row<'instance'>
 
-/** Moves an instance to another state; the time of the last move is what "for how long" is counted from. */
+/** Changes an instance's state; durations are measured from the time of the last change. */
 export const moveTo = (
   tx: Change,
   instance: Instance,
@@ -26,7 +26,7 @@ export const moveTo = (
     { touch: false },
   )
 
-/** Ends the machine's reservation: the sled's room and the quota are free again. */
+/** Releases the VM's reservation: the sled's capacity and the quota are free again. */
 export async function releaseVmm(tx: Change, instance: Instance, siloId: string): Promise<void> {
   if (!instance.vmm_id) return
   const vmm = await tx.plain
@@ -46,7 +46,7 @@ export async function releaseVmm(tx: Change, instance: Instance, siloId: string)
   await tx.cx.services.fleet.forget(tx, vmm.id)
 }
 
-/** Takes what a sled reports into the instance's record. */
+/** Applies a sled's report to the instance's record. */
 export async function fold(tx: Change, instance: Instance, siloId: string, report: VmReport): Promise<void> {
   switch (report.state) {
     case 'starting':
@@ -55,10 +55,11 @@ export async function fold(tx: Change, instance: Instance, siloId: string, repor
       await moveTo(tx, instance, 'running', { failure: null })
       return
     case 'rebooting':
-      await moveTo(tx, instance, 'rebooting')
+    case 'migrating':
+      await moveTo(tx, instance, report.state)
       return
     case 'stopping':
-      // A guest that shuts itself down is meant to: it is not started again by itself.
+      // A guest that shuts itself down does so on purpose, so it is not restarted automatically.
       await moveTo(tx, instance, 'stopping', report.by_guest ? { intended_state: 'guest_shutdown' } : {})
       return
     case 'stopped':

@@ -41,7 +41,7 @@ const quota = async (more: object) => {
 }
 const sleds = () => bed.db.selectFrom('sled').selectAll().orderBy('serial').execute()
 
-test('says that it fits, on how many sleds, and changes nothing', async () => {
+test('reports that it fits, on how many sleds, and changes nothing', async () => {
   const changes = () => bed.db.selectFrom('change').select('id').execute()
   const before = await changes()
   const { body } = await check({ ncpus: 2, memory: 4 * GiB })
@@ -65,7 +65,7 @@ test('says that it fits, on how many sleds, and changes nothing', async () => {
   expect(await changes()).toEqual(before)
 })
 
-test('says why not, with serial numbers for those who may see the fleet', async () => {
+test('reports why not, with serial numbers for callers who may read the fleet', async () => {
   const [first, second] = await sleds()
   await bed.db
     .updateTable('sled')
@@ -99,7 +99,7 @@ test('says why not, with serial numbers for those who may see the fleet', async 
   await admin.call('DELETE', `/ext/v1/faults/${fault.body.id}`)
 })
 
-test('says which quota is in the way, after the sleds', async () => {
+test('reports the limiting quota, after the sleds', async () => {
   const { provisioned } = (await me.get('/v1/utilization')).body
   await quota({ cpus: provisioned.cpus + 1, memory: provisioned.memory + 2 * GiB })
   const cpus = (await check({ ncpus: 2, memory: GiB })).body
@@ -117,7 +117,7 @@ test('says which quota is in the way, after the sleds', async () => {
   await quota({ cpus: 10_000, memory: 2 ** 45 })
 })
 
-test('is refused like a creation would be', async () => {
+test('is refused like a creation', async () => {
   await addGroup('affinity', 'near', 'fail')
   for (const [body, message] of [
     [{ ncpus: 65, memory: GiB }, '400 cannot have more than 64 vCPUs per instance'],
@@ -137,7 +137,7 @@ test('is refused like a creation would be', async () => {
   )
 })
 
-test('agrees with the start that follows, whatever is running and whoever belongs together', async () => {
+test('agrees with the start that follows, for any load and any groups', async () => {
   const random = seeded(7)
   const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)] as Item
   const groups = { affinity: ['a-fail', 'a-allow'], 'anti-affinity': ['x-fail', 'x-allow'] }
@@ -177,7 +177,8 @@ test('agrees with the start that follows, whatever is running and whoever belong
     ])
     expect(fits && candidates === 0).toBe(false)
     outcomes.add(fits ? 'fits' : refusal.message.slice(0, 110))
-    // Some go again, so that there is always somebody and sometimes room; nothing happens between check and start.
+    // Some are deleted, so that the rack is neither empty nor always full; nothing happens between check and
+    // start.
     if (random(3) > 0 || round > 25) {
       await me.post(at(`instances/random-${random(round + 1)}/stop`))
       bed.pass(3000)
@@ -187,7 +188,7 @@ test('agrees with the start that follows, whatever is running and whoever belong
       )
     }
   }
-  // The rounds met success and every kind of refusal.
+  // The rounds covered success and every kind of refusal.
   expect([...outcomes].join('\n')).toMatch(/fits/)
   expect([...outcomes].join('\n')).toMatch(/valid sled/)
   expect([...outcomes].join('\n')).toMatch(/affinity group that requires it/)

@@ -10,7 +10,7 @@ import { quotaProblem, readQuota } from '../silo/quota.ts'
 import { refuseHardware } from './create.ts'
 import { readCandidates, readPreferences } from './reserve.ts'
 
-/** What a start would find now: the same placement, the same quota, and nothing taken. */
+/** What a start would find now: the same placement and quota checks, without reserving anything. */
 export async function checkPlacement(
   cx: Cx,
   at: Selectors,
@@ -44,7 +44,7 @@ export async function checkPlacement(
   }
 }
 
-/** One line for each reason. Which sleds there are is for those who may see the fleet. */
+/** One line per reason. Only callers who may read the fleet see which sleds exist. */
 function reasonsOf(verdicts: readonly Verdict[], maySeeSleds: boolean): PlacementCheckResult['reasons'] {
   const byReason = new Map<SledReason, Verdict[]>()
   for (const verdict of verdicts)

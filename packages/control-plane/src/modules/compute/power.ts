@@ -11,7 +11,7 @@ type Instance = Row<'instance'>
 const stillCreating = () =>
   invalid('cannot change instance state while it is still being created', 'Wait until it is created.')
 
-/** Records what the person wants before anything is checked, also when the request then fails. */
+/** Stores the intended state before any check, so it is kept even if the request then fails. */
 async function intend(cx: Cx, at: Selectors, intended_state: 'running' | 'stopped') {
   const found = await need(cx, 'instance', at, 'modify')
   await changeBefore(cx, found.scope, async (tx) => {
@@ -68,7 +68,7 @@ export async function stopInstance(cx: Cx, at: Selectors): Promise<Instance> {
       case 'migrating':
       case 'repairing':
       case 'destroyed': {
-        // A machine that has not reached its sled yet has nothing to shut down.
+        // A VM that has not reached its sled yet has nothing to shut down.
         const { vmm_id } = instance
         const known = vmm_id ? (await fleet.serialStates(tx.read, [vmm_id])).get(vmm_id) : undefined
         if (known && instance.vmm_id) {

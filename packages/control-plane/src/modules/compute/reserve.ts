@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Change } from '../../kernel/change.ts'
-import type { Reader } from '../../kernel/cx.ts'
+import type { Reader } from '../../db/database.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
-import { type Candidate, place, type Preferences, type Wanted } from '../../fleet/placement.ts'
+import { type Candidate, place, type Preferences, type Requirements } from '../../fleet/placement.ts'
 import { affinity, antiAffinity, type Family } from '../affinity/families.ts'
 
-/** Every sled with what is free on it now. */
+/** Every sled with its free capacity. */
 export async function readCandidates(db: Reader): Promise<Candidate[]> {
   const rows = await db
     .selectFrom('sled')
@@ -13,7 +13,7 @@ export async function readCandidates(db: Reader): Promise<Candidate[]> {
     .select(['sled.id', 'sled.serial', 'sled.is_provisionable'])
     .select((eb) => {
       const faults = eb.selectFrom('fault').select('id').whereRef('fault.sled_id', '=', 'sled.id')
-      return eb.exists(faults.where('kind', '=', 'sled_lost')).as('is_lost')
+      return eb.exists(faults.where('kind', '=', 'sled_lost').where('time_ended', 'is', null)).as('is_lost')
     })
     .select([
       'sled.usable_hardware_threads',
@@ -22,6 +22,7 @@ export async function readCandidates(db: Reader): Promise<Candidate[]> {
       'sled_usage.memory',
     ])
     .where('sled.time_deleted', 'is', null)
+    .where('sled.policy', '=', 'in_service')
     .orderBy('sled.serial')
     .execute()
   return rows.map((row) => ({
@@ -34,13 +35,13 @@ export async function readCandidates(db: Reader): Promise<Candidate[]> {
   }))
 }
 
-/** The groups that count for a placement, by family. */
+/** The groups that affect a placement, by family. */
 export interface Groups {
   affinity: readonly string[]
   anti_affinity: readonly string[]
 }
 
-/** Sleds that hold running members of the groups, the instance itself apart. */
+/** Sleds with running members of the groups, other than the instance itself. */
 export async function readPreferences(db: Reader, groups: Groups, instanceId?: string): Promise<Preferences> {
   const others = instanceId ? sql`m.instance_id <> ${instanceId}` : sql`true`
   const sledsOf = async (
@@ -64,7 +65,10 @@ export async function readPreferences(db: Reader, groups: Groups, instanceId?: s
   }
 }
 
-/** Where a locked instance may and should go; its groups are held, so that their other members choose after it. */
+/**
+ * The placement preferences of an instance; locks its groups, so that other members choose after it. Requires
+ * a lock on the instance.
+ */
 export async function preferencesOf(tx: Change, instanceId: string): Promise<Preferences> {
   const groupsOf = async (family: Family): Promise<string[]> => {
     const rows = await tx.read
@@ -82,15 +86,15 @@ export async function preferencesOf(tx: Change, instanceId: string): Promise<Pre
 }
 
 /**
- * Takes room on a sled, or says why none has it. The sled's usage is compared again as it is taken, so two machines
- * cannot both have the last of it.
+ * Reserves capacity on a sled, or says why none has it. The sled's usage is checked again on reservation, so
+ * two instances cannot both take the last of it.
  */
 export async function reserveSled(
   tx: Change,
-  wanted: Wanted,
+  wanted: Requirements,
   wishes: Preferences,
 ): Promise<{ sledId: string } | { refusal: Refusal }> {
-  // Each round ends with a sled, or with one sled fewer that has room.
+  // Each round ends with a reservation, or with one candidate fewer.
   for (;;) {
     const chosen = place(await readCandidates(tx.read), wanted, wishes)
     if ('refusal' in chosen) return chosen
@@ -99,8 +103,8 @@ export async function reserveSled(
   }
 }
 
-/** Whether the sled still had room once it was its turn. */
-async function takeRoom(tx: Change, sledId: string, { ncpus, memory }: Wanted): Promise<boolean> {
+/** Whether the sled still had capacity once its row was locked. */
+async function takeRoom(tx: Change, sledId: string, { ncpus, memory }: Requirements): Promise<boolean> {
   const { rows } = await sql`
     UPDATE sled_usage u SET threads = u.threads + ${ncpus}::int8, memory = u.memory + ${memory}::int8
     FROM sled s WHERE s.id = u.sled_id AND u.sled_id = ${sledId} AND s.time_deleted IS NULL
@@ -109,11 +113,11 @@ async function takeRoom(tx: Change, sledId: string, { ncpus, memory }: Wanted): 
   return rows.length > 0
 }
 
-/** Counts a machine onto its sled or off it. */
+/** Adds a VM to a sled's usage, or subtracts it. */
 export async function useSled(
   tx: Change,
   sledId: string,
-  { ncpus, memory }: Wanted,
+  { ncpus, memory }: Requirements,
   sign: 1 | -1,
 ): Promise<void> {
   await tx.plain

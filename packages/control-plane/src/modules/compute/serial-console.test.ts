@@ -7,6 +7,7 @@ import { appendSerial, readSerialBytes } from '../../fleet/serial-log.ts'
 import { simulatedFleet } from '../../fleet/simulated.ts'
 import { defaultSettings } from '../../settings.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { testServices } from '../../testing/services.ts'
 import { SerialLines } from './serial-lines.ts'
 
 const GiB = 1024 ** 3
@@ -18,7 +19,7 @@ beforeAll(async () => {
   bed = await testControlPlane()
   me = await bed.signIn('member')
   vmm = await running('talker')
-  // The whole boot is printed, so that every number below stands still.
+  // The whole boot has been printed, so the numbers below are fixed.
   await eventually(read, (text) => text.endsWith('login: '))
 })
 afterAll(() => bed.stop())
@@ -46,8 +47,8 @@ const text = (data: number[]) => new TextDecoder().decode(Uint8Array.from(data))
 const read = async () => text((await ask('&from_start=0&max_bytes=1000000')).body.data)
 const said = ({ status, body }: { status: number; body: { message?: string } }) => `${status} ${body.message}`
 
-describe('a look at the output', () => {
-  test('begins and ends where it is asked to', async () => {
+describe('reading the output', () => {
+  test('starts and ends at the requested bytes', async () => {
     const whole = await ask('&from_start=0&max_bytes=1000000')
     const { data, last_byte_offset: end } = whole.body
     expect(end).toBe(data.length)
@@ -70,7 +71,7 @@ describe('a look at the output', () => {
     expect((await part(`&from_start=1&max_bytes=${Number.MAX_SAFE_INTEGER}`)).data).toEqual(data.slice(1))
   })
 
-  test('asks for one place to begin', async () => {
+  test('accepts one starting point', async () => {
     const message = '400 exactly one of from_start and most_recent must be given'
     expect(said(await ask(''))).toBe(message)
     expect(said(await ask('&from_start=0&most_recent=0'))).toBe(message)
@@ -100,11 +101,11 @@ describe('a look at the output', () => {
     line.close()
     await set({ run_state: 'running', vmm_id: vmm })
     expect(said(looked)).toBe(answer)
-    // A browser cannot read a refused upgrade, so the reason comes with the close.
+    // A browser cannot read a refused upgrade, so the close frame carries the reason.
     expect(closed).toEqual(answer.startsWith('200') ? undefined : { code: 1011, reason: answer.slice(4) })
   })
 
-  test('is what may be read, a line to type on is not', async () => {
+  test('needs read permission, while the interactive console needs more', async () => {
     const viewer = await bed.signIn('viewer')
     expect((await viewer.get(at('talker', '/serial-console', '&from_start=0'))).status).toBe(200)
     await expect(bed.open(viewer, at('talker', '/serial-console/stream'))).rejects.toThrow('answered 403')
@@ -112,7 +113,7 @@ describe('a look at the output', () => {
   })
 })
 
-describe('a line', () => {
+describe('the interactive console', () => {
   const open = (query = '') => bed.open(me, at('talker', '/serial-console/stream', query))
   const shows = (line: Awaited<ReturnType<typeof open>>, text: string) =>
     eventually(
@@ -120,7 +121,7 @@ describe('a line', () => {
       (all) => all.includes(text),
     )
 
-  test('repeats as much as is asked for, or everything', async () => {
+  test('replays the requested amount, or everything', async () => {
     const whole = await read()
     const [all, some, none] = [await open(), await open('&most_recent=7'), await open('&most_recent=0')]
     await eventually(
@@ -135,7 +136,7 @@ describe('a line', () => {
     for (const line of [all, some, none]) line.close()
   })
 
-  test('shows the same to all, and takes what each types', async () => {
+  test('shows the same to all viewers, and accepts input from each', async () => {
     const [one, other] = [await open('&most_recent=0'), await open('&most_recent=0')]
     one.type('ro')
     await shows(other, 'ro')
@@ -145,14 +146,14 @@ describe('a line', () => {
     await shows(other, '\u{1f980} hällo')
     expect(one.text()).toBe(other.text())
     expect(one.text()).not.toContain('secret')
-    // Bytes that mean nothing do nothing.
+    // Meaningless bytes have no effect.
     one.type('\0\x1b[999~\x1bO')
     one.type('\x03')
     await shows(other, '^C')
     for (const line of [one, other]) line.close()
   })
 
-  test('keeps the order of many keystrokes, and loses what is far too much', async () => {
+  test('preserves the order of keystrokes, and drops excessive input', async () => {
     expect.hasAssertions()
     const line = await open('&most_recent=0')
     const words = Array.from({ length: 100 }, (_, index) => `w${index}`)
@@ -166,7 +167,7 @@ describe('a line', () => {
     line.close()
   })
 
-  test('is cut when the role is taken away or the session ends', async () => {
+  test('is closed when the role is revoked or the session ends', async () => {
     const project = (await me.get('/v1/projects/playground')).body.id
     const guest = await bed.addUser('line-guest', { roles: [{ at: { project }, role: 'collaborator' }] })
     const leaver = await bed.addUser('line-leaver', { roles: [{ at: 'silo', role: 'admin' }] })
@@ -191,17 +192,17 @@ describe('a line', () => {
     lines[2]?.close()
   })
 
-  test('is open only so often for one person, which is said in words', async () => {
-    const { consoles_per_person: most } = defaultSettings.limits
-    const lines = await Promise.all(Array.from({ length: most + 5 }, () => open('&most_recent=0')))
+  test('is limited per user, with an explanation', async () => {
+    const { consoles_per_person: limit } = defaultSettings.limits
+    const lines = await Promise.all(Array.from({ length: limit + 5 }, () => open('&most_recent=0')))
     const refused = lines.filter((line) => line.closed())
     expect(refused.map((line) => line.closed())).toEqual(
       Array(5).fill({
         code: 1013,
-        reason: `You have ${most} serial consoles open, the maximum. Close one first.`,
+        reason: `You have ${limit} serial consoles open, the maximum. Close one first.`,
       }),
     )
-    // Somebody else is not in the way of it, and a closed one makes room.
+    // Other users are unaffected, and closing one makes room.
     const admin = await bed.signIn('admin')
     const other = await bed.open(admin, at('talker', '/serial-console/stream', '&most_recent=0'))
     expect(other.closed()).toBeUndefined()
@@ -211,29 +212,29 @@ describe('a line', () => {
     for (const line of [...lines, other, next]) line.close()
   })
 
-  test('is open only so often for one machine', async () => {
-    const { consoles_per_person: own, consoles_per_machine: most } = defaultSettings.limits
+  test('is limited per instance', async () => {
+    const { consoles_per_person: perPerson, consoles_per_machine: limit } = defaultSettings.limits
     const people = await Promise.all(
-      Array.from({ length: Math.ceil(most / own) + 1 }, (_, index) =>
+      Array.from({ length: Math.ceil(limit / perPerson) + 1 }, (_, index) =>
         bed.addUser(`watcher-${index}`, { roles: [{ at: 'silo', role: 'collaborator' }] }),
       ),
     )
     const lines = []
     for (const person of people)
-      for (let count = 0; count < own; count++)
+      for (let count = 0; count < perPerson; count++)
         lines.push(await bed.open(person, at('talker', '/serial-console/stream', '&most_recent=0')))
-    expect(lines.filter((line) => !line.closed())).toHaveLength(most)
+    expect(lines.filter((line) => !line.closed())).toHaveLength(limit)
     expect(lines.at(-1)?.closed()).toEqual({
       code: 1013,
-      reason: `This serial console has ${most} connections open, the maximum. Try again later.`,
+      reason: `This serial console has ${limit} connections open, the maximum. Try again later.`,
     })
     for (const line of lines) line.close()
   })
 
-  test('is read once for everybody who watches it', async () => {
+  test('is read once for all its viewers', async () => {
     const asked = { states: 0, reads: 0 }
     const ending = new AbortController()
-    const services = {
+    const services = testServices({
       db: bed.db,
       settings: defaultSettings,
       ending: ending.signal,
@@ -249,8 +250,8 @@ describe('a line', () => {
           return { from, bytes: new Uint8Array(10 - from) }
         },
       },
-    }
-    const lines = new SerialLines(services as never)
+    })
+    const lines = new SerialLines(services)
     let received = 0
     for (let count = 0; count < 40; count++) {
       const socket = {
@@ -270,12 +271,12 @@ describe('a line', () => {
       (count) => count === 40,
     )
     ending.abort()
-    // A round more than the one that read is one that had begun before everybody was there.
+    // One extra round may have begun before all viewers joined.
     expect(asked.reads).toBeLessThanOrEqual(2)
     expect(asked.states).toBeLessThan(10)
   })
 
-  test('closes when the machine stops, after its last words', async () => {
+  test('closes when the instance stops, after its last output', async () => {
     const line = await open()
     await shows(line, 'login: ')
     await me.post(at('talker', '/stop'))
@@ -294,17 +295,9 @@ describe('a line', () => {
   })
 })
 
-test('the first and the last MiB are kept, and nothing pretends that the middle is there', async () => {
+test('the first and the last MiB are retained, and the gap is visible', async () => {
   const id = crypto.randomUUID()
-  const cx = systemCx(
-    {
-      db: bed.db,
-      clock: () => new Date(),
-      random: (n: number) => crypto.getRandomValues(new Uint8Array(n)),
-      wake: { changes() {}, jobs() {}, fleet() {}, restarts() {} },
-    } as never,
-    'test',
-  )
+  const cx = systemCx(testServices({ db: bed.db }), 'test')
   const block = 96 * 1024
   let written = 0
   const stamp = (offset: number) => (offset * 7) % 251
@@ -320,7 +313,7 @@ test('the first and the last MiB are kept, and nothing pretends that the middle 
   }
   expect(await at(0, 10)).toEqual([0, 10])
   expect(await at(MiB - 5, 10)).toEqual([MiB - 5, 5])
-  // From the middle, one is told where output goes on.
+  // A read in the gap reports where output continues.
   const [next = 0] = await at(2 * MiB, 10)
   expect(next).toBeGreaterThan(written - MiB - 2 * 64 * 1024)
   expect(next).toBeLessThanOrEqual(written - MiB)

@@ -1,18 +1,19 @@
 import { type RunState, instanceAllows } from '@gantry/api/instance.rules'
 import { allows } from '@gantry/api/state.rules'
 import { identifyListener } from '../../authz/authenticate.ts'
-import { permits, type Place } from '../../authz/policy.ts'
+import { permits, type ResourceLocation } from '../../authz/policy.ts'
 import type { ByteSocket } from '../../environment.ts'
 import { change } from '../../kernel/change.ts'
-import { type Cx, type Services, systemCx } from '../../kernel/cx.ts'
+import { type Cx, systemCx } from '../../kernel/cx.ts'
+import type { Services } from '../../kernel/services.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import { auditedConsole } from './console-audit.ts'
 import { advance, type Machine, serialLines } from './serial-lines.ts'
 
-/** Most bytes in one answer of the one-shot read, unless asked for fewer (control plane reference, B 4.5). */
+/** Default maximum of bytes in one response of the one-shot read (control plane reference, B 4.5). */
 const defaultMaxBytes = 16 * 1024
-/** Keystrokes that may wait for the machine, in bytes: a line that cannot keep up loses input. */
+/** Buffered keystrokes in bytes: an overloaded line drops input. */
 const inputLimit = 64 * 1024
 
 function consoleProblem(state: RunState, hasVm: boolean): string | undefined {
@@ -47,27 +48,27 @@ export async function readConsole(cx: Cx, at: Selectors, { from_start, most_rece
   return { data: [...bytes], last_byte_offset: from + bytes.length }
 }
 
-/** Bytes that the machine has printed by now. */
+/** Bytes that the VM has printed by now. */
 async function writtenBy({ services }: Cx, machine: Machine): Promise<number> {
   const states = await services.fleet.serialStates(services.db, [machine.vmmId])
   return advance(services, machine, states.get(machine.vmmId))
 }
 
 /**
- * Answers an upgrade. A console that cannot be opened is still upgraded and then closed with the reason, so
- * that a browser, which cannot read a refused upgrade, learns it too (control plane reference, B 4.6).
+ * Handles an upgrade. A console that cannot be opened is still upgraded and then closed with the reason,
+ * because a browser cannot read a refused upgrade (control plane reference, B 4.6).
  */
 export async function openConsole(
   cx: Cx,
   selectors: Selectors,
   query: { most_recent?: number | null | undefined },
 ): Promise<(socket: ByteSocket) => Promise<void>> {
-  const { row, scope, place } = await need(cx, 'instance', selectors, 'modify')
+  const { row, scope, location } = await need(cx, 'instance', selectors, 'modify')
   const problem = consoleProblem(row.run_state, row.vmm_id !== null)
   const { services, raw } = cx
-  const mayStay = () => (raw ? mayType(services, raw, place) : Promise.resolve(true))
+  const mayStay = () => (raw ? mayType(services, raw, location) : Promise.resolve(true))
   const machine = row.vmm_id ? { vmmId: row.vmm_id, scope } : undefined
-  // Known before the line is open, so that nothing is missed of what is typed at once.
+  // Read before the connection opens, so that early keystrokes are not missed.
   const written = problem || !machine ? 0 : await writtenBy(cx, machine)
   const at = Math.max(0, written - (query.most_recent ?? written))
   const userId = cx.user().user_id
@@ -83,18 +84,18 @@ export async function openConsole(
   }
 }
 
-/** Whether the person is still signed in and still has the role. */
-async function mayType(services: Services, request: Request, place: Place): Promise<boolean> {
+/** Whether the user is still signed in and still has the role. */
+async function mayType(services: Services, request: Request, location: ResourceLocation): Promise<boolean> {
   try {
     const actor = await identifyListener(services, request)
-    return actor.kind === 'silo_user' && permits(actor, 'modify', place)
+    return actor.kind === 'silo_user' && permits(actor, 'modify', location)
   } catch (error) {
     if (error instanceof Refusal) return false
     throw error
   }
 }
 
-/** Keystrokes are taken in the order in which they came; those that come meanwhile are taken together. */
+/** Keystrokes are processed in order; those that arrive meanwhile are batched. */
 function listen(services: Services, { vmmId, scope }: Machine, socket: ByteSocket): void {
   let waiting: number[] = []
   let typing = false
@@ -116,7 +117,7 @@ function listen(services: Services, { vmmId, scope }: Machine, socket: ByteSocke
     if (typing) return
     type()
       .catch((error: unknown) =>
-        services.log.error({ err: error, vmm: vmmId }, 'typing on a serial console failed'),
+        services.log.error({ err: error, vmm: vmmId }, 'could not send input to a serial console'),
       )
       .finally(() => {
         typing = false

@@ -3,20 +3,21 @@ import { allows } from '@gantry/api/state.rules'
 import type { ByteSocket } from '../../environment.ts'
 import type { SerialState } from '../../fleet/fleet.ts'
 import { change, type Scope } from '../../kernel/change.ts'
-import { isOver } from '../../kernel/clock.ts'
-import { type Services, systemCx } from '../../kernel/cx.ts'
+import { isOver } from '../../kernel/time.ts'
+import { systemCx } from '../../kernel/cx.ts'
+import type { Services } from '../../kernel/services.ts'
 import { Bell } from '../../kernel/bell.ts'
 
-/** Most bytes read for one look at a machine's output. */
+/** Maximum bytes per read of a VM's output. */
 const frameBytes = 64 * 1024
-/** Output of other processes is looked for this often; our own rings. */
+/** Polling interval for output of other processes; output of this process rings the bell. */
 const pollMs = 120
-/** Above this many bytes waiting in a socket nothing more is read for it. */
+/** Reading pauses above this many buffered bytes in a socket. */
 const highWater = 1024 * 1024
-/** Whether the person may still be here is asked this often. */
+/** Interval for re-checking each viewer's permission. */
 const rolesMs = 30_000
 
-/** A machine whose serial line somebody uses. */
+/** A VM whose serial console is in use. */
 export interface Machine {
   vmmId: string
   scope: Scope
@@ -25,13 +26,13 @@ export interface Machine {
 export interface Viewer {
   socket: ByteSocket
   userId: string
-  /** Bytes of output that it has, counted from power on. */
+  /** Bytes of output sent to it, counted from power on. */
   at: number
   mayStay: () => Promise<boolean>
 }
 
 interface Watching extends Viewer {
-  /** When it was last asked whether it may stay. */
+  /** Time of the last permission check. */
   asked: number
 }
 
@@ -39,7 +40,7 @@ interface Line extends Machine {
   viewers: Set<Watching>
 }
 
-/** Lets the machine print what is due by now, and tells how much it has printed in all. */
+/** Prints the VM's due output, and returns the total bytes printed. */
 export async function advance(
   services: Services,
   { vmmId, scope }: Machine,
@@ -51,8 +52,8 @@ export async function advance(
 }
 
 /**
- * The serial lines that people of this process watch. One loop serves all of them: each round asks once for every
- * machine and reads new output once for all viewers of a machine, so that an idle viewer costs nothing but its socket.
+ * The serial consoles watched in this process. One loop serves them all: each round queries all VMs at once
+ * and reads new output once for all viewers of a VM, so that an idle viewer costs only its socket.
  */
 export class SerialLines {
   readonly #lines = new Map<string, Line>()
@@ -61,7 +62,7 @@ export class SerialLines {
 
   constructor(private readonly services: Services) {}
 
-  /** Why one more viewer is refused, in words that fit the reason of a close frame. */
+  /** Why one more viewer is refused, short enough for a close frame. */
   whyFull({ vmmId }: Machine, userId: string): string | undefined {
     const { consoles_per_machine: ofMachine, consoles_per_person: ofPerson } = this.services.settings.limits
     if ((this.#lines.get(vmmId)?.viewers.size ?? 0) >= ofMachine)
@@ -74,7 +75,7 @@ export class SerialLines {
       : undefined
   }
 
-  /** Shows the machine's output from where the viewer is, until its socket closes. */
+  /** Streams the VM's output to the viewer from its position until the socket closes. */
   watch(machine: Machine, viewer: Viewer): void {
     const line = this.#lines.get(machine.vmmId) ?? { ...machine, viewers: new Set() }
     const watching = { ...viewer, asked: this.services.clock().getTime() }
@@ -85,7 +86,7 @@ export class SerialLines {
     if (!this.#running) void this.#run()
   }
 
-  /** There is something new to show. */
+  /** Signals new output. */
   ring(): void {
     this.#bell.ring()
   }
@@ -111,7 +112,7 @@ export class SerialLines {
       for (const { socket } of line.viewers) socket.close(1012, 'the server is going away')
   }
 
-  /** Whether somebody has not yet all there is. */
+  /** Whether any viewer has output left to receive. */
   async #round(): Promise<boolean> {
     const { services } = this
     const lines = [...this.#lines.values()]
@@ -135,7 +136,7 @@ export class SerialLines {
 
   async #show(line: Line, runState: RunState | undefined, state: SerialState | undefined): Promise<boolean> {
     if (!runState || !allows(instanceAllows, 'serialConsole', runState)) {
-      // What the machine said last still belongs to the viewers.
+      // The VM's last output still goes to the viewers.
       if (runState) await this.#send(line, state?.written ?? 0)
       for (const { socket } of line.viewers) socket.close(1000, `instance is ${runState ?? 'stopped'}`)
       return false
@@ -144,7 +145,7 @@ export class SerialLines {
     return this.#send(line, await advance(this.services, line, state))
   }
 
-  /** Reads once for all viewers that are equally far. Whether one of them has still more to come. */
+  /** Reads once for all viewers at the same position. Returns whether any of them has more to receive. */
   async #send({ vmmId, viewers }: Line, written: number): Promise<boolean> {
     const ready = [...viewers].filter(({ at, socket }) => at < written && socket.buffered() < highWater)
     let isBehind = false
@@ -159,7 +160,7 @@ export class SerialLines {
     return isBehind
   }
 
-  /** A line stays open for long: neither an ended session nor a role that was taken away may live on in it. */
+  /** A console stays open for long: it must not outlive the session or the role. */
   #askWhetherToStay(viewer: Watching): void {
     const now = this.services.clock().getTime()
     if (!isOver(viewer.asked, now, rolesMs)) return

@@ -14,7 +14,7 @@ import { refuseHardware } from './create.ts'
 
 type Instance = Row<'instance'>
 
-/** Replaces four settings at once: what is absent is unset. The name and `time_modified` never change. */
+/** Replaces four settings at once: absent ones are unset. The name and `time_modified` never change. */
 export async function updateInstance(cx: Cx, at: Selectors, body: InstanceUpdate): Promise<Instance> {
   const found = await need(cx, 'instance', at, 'modify')
   refuseHardware(body.ncpus, body.memory)
@@ -52,7 +52,10 @@ async function refuseBootDisk(tx: Change, instance: Instance, diskId: string | n
   if (disk.instance_id !== instance.id) throw conflict('boot disk must be attached', 'Attach the disk first.')
 }
 
-/** Disks and floating addresses are let go, never deleted; what was the instance's alone goes with it. */
+/**
+ * Disks and floating addresses are detached, never deleted; everything that belongs only to the instance is
+ * deleted with it.
+ */
 export async function deleteInstance(cx: Cx, at: Selectors): Promise<void> {
   const found = await need(cx, 'instance', at, 'modify')
   await change(cx, found.scope, async (tx) => {

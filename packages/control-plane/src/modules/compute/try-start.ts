@@ -9,9 +9,9 @@ import { vmStart } from './vm-start.ts'
 type Instance = Row<'instance'>
 
 /**
- * Reserves a sled, counts CPUs and memory, and begins the machine: placement first, quota second (control plane
- * reference, B 17.2). Gives the refusal instead of throwing it, since a creation succeeds without its start.
- * `sledId` is a reservation made before.
+ * Reserves a sled, charges CPUs and memory, and starts the VM: placement first, quota second (control plane
+ * reference, B 17.2). Returns a refusal instead of throwing it, because a creation succeeds without its
+ * start. `sledId` is an earlier reservation.
  */
 export async function tryStart(
   tx: Change,

@@ -4,7 +4,7 @@ import type { Listed } from '../../db/listed.ts'
 import type { Row } from '../../db/tables.ts'
 import { resourceView } from '../../kernel/views.ts'
 
-/** When the next automatic restart may be; null when there was none yet. It stays when it has passed. */
+/** When the next automatic restart is allowed; null if there was none yet. A past time is kept. */
 export function cooldownEnd(row: Pick<Row<'instance'>, 'time_last_auto_restarted'>): Date | null {
   const last = row.time_last_auto_restarted
   return last && new Date(last.getTime() + autoRestartCooldownSeconds * 1000)

@@ -2,14 +2,16 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { GuestFacts } from '../../fleet/guest/guest.ts'
 import { change, type Scope } from '../../kernel/change.ts'
-import { type Reader, type Services, systemCx } from '../../kernel/cx.ts'
+import { systemCx } from '../../kernel/cx.ts'
+import type { Services } from '../../kernel/services.ts'
+import type { Reader } from '../../db/database.ts'
 import { defineJob } from '../../kernel/define-job.ts'
-import { goneIsNothing } from '../../kernel/gone.ts'
+import { ignoreNotFound } from '../../kernel/gone.ts'
 import { failureOf } from '../../kernel/jobs.ts'
 import { createShown } from '../storage/shown.ts'
 import { fail } from './lifecycle.ts'
 
-/** The instance that a machine process runs, with whom to tell; undefined when the process has ended. */
+/** The instance that a VM runs, with the scope of its changes; undefined when the VM has ended. */
 export async function ownerOf(
   db: Reader,
   vmmId: string,
@@ -25,7 +27,7 @@ export async function ownerOf(
   return row && { ...row, scope: { silo_id: row.silo_id, project_id: row.project_id } }
 }
 
-/** Gives the machine its disks and starts it on its sled. A machine that was stopped meanwhile is left alone. */
+/** Gives the VM its disks and starts it on its sled. A VM that was stopped meanwhile is skipped. */
 export const vmStart = defineJob(
   'vm-start',
   z.object({ vmm_id: z.string() }),
@@ -35,7 +37,7 @@ export const vmStart = defineJob(
     await ensureDisks(cx.services, owner.instance_id)
     const facts = await gatherFacts(cx.db, owner.instance_id)
     await change(cx, owner.scope, async (tx) => {
-      const instance = await tx.lock('instance', owner.instance_id).catch(goneIsNothing)
+      const instance = await tx.lock('instance', owner.instance_id).catch(ignoreNotFound)
       if (instance?.vmm_id !== vmm_id || instance.run_state !== 'starting') return
       const vmm = await tx.plain
         .selectFrom('vmm')
@@ -51,14 +53,14 @@ export const vmStart = defineJob(
       const owner = await ownerOf(cx.db, vmm_id)
       if (!owner) return
       await change(systemCx(cx.services, 'job:vm-start'), owner.scope, async (tx) => {
-        const instance = await tx.lock('instance', owner.instance_id).catch(goneIsNothing)
+        const instance = await tx.lock('instance', owner.instance_id).catch(ignoreNotFound)
         if (instance?.vmm_id === vmm_id) await fail(tx, instance, owner.silo_id, failureOf(error, cx.now()))
       })
     },
   },
 )
 
-/** The bytes of every attached disk, made if their own job has not come round to it yet. */
+/** Creates the bytes of every attached disk whose own job has not run yet. */
 async function ensureDisks(services: Services, instanceId: string): Promise<void> {
   const { rows } = await sql<{ content_id: string; size: number; from: string | null }>`
     SELECT d.content_id, d.size, coalesce(i.content_id, s.content_id) AS "from" FROM disk d
@@ -70,7 +72,7 @@ async function ensureDisks(services: Services, instanceId: string): Promise<void
   }
 }
 
-/** What the guest will find in its machine. */
+/** What the guest will find in its VM. */
 async function gatherFacts(db: Reader, instanceId: string): Promise<GuestFacts> {
   const instance = await db
     .selectFrom('instance')

@@ -10,11 +10,18 @@ import { invalid, notFound } from '../../kernel/refusal.ts'
 
 const fleetScope = { silo_id: null, project_id: null }
 
-const faultView = (row: Row<'fault'>): Fault => ({ ...row, time_created: row.time_created.toISOString() })
+const faultView = ({ id, kind, instance_id, sled_id, time_created }: Row<'fault'>): Fault => ({
+  id,
+  kind,
+  instance_id,
+  sled_id,
+  time_created: time_created.toISOString(),
+})
 
 export async function listFaults(cx: Cx): Promise<{ items: Fault[] }> {
   needFleet(cx, 'list_children')
-  const rows = await cx.db.selectFrom('fault').selectAll().orderBy('time_created').orderBy('id').execute()
+  const open = cx.db.selectFrom('fault').selectAll().where('time_ended', 'is', null)
+  const rows = await open.orderBy('time_created').orderBy('id').execute()
   return { items: rows.map(faultView) }
 }
 
@@ -24,7 +31,7 @@ interface Inject {
   sled_id?: string | null | undefined
 }
 
-/** Operators only. A crash happens once; the other faults last until they are removed. */
+/** Operators only. A crash happens once; other faults last until they are removed. */
 export async function injectFault(cx: Cx, { kind, instance_id, sled_id }: Inject): Promise<Fault> {
   needFleet(cx, 'modify')
   const wantsSled = kind === 'sled_lost'
@@ -35,8 +42,10 @@ export async function injectFault(cx: Cx, { kind, instance_id, sled_id }: Inject
     const id = canonicalUuid((wantsSled ? sled_id : instance_id) ?? '')
     await tx.lock(table, id)
     const target = wantsSled ? { instance_id: null, sled_id: id } : { instance_id: id, sled_id: null }
-    const fault = { id: cx.newId(), kind, ...target, time_created: cx.now() }
-    if (kind === 'vm_crash') {
+    const isOver = kind === 'vm_crash'
+    const now = cx.now()
+    const fault = { id: cx.newId(), kind, ...target, time_created: now, time_ended: isOver ? now : null }
+    if (isOver) {
       await crash(
         tx,
         { instance_id: id },
@@ -47,8 +56,6 @@ export async function injectFault(cx: Cx, { kind, instance_id, sled_id }: Inject
           'Start the instance again, or wait for the automatic restart.',
         ),
       )
-      // Over as soon as it happened: nothing is left to remove.
-      return faultView(fault)
     }
     if (kind === 'sled_lost') await crash(tx, { sled_id: id }, sledLost(cx.now()))
     await tx.plain.insertInto('fault').values(fault).execute()
@@ -61,8 +68,13 @@ export async function removeFault(cx: Cx, faultId: string): Promise<void> {
   needFleet(cx, 'modify')
   const id = canonicalUuid(faultId)
   await change(cx, fleetScope, async (tx) => {
-    const gone = await tx.plain.deleteFrom('fault').where('id', '=', id).executeTakeFirst()
-    if (gone.numDeletedRows === 0n) throw notFound('fault', { id })
+    const gone = await tx.plain
+      .updateTable('fault')
+      .set({ time_ended: cx.now() })
+      .where('id', '=', id)
+      .where('time_ended', 'is', null)
+      .executeTakeFirst()
+    if (gone.numUpdatedRows === 0n) throw notFound('fault', { id })
     tx.note('fault', id, { id }, undefined)
   })
 }

@@ -15,13 +15,13 @@ export const extensionsHttp = implement({
   faultRemove: (cx, { path }) => removeFault(cx, path.fault_id),
 })
 
-/** Counts one more stream of the caller; answers how to count it off. */
+/** Counts one more stream of the caller; returns a function that uncounts it. */
 function follow(cx: Cx): () => void {
   const { followers, settings } = cx.services
   const { user_id } = cx.user()
   const count = followers.get(user_id) ?? 0
-  const { streams_per_person: most } = settings.limits
-  if (count >= most)
+  const { streams_per_person: limit } = settings.limits
+  if (count >= limit)
     throw new Refusal('TooManyRequests', 'too many streams', {
       help: `You have ${count} change streams open, the maximum. Close a console tab first.`,
       retryAfter: 30,
@@ -34,7 +34,7 @@ function follow(cx: Cx): () => void {
   }
 }
 
-/** `Last-Event-ID`, which a browser sends by itself when it reconnects, wins over the query. */
+/** `Last-Event-ID`, which a browser sends when it reconnects, takes precedence over the query. */
 async function followChanges(cx: Cx, query: Input<'changeStream'>['query']): Promise<Reply> {
   const { services, raw, request } = cx
   const actor = cx.user()

@@ -1,6 +1,7 @@
 import type { RunState } from '@gantry/api/instance.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type Caller, type TestBed, testControlPlane } from '../../testing/control-plane.ts'
+import { rangeRow } from '../ip-pools/range-row.ts'
 
 let bed: TestBed
 let member: Caller
@@ -28,19 +29,10 @@ async function addPool(name: string, first: string, size: number, link: 'linked'
     .insertInto('ip_pool')
     .values({ id, name, description: '', time_created: now, time_modified: now })
     .execute()
-  const first_int = first.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
-  const last_ip = first.replace(/\d+$/, (last) => String(Number(last) + size - 1))
+  const last = first.replace(/\d+$/, (part) => String(Number(part) + size - 1))
   await bed.db
     .insertInto('ip_pool_range')
-    .values({
-      id: crypto.randomUUID(),
-      ip_pool_id: id,
-      first_ip: first,
-      last_ip,
-      first_int,
-      last_int: first_int + size - 1,
-      time_created: now,
-    })
+    .values(rangeRow(crypto.randomUUID(), id, { first, last }, now))
     .execute()
   const silo = await bed.db
     .selectFrom('silo')
@@ -78,7 +70,7 @@ const refused = (status: number, message: string) => ({
   body: { message, help: expect.stringMatching(/\.$/) },
 })
 
-/** What each state of an instance says to a change of its addresses (control plane reference, B 4.4). */
+/** The response to an address change in each instance state (control plane reference, B 4.4). */
 const states: [RunState, number, string | undefined][] = [
   ['stopped', 202, undefined],
   ['running', 202, undefined],
@@ -102,7 +94,7 @@ const answerTo = (
 const statuses = (answers: Answer[]): number[] => answers.map(({ status }) => status).sort((a, b) => a - b)
 
 describe('an ephemeral address', () => {
-  test('is given once, from the pool named, and taken back', async () => {
+  test('is allocated once, from the named pool, and released', async () => {
     const name = await addInstance()
     const first = await attach(name, { pool: 'small' })
     expect(first).toMatchObject({ status: 202, body: { kind: 'ephemeral', ip: '203.0.113.1' } })
@@ -121,7 +113,7 @@ describe('an ephemeral address', () => {
     expect(body).toEqual({ kind: 'ephemeral', ip: expect.any(String), ip_pool_id: pool.id })
   })
 
-  test.each(['hidden', 'missing'])('never from a pool that is %s', async (pool) => {
+  test.each(['hidden', 'missing'])('never comes from a pool that is %s', async (pool) => {
     const name = await addInstance()
     expect(await attach(name, { pool })).toMatchObject(refused(404, `not found: ip-pool with name "${pool}"`))
     expect(await kinds(name)).toEqual(['snat'])
@@ -141,7 +133,7 @@ describe('an ephemeral address', () => {
     expect(await detach(name)).toMatchObject(answerTo(row, 'detach', 'ephemeral', 204))
   })
 
-  test('is refused to those who may only look, and hidden from those who may not', async () => {
+  test('is refused to viewers, and hidden from users without access', async () => {
     const name = await addInstance()
     for (const [who, status] of [
       [viewer, 403],
@@ -152,14 +144,14 @@ describe('an ephemeral address', () => {
     }
   })
 
-  test('of ten who ask at once for the same instance, all get the same one', async () => {
+  test('of ten concurrent requests for one instance, all get the same address', async () => {
     const name = await addInstance()
     const answers = await Promise.all(Array.from({ length: 10 }, () => attach(name)))
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.ip}`)).size).toBe(1)
     expect(await kinds(name)).toEqual(['ephemeral', 'snat'])
   })
 
-  test('an If-Match that names an older instance is refused', async () => {
+  test('an If-Match with an older ETag is refused', async () => {
     const name = await addInstance()
     await attach(name)
     const answer = await member.call('DELETE', ephemeral(name), undefined, { 'if-match': '"999"' })
@@ -169,7 +161,7 @@ describe('an ephemeral address', () => {
 })
 
 describe('a floating address', () => {
-  test('is the lowest free one, or the one asked for', async () => {
+  test('is the lowest free one, or the requested one', async () => {
     const [one, two] = [
       await addFloating({ pool: 'small' }),
       await addFloating({ pool: 'small', ip: '203.0.113.3' }),
@@ -200,7 +192,7 @@ describe('a floating address', () => {
     ),
   )
 
-  test('has a name of its own in its project, also after renaming', async () => {
+  test('has a unique name in its project, also after renaming', async () => {
     const { body } = await addFloating()
     const other = (await addFloating()).body
     expect(await addFloating({}, body.name)).toMatchObject(
@@ -225,7 +217,7 @@ describe('a floating address', () => {
     await member.call('DELETE', at(`floating-ips/${body.name}`, 'other'))
   })
 
-  test('goes to an instance and back, and the same twice changes nothing', async () => {
+  test('is attached and detached, and repeating either changes nothing', async () => {
     const [one, two] = [await addInstance(), await addInstance()]
     const { name, id } = (await addFloating()).body
     const bound = await bind(name, one)
@@ -279,7 +271,7 @@ describe('a floating address', () => {
     expect(await kinds(owner)).toEqual(status === 202 ? ['snat'] : ['floating', 'snat'])
   })
 
-  test('an instance has room for 32, with its ephemeral one', async () => {
+  test('an instance has room for 32, including its ephemeral one', async () => {
     const owner = await addInstance()
     await attach(owner)
     const names: string[] = []
@@ -300,7 +292,7 @@ describe('a floating address', () => {
       expect((await member.call('DELETE', at(`floating-ips/${name}`))).status).toBe(204)
   })
 
-  test('of a hundred asked for at once, each is another, and one asked for by all goes to one', async () => {
+  test('a hundred concurrent requests get a hundred addresses, and one requested by all goes to one', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => addFloating()))
     const ips = answers.map(({ body }) => body.ip)
     expect(new Set(ips).size).toBe(100)
@@ -309,7 +301,7 @@ describe('a floating address', () => {
     expect(statuses(wanted)).toEqual([201, ...Array(19).fill(400)])
   })
 
-  test('of ten who bind it to different instances, one succeeds', async () => {
+  test('of ten concurrent attaches to different instances, one succeeds', async () => {
     const owners: string[] = []
     for (let n = 0; n < 10; n++) owners.push(await addInstance())
     const { name } = (await addFloating()).body

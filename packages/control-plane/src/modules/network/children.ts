@@ -1,14 +1,14 @@
 import type { Row, TrackedName } from '../../db/tables.ts'
 import type { Change } from '../../kernel/change.ts'
 
-/** Live rows of a parent, held to the end of the change. */
+/** The live rows of a parent, locked until the transaction ends. */
 export async function liveRows<Name extends TrackedName>(
   tx: Change,
   table: Name,
   column: keyof Row<Name> & string,
   parentId: string,
 ): Promise<Row<Name>[]> {
-  // The query builder cannot follow a table that is a type variable; the caller's types say that the column fits.
+  // The query builder cannot type a generic table; the caller's types guarantee the column.
   const rows = await tx.read
     .selectFrom(table as 'vpc_subnet')
     .selectAll()

@@ -5,7 +5,7 @@ import { formatIpv4, formatMac, parseIpv4Block } from './ip.ts'
 
 const range = { first: 5, last: 14 }
 
-/** The rule as the reference words it, number by number. */
+/** The rule in the reference's words, number by number. */
 function byTheBook(used: readonly number[]): number | undefined {
   const free = (number: number) => number >= range.first && number <= range.last && !used.includes(number)
   if (used.length === 0) return range.first
@@ -13,7 +13,7 @@ function byTheBook(used: readonly number[]): number | undefined {
   return sorted.map((number) => number - 1).find(free) ?? sorted.map((number) => number + 1).find(free)
 }
 
-/** What the database tells of the numbers in use from the first one searched. */
+/** The database's summary of the numbers in use from the search start. */
 function summary(used: readonly number[], first: number) {
   const seen = used.filter((number) => number >= first).toSorted((one, other) => one - other)
   const above = seen.find((number) => number > first && !used.includes(number - 1))
@@ -27,7 +27,7 @@ const isFull = (used: readonly number[], until: number): boolean => {
   return true
 }
 
-test('a search chooses as the rule does, from wherever nothing is free below, for every set of ten', () => {
+test('a search follows the rule, from any valid start, for every set of ten', () => {
   for (let set = 0; set < 1024; set++) {
     const used = Array.from({ length: 10 }, (_, bit) => bit + range.first).filter(
       (_, bit) => set & (1 << bit),
@@ -55,7 +55,7 @@ test.each([
 const block = parseIpv4Block('172.30.0.0/22')
 const subnet = { ipv4_block: '172.30.0.0/22', ipv4_first: block?.first ?? 0, ipv4_last: block?.last ?? 0 }
 
-test('a subnet keeps five addresses at its start and one at its end', () => {
+test('a subnet reserves five addresses at its start and one at its end', () => {
   const { first, last } = usableAddresses(subnet)
   expect([formatIpv4(first), formatIpv4(last)]).toEqual(['172.30.0.5', '172.30.3.254'])
 })
@@ -69,7 +69,7 @@ test.each([
   ['172.30.4.0', '172.30.4.0 is outside subnet 172.30.0.0/22'],
   ['172.29.255.255', '172.29.255.255 is outside subnet 172.30.0.0/22'],
   ['fd00::5', 'fd00::5 is outside subnet 172.30.0.0/22'],
-])('asking for %s is answered: %s', (asked, message) =>
+])('a request for %s is answered: %s', (asked, message) =>
   expect(addressProblem(asked, subnet)?.message).toBe(message),
 )
 

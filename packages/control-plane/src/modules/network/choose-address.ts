@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
-import type { Reader } from '../../kernel/cx.ts'
+import type { Reader } from '../../db/database.ts'
 
 export interface NumberRange {
   first: number
   last: number
 }
 
-/** What a choice is made from: two places among the numbers in use. */
+/** The input of a choice: two positions among the numbers in use. */
 interface Used {
-  /** The lowest free numbers that have one in use above them. */
+  /** The lowest free numbers with one in use above them. */
   gap: NumberRange | null
   highest: number | null
 }
@@ -20,7 +20,7 @@ export interface Choice {
   freeFrom: number
 }
 
-/** Offsets 0 to 4 and the broadcast address belong to the subnet itself (control plane reference, B 10.3). */
+/** Offsets 0 to 4 and the broadcast address are reserved by the subnet (control plane reference, B 10.3). */
 export const usableAddresses = (
   subnet: Pick<Row<'vpc_subnet'>, 'ipv4_first' | 'ipv4_last'>,
 ): NumberRange => ({
@@ -28,19 +28,19 @@ export const usableAddresses = (
   last: subnet.ipv4_last - 1,
 })
 
-/** `A8:40:25:F0:00:00` to `A8:40:25:FE:FF:FF`; each VPC counts for itself. */
+/** `A8:40:25:F0:00:00` to `A8:40:25:FE:FF:FF`, separately for each VPC. */
 export const allVpcMacs: NumberRange = { first: 0xa8_40_25_f0_00_00, last: 0xa8_40_25_fe_ff_ff }
 
-/** The part of a range that a search looks at. */
+/** The part of a range to search. */
 export const searched = ({ first, last }: NumberRange, freeFrom: number): NumberRange => ({
   first: Math.max(first, freeFrom),
   last,
 })
 
 /**
- * Just below one in use, else just above: plain use counts upward and fills gaps first, an explicit choice is
- * counted down from (control plane reference, B 14.2). Everything below the range is in use; without a gap, so is
- * everything up to the highest.
+ * Just below one in use, else just above: sequential use counts upward and fills gaps first, and after an
+ * explicit choice it counts down (control plane reference, B 14.2). Everything below the range is in use;
+ * without a gap, so is everything up to the highest.
  */
 export function chooseNext({ gap, highest }: Used, { first, last }: NumberRange): Choice | undefined {
   if (gap) return { number: gap.last, freeFrom: gap.first < gap.last ? gap.first : gap.last + 1 }
@@ -53,7 +53,10 @@ interface Search {
   range: NumberRange
 }
 
-/** Chooses in each scope; undefined where nothing is free. A walk along the index begins at the range and ends at the first gap. */
+/**
+ * Chooses one number per scope; undefined where nothing is free. Walks the index from the start of the range
+ * to the first gap.
+ */
 export async function chooseNumbers(
   db: Reader,
   searches: readonly Search[],
@@ -88,9 +91,9 @@ function usedNumbers({ scope, range: { first, last } }: Search, index: number): 
     ) gap ON true`
 }
 
-/** A walk along so many is cheaper than writing where the next one may begin. */
+/** Walking this many entries is cheaper than writing a new search start. */
 const worthWriting = 64
 
-/** Whether the place from which a search begins is so far behind that it is written again. */
+/** Whether the stored search start is far enough behind to be updated. */
 export const isFarBehind = (freeFrom: number, kept: number, unit = 1): boolean =>
   freeFrom - kept > worthWriting * unit

@@ -2,7 +2,7 @@ import { isVpcPrefix } from '@gantry/api/vpc.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Tables, TrackedName } from '../../db/tables.ts'
 import { createDefaultVpc, createVpc } from './default-vpc.ts'
-import { openWorld, type World } from './fixtures.ts'
+import { openWorld, type World } from './network.fixtures.ts'
 
 let world: World
 beforeAll(async () => {
@@ -20,8 +20,8 @@ const live = (table: TrackedName & keyof Tables, column: string, id: string) =>
     .orderBy('name')
     .execute()
 
-describe('the network that a project begins with', () => {
-  test('holds a router with three routes, a subnet, a gateway and three rules', async () => {
+describe('the network of a new project', () => {
+  test('contains a router with three routes, a subnet, a gateway and three rules', async () => {
     await world.run((tx) => createDefaultVpc(tx, world.project))
     const [vpc] = await world.cx().db.selectFrom('vpc').selectAll().execute()
     if (!vpc) throw new Error('no VPC')
@@ -127,7 +127,7 @@ describe('the network that a project begins with', () => {
     expect(await live('vpc_subnet', 'vpc_id', vpc.id)).toMatchObject([{ ipv6_block: 'fd12:3456:789a::/64' }])
   })
 
-  test('refuses a prefix that is not local, and a name twice', async () => {
+  test('refuses a non-local prefix, and a duplicate name', async () => {
     const wanted = { name: 'third', description: '', dns_name: 'third' }
     await expect(
       world.run((tx) => createVpc(tx, world.project, { ...wanted, ipv6_prefix: '2001:db8::/48' })),

@@ -3,7 +3,7 @@ import { vpcPrefixProblem } from '@gantry/api/vpc.rules'
 import type { Row } from '../../db/tables.ts'
 import type { Change } from '../../kernel/change.ts'
 import { insufficient, invalid } from '../../kernel/refusal.ts'
-import { againWhenTaken } from '../../kernel/again.ts'
+import { retryWhenTaken } from '../../kernel/again.ts'
 import { createFirewall } from './firewall.ts'
 import { ipv6SubnetOf, randomVpcPrefix } from './ip.ts'
 import { findDefaultPool } from './pools.ts'
@@ -16,19 +16,19 @@ interface VpcCreate {
   ipv6_prefix?: string
 }
 
-/** The network that every project begins with (control plane reference, B 2.2). */
+/** Creates the network of a new project (control plane reference, B 2.2). */
 export async function createDefaultVpc(tx: Change, project: Row<'project'>): Promise<void> {
   await createVpc(tx, project, { name: 'default', description: 'Default VPC', dns_name: 'default' })
 }
 
-/** A VPC with all that makes it usable at once (control plane reference, B 9.2). */
+/** Creates a VPC with everything that makes it usable at once (control plane reference, B 9.2). */
 export async function createVpc(tx: Change, project: Row<'project'>, wanted: VpcCreate): Promise<Row<'vpc'>> {
   const { name, description, dns_name, ipv6_prefix = randomVpcPrefix(tx.cx.services.random) } = wanted
   const problem = vpcPrefixProblem(ipv6_prefix)
   if (problem) throw invalid(problem, 'Leave the prefix out to get a random one.')
   const system_router_id = tx.cx.newId()
   const vni = await freeVni(tx)
-  const vpc = await againWhenTaken(
+  const vpc = await retryWhenTaken(
     'vpc_vni_key',
     tx.insert('vpc', {
       name,
@@ -57,7 +57,7 @@ export async function createVpc(tx: Change, project: Row<'project'>, wanted: Vpc
 const vniCount = 2 ** 24
 const vniCandidates = 16
 
-/** Drawn in one go and asked for at once: even a rack that is half full finds one. */
+/** Candidates are drawn and checked in one batch: even a half-full rack has a free one among them. */
 async function freeVni(tx: Change): Promise<number> {
   const bytes = tx.cx.services.random(4 * vniCandidates)
   const view = new DataView(bytes.buffer, bytes.byteOffset)
@@ -96,7 +96,7 @@ async function createSystemRouter(tx: Change, vpc: Row<'vpc'>): Promise<void> {
   }
 }
 
-/** A silo without a default pool gets a gateway that leads nowhere yet. */
+/** In a silo without a default pool, the gateway leads nowhere yet. */
 async function createDefaultGateway(tx: Change, vpc: Row<'vpc'>, siloId: string): Promise<void> {
   const gateway = await tx.insert('internet_gateway', {
     vpc_id: vpc.id,

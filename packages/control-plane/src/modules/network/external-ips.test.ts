@@ -10,7 +10,7 @@ import {
   externalIpRequestProblem,
   releaseExternalIps,
 } from './external-ips.ts'
-import { openWorld, type World } from './fixtures.ts'
+import { openWorld, type World } from './network.fixtures.ts'
 import { networkHttp } from './http.ts'
 
 let world: World
@@ -51,13 +51,13 @@ describe('allocation', () => {
     await expect(ephemeral()).rejects.toThrow('Insufficient capacity: No external IP addresses available')
   })
 
-  test('what is freed first is given next, and a partly used address is not a whole one', async () => {
+  test('the first address freed is the next one allocated, and a partly used address is not a whole one', async () => {
     await world.addPool('pool', [['10.0.0.1', '10.0.0.3']])
     const owners = [await instance(), await instance(), await instance()] as const
     for (const owner of owners) await snat(owner)
     expect(await ephemeral()).toBe('10.0.0.2')
     await release(owners[0])
-    // The first quarter of 10.0.0.1 is free, but the address is not.
+    // The first quarter of 10.0.0.1 is free, but the whole address is not.
     expect(await ephemeral()).toBe('10.0.0.3')
     expect(await snat()).toBe('10.0.0.1:0-16383')
     await release(owners[1])
@@ -66,7 +66,7 @@ describe('allocation', () => {
     await expect(snat()).rejects.toThrow('Insufficient capacity: No external IP addresses available')
   })
 
-  test('ranges are used in ascending order, whatever the order in which they were added', async () => {
+  test('ranges are used in ascending order, whatever the order of insertion', async () => {
     await world.addPool('pool', [
       ['203.0.113.9', '203.0.113.10'],
       ['10.0.0.255', '10.0.1.0'],
@@ -84,14 +84,14 @@ describe('allocation', () => {
     expect(await snat()).toBe('10.0.0.255:0-16383')
   })
 
-  test('a range whose start is used by ports alone still gives its ports in order', async () => {
+  test('a range whose start is only partly used still allocates ports in order', async () => {
     const pool = await world.addPool('pool', [['10.0.0.1', '10.0.0.2']])
     await world.addFloating('fip', '10.0.0.1', pool)
     expect(await snat()).toBe('10.0.0.2:0-16383')
     await expect(ephemeral()).rejects.toThrow('Insufficient capacity')
   })
 
-  test('agrees with counting everything, for random histories', async () => {
+  test('agrees with an exhaustive count, for random histories', async () => {
     const addresses = 6
     await world.addPool('pool', [
       ['10.0.0.1', '10.0.0.2'],
@@ -127,7 +127,7 @@ describe('allocation', () => {
     }
   })
 
-  test('many at once all get their own', async () => {
+  test('concurrent requests get distinct addresses', async () => {
     await world.addPool('pool', [['10.0.0.1', '10.0.0.10']])
     const all = await Promise.all(Array.from({ length: 40 }, () => snat()))
     expect(new Set(all).size).toBe(40)
@@ -136,14 +136,14 @@ describe('allocation', () => {
 })
 
 describe('the pool', () => {
-  test('SNAT and an unnamed ephemeral address need the default one', async () => {
+  test('SNAT and an unnamed ephemeral address need the default pool', async () => {
     await world.addPool('other', [['10.1.0.1', '10.1.0.2']], 'linked')
     await expect(snat()).rejects.toThrow('not found: default IP pool for current silo')
     await expect(ephemeral()).rejects.toThrow('not found: default IP pool for current silo')
     expect(await ephemeral('other')).toBe('10.1.0.1')
   })
 
-  test('one that is not linked is like one that does not exist', async () => {
+  test('an unlinked pool is treated as missing', async () => {
     const pool = await world.addPool('hidden', [['10.1.0.1', '10.1.0.2']], 'unlinked')
     await expect(ephemeral('hidden')).rejects.toThrow('not found: ip-pool with name "hidden"')
     await expect(ephemeral('missing')).rejects.toThrow('not found: ip-pool with name "missing"')
@@ -155,7 +155,7 @@ describe('floating addresses', () => {
   const attach = (owner: Row<'instance'>, selector: string) =>
     world.run((tx) => attachFloating(tx, world.project, owner, selector))
 
-  test('go to one instance at a time and outlive it', async () => {
+  test('are attached to one instance at a time and outlive it', async () => {
     const pool = await world.addPool('pool', [['10.0.0.1', '10.0.0.5']])
     const floating = await world.addFloating('web', '10.0.0.1', pool)
     const [one, other] = [await instance(), await instance()]
@@ -177,7 +177,7 @@ describe('floating addresses', () => {
     expect(await attach(other, 'web')).toMatchObject({ instance_id: other.id })
   })
 
-  test('are found in the project, and elsewhere only by those who may see them', async () => {
+  test('are found in the project, and elsewhere only by callers who may see them', async () => {
     const pool = await world.addPool('pool', [['10.0.0.1', '10.0.0.5']])
     const elsewhere = await world.run((tx) =>
       tx.insert('project', { name: 'elsewhere', description: '', silo_id: world.silo.id }),
@@ -209,7 +209,7 @@ describe('floating addresses', () => {
   })
 })
 
-describe('the list of wanted addresses', () => {
+describe('the list of requested addresses', () => {
   const floating = { type: 'floating', floating_ip: 'web' } as const
   const short = { type: 'ephemeral' } as const
   test.each([
@@ -223,7 +223,7 @@ describe('the list of wanted addresses', () => {
   ])('%#', (wanted, message) => expect(externalIpRequestProblem(wanted)?.message).toBe(message))
 })
 
-test('floating addresses are listed by name, without those of other kinds', async () => {
+test('floating addresses are listed by name, without other kinds', async () => {
   const pool = await world.addPool('pool', [['10.0.0.1', '10.0.0.5']])
   const owner = await instance()
   await world.addFloating('web', '10.0.0.5', pool)

@@ -25,7 +25,7 @@ export const tooManyExternalIps = invalid(
   `Use at most ${instanceLimits.externalIps} addresses, not counting the shared SNAT address.`,
 )
 
-/** What is wrong with the list by itself, before anything is looked up (control plane reference, B 3.2). */
+/** Validates the list by itself, before any look-up (control plane reference, B 3.2). */
 export function externalIpRequestProblem(wanted: InstanceCreate['external_ips']): Refusal | undefined {
   const { externalIps, ephemeralIps } = instanceLimits
   if (wanted.length > externalIps) return tooManyExternalIps
@@ -37,7 +37,7 @@ export function externalIpRequestProblem(wanted: InstanceCreate['external_ips'])
   return undefined
 }
 
-/** The ports through which an instance without an address of its own reaches out: always from the default pool. */
+/** Allocates the SNAT ports of an instance without an address of its own, always from the default pool. */
 export async function allocateSnat(tx: Change, siloId: string, instanceId: string): Promise<ExternalIp> {
   const pool = await lockPool(tx, siloId)
   const stretch = orExhausted(pool, await lowestFreePorts(tx, pool.id))
@@ -55,7 +55,7 @@ export async function allocateEphemeral(
   return insertIp(tx, pool, stretch, { ...unnamed, kind: 'ephemeral', instance_id: instanceId })
 }
 
-/** A floating address: the one asked for, or the lowest that nothing uses. */
+/** Allocates a floating address: the requested one, or the lowest free one. */
 export async function allocateFloating(
   tx: Change,
   project: Row<'project'>,
@@ -72,7 +72,7 @@ export async function allocateFloating(
   return insertIp(tx, pool, orExhausted(pool, free), own)
 }
 
-/** Attaches to a new instance; the name is one of its project. */
+/** Attaches an address to a new instance; a name refers to the instance's project. */
 export async function attachFloating(
   tx: Change,
   project: Row<'project'>,
@@ -86,7 +86,7 @@ export async function attachFloating(
     : tx.update('external_ip', floating, { instance_id: instance.id })
 }
 
-/** A floating address answers to one instance at a time; attaching it where it is changes nothing. */
+/** A floating address belongs to one instance at a time; attaching it again is a no-op. */
 export function attachProblem(instance: Row<'instance'>, floating: ExternalIp): Refusal | undefined {
   if (floating.project_id !== instance.project_id)
     return invalid(
@@ -101,7 +101,7 @@ export function attachProblem(instance: Row<'instance'>, floating: ExternalIp): 
   return undefined
 }
 
-/** With the instance: what was made for it is freed, floating addresses wait for another. */
+/** Called when an instance is deleted: its own addresses are freed, and floating ones are detached. */
 export async function releaseExternalIps(tx: Change, instanceId: string): Promise<void> {
   const rows = await tx.read
     .selectFrom('external_ip')
@@ -123,7 +123,7 @@ export async function removeExternalIp(tx: Change, row: ExternalIp): Promise<voi
   await searchFrom(tx, row)
 }
 
-/** Held to the end of the change, so that everybody who wants an address of the pool chooses in turn. */
+/** Locks the pool, so that concurrent allocations choose one after the other. */
 const lockPool = (tx: Change, siloId: string, nameOrId?: string): Promise<Row<'ip_pool'>> =>
   nameOrId === undefined ? lockDefaultPool(tx, siloId) : lockLinkedPool(tx, siloId, nameOrId)
 
@@ -145,7 +145,7 @@ const insertIp = (
 ): Promise<ExternalIp> =>
   tx.insert('external_ip', { ...own, ...stretch, ip: formatIpv4(stretch.ip_int), ip_pool_id: pool.id })
 
-/** A name is one of the project; an id may lead elsewhere, but only to what the caller may see. */
+/** A name refers to the project; an id may be anywhere the caller may see. */
 async function needFloating(tx: Change, project: Row<'project'>, nameOrId: string): Promise<string> {
   const floating = tx.read
     .selectFrom('external_ip')

@@ -2,7 +2,8 @@ import type { FirewallRule, FirewallRules, FirewallRuleUpdate, FirewallSizes } f
 import { firewallRulesProblem } from '@gantry/api/vpc-firewall.rules'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change, isExpected, stale } from '../../kernel/change.ts'
-import type { Cx, Reader } from '../../kernel/cx.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import type { Reader } from '../../db/database.ts'
 import { generationKey } from '../../kernel/implement.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { invalidValue } from '../../kernel/refusal.ts'
@@ -13,12 +14,12 @@ import { firewallRuleView } from './views.ts'
 /** The whole list by name, with the generation of the list as its ETag. */
 export async function viewFirewall(cx: Cx, at: Selectors): Promise<FirewallRules> {
   const { row: vpc } = await need(cx, 'vpc', at, 'list_children')
-  // Read before the rules: a list that is replaced in between then has too old an ETag, never too new a one.
+  // Read before the rules: a concurrent replacement then yields an ETag that is too old, never too new.
   const generation = await generationOf(cx.db, vpc.id)
   return firewallView(await rulesOf(cx.db, vpc.id), generation)
 }
 
-/** How many rules the VPCs of a project have; those without any are left out. */
+/** The number of rules of each VPC in a project; VPCs without rules are omitted. */
 export async function countRules(cx: Cx, at: Selectors): Promise<FirewallSizes> {
   const { row: project } = await need(cx, 'project', at, 'list_children')
   const items = await cx.db
@@ -33,8 +34,8 @@ export async function countRules(cx: Cx, at: Selectors): Promise<FirewallSizes> 
 }
 
 /**
- * Replaces the list. A rule that does not change stays the same object, with its times; every other is a new one. An
- * `If-Match` speaks of the list as a whole, so that nobody overwrites what they have not seen.
+ * Replaces the list. An unchanged rule keeps its identity and times; all others are new. `If-Match` applies
+ * to the list as a whole, so that nobody overwrites changes they have not seen.
  */
 export async function replaceFirewall(
   cx: Cx,
@@ -73,7 +74,7 @@ export async function replaceFirewall(
   })
 }
 
-/** The first list of a new VPC. */
+/** Creates the first list of a new VPC. */
 export async function createFirewall(
   tx: Change,
   vpcId: string,
@@ -103,7 +104,7 @@ const contentsOf = (rule: FirewallRuleUpdate) => ({
   filters: completeFilters(rule.filters),
 })
 
-/** Every kind of filter is always there: null where there is none, which an empty list is not the same as. */
+/** Every filter is present: null means none, which differs from an empty list. */
 export const completeFilters = ({
   hosts = null,
   ports = null,

@@ -40,7 +40,7 @@ export async function deleteFloatingIp(cx: Cx, at: Selectors): Promise<void> {
   })
 }
 
-/** The instance is named in the address's project; an id may lead elsewhere, which is then refused. */
+/** A name refers to the address's project; an id elsewhere is refused. */
 export async function attachFloatingIp(cx: Cx, at: Selectors, parent: string): Promise<ExternalIp> {
   const found = await need(cx, 'external_ip', at, 'modify')
   const instanceAt = isUuid(parent)
@@ -68,7 +68,7 @@ export async function detachFloatingIp(cx: Cx, at: Selectors): Promise<ExternalI
       .executeTakeFirst()
     const instance = seen?.instance_id ? await tx.lock('instance', seen.instance_id) : undefined
     const floating = await tx.lock('external_ip', row.id)
-    // The instance is locked before its address; whoever attached it elsewhere in between makes us begin anew.
+    // The instance is locked before its address; if the address was attached elsewhere meanwhile, start over.
     if (floating.instance_id !== (instance?.id ?? null)) throw lostRace('a floating IP')
     if (!instance) return floating
     refuseIf(stateProblem(instance, 'detach', 'floating'))

@@ -1,20 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import type { Change } from '../../kernel/change.ts'
-import type { Reader } from '../../kernel/cx.ts'
+import type { Reader } from '../../db/database.ts'
 import { isFarBehind } from './choose-address.ts'
 import { parseIpv4 } from './ip.ts'
 
-/** An address with those of its ports that one use takes. */
+/** An address with the ports that one use occupies. */
 export type Stretch = Pick<Row<'external_ip'>, 'ip_int' | 'first_port' | 'last_port'>
 
 const portCount = 65_536
-/** Four instances share an address when they only reach out (control plane reference, B 15.3). */
+/** Four instances share an address for SNAT (control plane reference, B 15.3). */
 const snatPortCount = portCount / 4
 
 /**
- * All ports of all addresses are one line, `address * 65536 + port`, and each use takes a stretch of it. A SNAT
- * use leaves the rest of its address to others of its kind; every other use wants a whole address.
+ * All ports of all addresses form one number line, `address * 65536 + port`, and each use occupies a stretch
+ * of it. A SNAT use leaves the rest of its address to other SNAT uses; every other use needs a whole address.
  */
 const lineOfPorts: Line = {
   kept: 'free_ports_from',
@@ -29,13 +29,16 @@ const lineOfAddresses: Line = {
   end: sql`ip_int * 65536 + 65536`,
 }
 
-/** The lowest address of the pool that nothing uses. Call it with the pool's row locked. */
+/** The lowest unused address of the pool. Requires a lock on the pool's row. */
 export async function lowestFreeAddress(tx: Change, poolId: string): Promise<Stretch | undefined> {
-  const place = await lowestFree(tx, poolId, lineOfAddresses)
-  return place === undefined ? undefined : stretchAt(place, portCount)
+  const position = await lowestFree(tx, poolId, lineOfAddresses)
+  return position === undefined ? undefined : stretchAt(position, portCount)
 }
 
-/** A certain address of the pool, whole, if it lies in a range and nothing uses it. Call it with the pool's row locked. */
+/**
+ * One requested address of the pool, whole, if it is in a range and unused. Requires a lock on the pool's
+ * row.
+ */
 export async function freeStretchAt(db: Reader, poolId: string, ip: string): Promise<Stretch | undefined> {
   const ip_int = parseIpv4(ip)
   if (ip_int === undefined) return undefined
@@ -47,32 +50,34 @@ export async function freeStretchAt(db: Reader, poolId: string, ip: string): Pro
   return rows[0]?.free ? stretchAt(ip_int * portCount, portCount) : undefined
 }
 
-/** The lowest quarter of an address's ports that is free for SNAT. Call it with the pool's row locked. */
+/** The lowest quarter of an address's ports that is free for SNAT. Requires a lock on the pool's row. */
 export async function lowestFreePorts(tx: Change, poolId: string): Promise<Stretch | undefined> {
-  const place = await lowestFree(tx, poolId, lineOfPorts)
-  return place === undefined ? undefined : stretchAt(place, snatPortCount)
+  const position = await lowestFree(tx, poolId, lineOfPorts)
+  return position === undefined ? undefined : stretchAt(position, snatPortCount)
 }
 
-function stretchAt(place: number, ports: number): Stretch {
-  const first_port = place % portCount
-  return { ip_int: (place - first_port) / portCount, first_port, last_port: first_port + ports - 1 }
+function stretchAt(position: number, ports: number): Stretch {
+  const first_port = position % portCount
+  return { ip_int: (position - first_port) / portCount, first_port, last_port: first_port + ports - 1 }
 }
 
 interface Line {
-  /** The column of a range that says below which place of this line nothing is free. */
+  /** The column of a range with the position below which nothing is free. */
   kept: 'free_ports_from' | 'free_addresses_from'
-  /** Ports of one use. */
+  /** Ports per use. */
   unit: number
   begin: RawBuilder<unknown>
   end: RawBuilder<unknown>
 }
 
-/** Ranges are locked, so that whoever frees an address waits until the search has written how far it came. */
+/** Locks the ranges, so that a concurrent release waits until the search has stored its progress. */
 async function lowestFree(tx: Change, poolId: string, line: Line): Promise<number | undefined> {
   const ranges = await tx.plain
     .selectFrom('ip_pool_range')
     .select(['id', 'first_int', 'last_int', `${line.kept} as kept`])
     .where('ip_pool_id', '=', poolId)
+    .where('first_int', 'is not', null)
+    .$narrowType<{ first_int: number; last_int: number }>()
     .orderBy('first_int')
     .forUpdate()
     .execute()
@@ -80,20 +85,20 @@ async function lowestFree(tx: Change, poolId: string, line: Line): Promise<numbe
     const start = Math.max(range.first_int * portCount, range.kept)
     const limit = (range.last_int + 1) * portCount
     if (start >= limit) continue
-    const place = await lowestFreeIn(tx.read, poolId, { start, limit }, line)
-    const freeFrom = place === null ? limit : place + line.unit
-    if (place === null || isFarBehind(freeFrom, start, line.unit))
+    const position = await lowestFreeIn(tx.read, poolId, { start, limit }, line)
+    const freeFrom = position === null ? limit : position + line.unit
+    if (position === null || isFarBehind(freeFrom, start, line.unit))
       await tx.plain
         .updateTable('ip_pool_range')
         .set({ [line.kept]: freeFrom })
         .where('id', '=', range.id)
         .execute()
-    if (place !== null) return place
+    if (position !== null) return position
   }
   return undefined
 }
 
-/** Searches find what was freed: they begin there again. */
+/** Moves the search start back to a freed address. */
 export async function searchFrom(tx: Change, freed: Row<'external_ip'>): Promise<void> {
   const address = freed.ip_int * portCount
   await tx.plain
@@ -109,8 +114,8 @@ export async function searchFrom(tx: Change, freed: Row<'external_ip'>): Promise
 }
 
 /**
- * The start when nothing begins there, else the first end of a use where no other begins. One walk along the index
- * that ends at the first gap; no use begins before the start and ends behind it.
+ * The start if no use begins there, else the first end of a use where no other begins. One index walk to the
+ * first gap; no use spans the start.
  */
 async function lowestFreeIn(
   db: Reader,
@@ -122,7 +127,7 @@ async function lowestFreeIn(
   const ip = (start - port) / portCount
   const used = sql`ip_pool_id = ${poolId} AND time_deleted IS NULL
     AND (ip_int, first_port) >= (${ip}, ${port}) AND ip_int < ${limit / portCount}`
-  const { rows } = await sql<{ place: number | null }>`
+  const { rows } = await sql<{ position: number | null }>`
     SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM external_ip WHERE ${used} AND ip_int = ${ip} AND ${begin} = ${start})
       THEN ${start} ELSE (
         SELECT ends FROM (
@@ -131,6 +136,6 @@ async function lowestFreeIn(
         ) taken
         WHERE ends < ${limit} AND (next IS NULL OR next > ends)
         ORDER BY ip_int, first_port LIMIT 1
-      ) END AS place`.execute(db)
-  return rows[0]?.place ?? null
+      ) END AS position`.execute(db)
+  return rows[0]?.position ?? null
 }

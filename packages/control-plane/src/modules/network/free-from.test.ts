@@ -5,7 +5,7 @@ import { freeBelow } from '../../testing/free-below.ts'
 import { createDefaultVpc } from './default-vpc.ts'
 import { allocateEphemeral, allocateSnat, releaseExternalIps } from './external-ips.ts'
 import type { Change } from '../../kernel/change.ts'
-import { insertInstance, openWorld, type World } from './fixtures.ts'
+import { insertInstance, openWorld, type World } from './network.fixtures.ts'
 import { createInterfaces, deleteInterfaces } from './interfaces.ts'
 
 let world: World
@@ -22,7 +22,7 @@ afterAll(() => world.close())
 const firstPlace = 0x0a_00_00_01 * 65_536
 let count = 0
 
-/** Where a new instance's interface and its ports for reaching out are; ports are counted in quarters of an address. */
+/** The position of a new instance's interface and SNAT ports; ports are counted in quarters of an address. */
 interface Taken {
   instance: Row<'instance'>
   ip: number
@@ -57,7 +57,7 @@ const begins = async () => {
   return [vpc.free_macs_from, subnet.free_ips_from, ...ranges.map((range) => range.free_ports_from)]
 }
 
-test('searches begin behind what is in use, and again at what is given back', async () => {
+test('searches begin after what is in use, and again at what is released', async () => {
   const all = await takeMany(90)
   expect(await freeBelow(db())).toEqual([])
   const full = await begins()
@@ -76,7 +76,7 @@ test('searches begin behind what is in use, and again at what is given back', as
   expect(await freeBelow(db())).toEqual([])
 }, 60_000)
 
-test('a change that fails leaves the searches where they were', async () => {
+test('a failed change leaves the search starts unchanged', async () => {
   const all = await takeMany(70)
   const before = await begins()
   const [first] = all
@@ -91,7 +91,7 @@ test('a change that fails leaves the searches where they were', async () => {
   expect((await take()).ip).toBe((all[69]?.ip ?? 0) + 1)
 }, 60_000)
 
-test('rows from before searches were remembered are searched from the beginning', async () => {
+test('rows without a stored search start are searched from the beginning', async () => {
   const all = await takeMany(70)
   await sql`UPDATE vpc SET free_macs_from = 0`.execute(db())
   await sql`UPDATE vpc_subnet SET free_ips_from = 0`.execute(db())
@@ -101,7 +101,7 @@ test('rows from before searches were remembered are searched from the beginning'
   expect((await begins())[0]).toBe(next.mac + 1)
 }, 60_000)
 
-test('a whole address is free again once the last of its ports is', async () => {
+test('a whole address is free again once its last ports are released', async () => {
   await takeMany(80)
   const owner = await world.addInstance('owner')
   const other = await world.addInstance('other')
@@ -116,17 +116,17 @@ const lowestFree = (taken: readonly number[], first: number): number => {
   for (let number = first; ; number++) if (!taken.includes(number)) return number
 }
 
-/** Below one in use before above all of them (B 14.2): the end of the lowest gap. */
+/** Below one in use rather than above all of them (B 14.2): the end of the lowest gap. */
 function byTheBook(taken: readonly number[], first: number): number {
   const gap = lowestFree(taken, first)
   const above = Math.min(...taken.filter((number) => number > gap))
   return above === Infinity ? gap : above - 1
 }
 
-test('what is chosen is what the rule says, whatever was taken and given back', async () => {
+test('every choice follows the rule, for any sequence of allocations and releases', async () => {
   const held: Taken[] = await takeMany(75)
   const first = { ip: held[0]?.ip ?? 0, mac: held[0]?.mac ?? 0 }
-  // A fixed sequence, so that a failure can be repeated.
+  // A fixed sequence, to make failures reproducible.
   let state = 7
   const chance = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below
   const chosen: unknown[] = []

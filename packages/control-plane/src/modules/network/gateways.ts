@@ -24,7 +24,7 @@ export async function createGateway(cx: Cx, at: Selectors, body: InternetGateway
 
 const setCascade = 'Delete them first, or set cascade to delete them and the routes to this gateway too.'
 
-/** A cascade takes the attachments along, and every route of the VPC that leads here (B 13.2). */
+/** A cascade also deletes the attachments, and every route of the VPC to this gateway (B 13.2). */
 export async function deleteGateway(cx: Cx, at: Selectors, cascade: boolean): Promise<void> {
   const { row, scope } = await need(cx, 'internet_gateway', at, 'modify')
   await change(cx, scope, async (tx) => {
@@ -55,7 +55,7 @@ export async function removeGateway(tx: Change, gateway: Gateway): Promise<void>
   await tx.remove('internet_gateway', gateway)
 }
 
-/** Routes name their gateway, so they are found by its name in all routers of the VPC. */
+/** Routes refer to a gateway by name, so all routers of the VPC are searched by name. */
 async function routesTo(tx: Change, gateway: Gateway): Promise<Row<'router_route'>[]> {
   const routes: Row<'router_route'>[] = []
   for (const router of await liveRows(tx, 'vpc_router', 'vpc_id', gateway.vpc_id))
@@ -63,7 +63,7 @@ async function routesTo(tx: Change, gateway: Gateway): Promise<Row<'router_route
   return routes.filter(({ target }) => target.type === 'internet_gateway' && target.value === gateway.name)
 }
 
-/** A gateway carries a pool once; the names of its attachments may repeat. */
+/** A pool is attached to a gateway at most once; attachment names may repeat. */
 export async function attachPool(
   cx: Cx,
   at: Selectors,
@@ -85,7 +85,7 @@ export async function attachPool(
   })
 }
 
-/** At most one for each gateway. */
+/** At most one per gateway. */
 export async function attachAddress(
   cx: Cx,
   at: Selectors,
@@ -127,7 +127,7 @@ export async function detachAddress(cx: Cx, at: Selectors, cascade: boolean): Pr
   })
 }
 
-/** Whether some route leads to the gateway while an instance of the VPC has an external address from there. */
+/** Whether a route leads to the gateway while an instance of the VPC has an external address from it. */
 async function routesDepend(tx: Change, gateway: Gateway, from: ReturnType<typeof sql>): Promise<boolean> {
   if ((await routesTo(tx, gateway)).length === 0) return false
   const { rows } = await sql`

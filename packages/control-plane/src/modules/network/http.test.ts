@@ -17,7 +17,7 @@ afterAll(() => bed.stop())
 const nobody = '11111111-1111-4111-8111-111111111111'
 const names = (answer: { body: { items: { name: string }[] } }) => answer.body.items.map((item) => item.name)
 
-describe('what a new project shows', () => {
+describe('the contents of a new project', () => {
   test.each([
     ['/v1/vpcs?project=net', ['default']],
     ['/v1/vpc-subnets?project=net&vpc=default', ['default']],
@@ -33,7 +33,7 @@ describe('what a new project shows', () => {
     expect([answer.status, names(answer)]).toEqual([200, expected])
   })
 
-  test('one by one, by name and by id, with an ETag', async () => {
+  test('each by name and by id, with an ETag', async () => {
     const single = [
       '/v1/vpcs/default?project=net',
       '/v1/vpc-subnets/default?project=net&vpc=default',
@@ -49,7 +49,7 @@ describe('what a new project shows', () => {
     }
   })
 
-  test('the firewall rules of each VPC are counted in one answer', async () => {
+  test('the firewall rules of each VPC are counted in one response', async () => {
     await member.post('/v1/vpcs?project=net', { name: 'open', description: '', dns_name: 'open' })
     await member.call('PUT', '/v1/vpc-firewall-rules?project=net&vpc=open', { rules: [] })
     const vpc = (await viewer.get('/v1/vpcs/default?project=net')).body
@@ -59,7 +59,7 @@ describe('what a new project shows', () => {
     expect((await member.call('DELETE', '/v1/vpcs/open?project=net')).status).toBe(204)
   })
 
-  test('firewall rules come whole and by name', async () => {
+  test('firewall rules are returned complete and by name', async () => {
     const { body } = await viewer.get('/v1/vpc-firewall-rules?project=net&vpc=default')
     expect(body.rules.map((rule: { name: string }) => rule.name)).toEqual([
       'allow-icmp',
@@ -73,7 +73,7 @@ describe('what a new project shows', () => {
     })
   })
 
-  test('a pool of the silo, and none that is not', async () => {
+  test('a pool linked to the silo, but not an unlinked one', async () => {
     expect((await viewer.get('/v1/ip-pools/external')).body).toMatchObject({
       name: 'external',
       is_default: true,
@@ -119,7 +119,7 @@ describe('an instance', () => {
       ...more,
     })
 
-  test('has its interface and its addresses, and gives them back', async () => {
+  test('has its interface and addresses, and releases them', async () => {
     expect((await create('web')).status).toBe(201)
     const interfaces = await viewer.get('/v1/network-interfaces?project=net&instance=web')
     expect(interfaces.body.items).toMatchObject([
@@ -148,7 +148,7 @@ describe('an instance', () => {
     expect((await member.call('DELETE', subnet, undefined, { 'if-match': '"1"' })).status).toBe(204)
     expect((await member.call('DELETE', '/v1/vpcs/default?project=net')).status).toBe(204)
     expect((await create('late')).body.message).toBe('not found: vpc with name "default"')
-    // Nothing of the failed creation is left, so the project is empty now.
+    // The failed creation left nothing behind, so the project is empty now.
     expect((await admin.call('DELETE', '/v1/projects/net')).status).toBe(204)
   })
 })

@@ -187,7 +187,7 @@ const inGateway = async (cx: Cx, at: Selectors) => ({
 
 const kindOrder = ['floating', 'ephemeral', 'snat']
 
-/** Those that people gave a meaning come first; the reference promises no order. */
+/** Addresses that users manage come first; the reference promises no order. */
 async function externalIpsOf(cx: Cx, instance: Row<'instance'>): Promise<Row<'external_ip'>[]> {
   const rows = await cx.db
     .selectFrom('external_ip')

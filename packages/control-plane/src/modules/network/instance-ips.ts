@@ -11,7 +11,7 @@ import { needLinkedPool } from './pools.ts'
 type Instance = Row<'instance'>
 type ExternalIp = Row<'external_ip'>
 
-/** An instance has one at most; asking again gives the one it has, whatever pool is named (B 4.4). */
+/** An instance has at most one; a repeated request returns it, whatever pool is named (B 4.4). */
 export async function attachEphemeral(cx: Cx, at: Selectors, poolNameOrId?: string): Promise<ExternalIp> {
   const { row, scope } = await need(cx, 'instance', at, 'modify')
   const siloId = scope.silo_id ?? ''
@@ -43,7 +43,7 @@ const byVerb = {
   detach: { action: 'detachExternalIp', preposition: 'from' },
 } as const
 
-/** Why the addresses of an instance cannot change in its state (control plane reference, B 4.4). */
+/** Why an instance's addresses cannot change in its current state (control plane reference, B 4.4). */
 export function stateProblem(
   { run_state }: Pick<Instance, 'run_state'>,
   verb: 'attach' | 'detach',
@@ -64,7 +64,7 @@ export function stateProblem(
   return unavailable(`The instance is ${run_state}. Try again when the transition is complete.`)
 }
 
-/** The ports shared with others for reaching out do not count (control plane reference, B 15.4). */
+/** SNAT ports do not count (control plane reference, B 15.4). */
 export async function roomProblem(tx: Change, instance: Instance): Promise<Refusal | undefined> {
   const { count } = await tx.read
     .selectFrom('external_ip')

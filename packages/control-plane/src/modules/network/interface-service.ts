@@ -19,7 +19,7 @@ import {
 type Instance = Row<'instance'>
 type Interface = Row<'network_interface'>
 
-/** VPC and subnet are named in the instance's project; the first interface is the primary one (B 14.2). */
+/** Names of VPC and subnet refer to the instance's project; the first interface is primary (B 14.2). */
 export async function createInterface(cx: Cx, at: Selectors, body: InterfaceCreate): Promise<Interface> {
   const { row, scope } = await need(cx, 'instance', at, 'create_child')
   return change(cx, scope, async (tx) => {
@@ -29,8 +29,8 @@ export async function createInterface(cx: Cx, at: Selectors, body: InterfaceCrea
     refuseIf(stateProblem(instance, 'attachNetworkInterface', 'stopped to attach a new network interface'))
     const others = await interfacesOf(tx, instance.id)
     refuseIf(createProblem(others, subnet, body.name))
-    const place = { vpc, subnet, slot: lowestFreeSlot(others), is_primary: others.length === 0 }
-    return insertInterface(tx, instance, place, body)
+    const slot = { vpc, subnet, slot: lowestFreeSlot(others), is_primary: others.length === 0 }
+    return insertInterface(tx, instance, slot, body)
   })
 }
 
@@ -63,8 +63,8 @@ function lowestFreeSlot(others: readonly Interface[]): number {
 }
 
 /**
- * Transit networks are replaced, so that absent ones are emptied. A primary interface is not demoted by itself:
- * another one is made primary in its stead (control plane reference, B 14.3).
+ * Transit networks are replaced, so an absent list empties them. A primary interface is never demoted
+ * directly: another one is made primary instead (control plane reference, B 14.3).
  */
 export async function updateInterface(cx: Cx, at: Selectors, body: InterfaceUpdate): Promise<Interface> {
   const { row, scope } = await need(cx, 'network_interface', at, 'modify')

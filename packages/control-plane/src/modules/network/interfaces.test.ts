@@ -1,7 +1,7 @@
 import type { InstanceCreate } from '@gantry/api/instance'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDefaultVpc, createVpc } from './default-vpc.ts'
-import { openWorld, type World } from './fixtures.ts'
+import { openWorld, type World } from './network.fixtures.ts'
 import { createInterfaces, deleteInterfaces, interfaceRequestProblem } from './interfaces.ts'
 import { formatMac, parseIpv4, parseIpv4Block } from './ip.ts'
 import { deleteSubnet } from './subnets.ts'
@@ -14,9 +14,9 @@ beforeEach(async () => {
 }, 60_000)
 afterAll(() => world.close())
 
-type Wanted = InstanceCreate['network_interfaces']
-type Asked = { subnet?: string; ip?: string; vpc?: string; name?: string }
-const asking = (...all: Asked[]): Wanted => ({
+type InterfaceRequest = InstanceCreate['network_interfaces']
+type ExpectedInterface = { subnet?: string; ip?: string; vpc?: string; name?: string }
+const asking = (...all: ExpectedInterface[]): InterfaceRequest => ({
   type: 'create',
   params: all.map(({ subnet = 'default', ip, vpc = 'default', name = `net-${subnet}` }) => ({
     name,
@@ -29,7 +29,7 @@ const asking = (...all: Asked[]): Wanted => ({
 })
 
 let count = 0
-async function instanceWith(wanted: Wanted) {
+async function instanceWith(wanted: InterfaceRequest) {
   const instance = await world.addInstance(`i${count++}`)
   const made = await world.run((tx) => createInterfaces(tx, instance, world.project, wanted))
   return { instance, made, ips: made.map((one) => one.ip), macs: made.map((one) => formatMac(one.mac_int)) }
@@ -58,7 +58,7 @@ async function addSubnet(name: string, text: string) {
 }
 
 describe('the interfaces of a new instance', () => {
-  test('by default there is one, in the default subnet, and the numbers go up', async () => {
+  test('by default one, in the default subnet, with ascending addresses', async () => {
     const first = await instanceWith({ type: 'default' })
     expect(first.made).toMatchObject([
       {
@@ -73,7 +73,7 @@ describe('the interfaces of a new instance', () => {
     expect([second.ips, second.macs]).toEqual([['172.30.0.6'], ['A8:40:25:F0:00:01']])
     const third = await instanceWith({ type: 'default' })
     await world.run((tx) => deleteInterfaces(tx, second.instance.id))
-    // A gap is filled before the numbers go on.
+    // A gap is filled before higher numbers are used.
     expect((await instanceWith({ type: 'default' })).ips).toEqual(second.ips)
     expect((await instanceWith({ type: 'default' })).macs).toEqual(['A8:40:25:F0:00:03'])
     expect(third.ips).toEqual(['172.30.0.7'])
@@ -87,11 +87,11 @@ describe('the interfaces of a new instance', () => {
     )
   })
 
-  test('none are made when none are wanted', async () => {
+  test('none are created when none are requested', async () => {
     expect((await instanceWith({ type: 'none' })).made).toEqual([])
   })
 
-  test('several are in slots of their own, the first is primary, and another VPC counts its MACs anew', async () => {
+  test('each has its own slot, the first is primary, and another VPC has its own MAC range', async () => {
     await addSubnet('blue', '10.0.0.0/26')
     const { made, ips, macs } = await instanceWith(asking({ subnet: 'blue' }, { subnet: 'default' }))
     expect(made.map((one) => [one.slot, one.is_primary])).toEqual([
@@ -121,7 +121,7 @@ describe('the interfaces of a new instance', () => {
     expect(await world.cx().db.selectFrom('network_interface').select('id').execute()).toEqual([])
   })
 
-  test('a full subnet says so', async () => {
+  test('a full subnet is reported', async () => {
     const subnet = await addSubnet('tiny', '10.0.0.0/29')
     expect((await instanceWith(asking({ subnet: 'tiny' }))).ips).toEqual(['10.0.0.5'])
     expect((await instanceWith(asking({ subnet: 'tiny' }))).ips).toEqual(['10.0.0.6'])
@@ -130,7 +130,7 @@ describe('the interfaces of a new instance', () => {
     )
   })
 
-  test('many at once all get their own', async () => {
+  test('concurrent requests get distinct addresses', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => instanceWith({ type: 'default' })))
     const ips = all.flatMap((one) => one.ips).map((ip) => parseIpv4(ip) ?? 0)
     const first = parseIpv4('172.30.0.5') ?? 0
@@ -138,15 +138,18 @@ describe('the interfaces of a new instance', () => {
   })
 })
 
-describe('the list of wanted interfaces', () => {
+describe('the list of requested interfaces', () => {
   test.each([
     [{ type: 'default' } as const, undefined],
     [{ type: 'none' } as const, undefined],
     [asking({}), undefined],
     [asking(), 'All interfaces must be in the same VPC'],
     [asking({ vpc: 'a' }, { vpc: 'b' }), 'All interfaces must be in the same VPC'],
-    [asking(...Array<Asked>(8).fill({})), undefined],
-    [asking(...Array<Asked>(9).fill({})), 'An instance may not have more than 8 network interfaces'],
+    [asking(...Array<ExpectedInterface>(8).fill({})), undefined],
+    [
+      asking(...Array<ExpectedInterface>(9).fill({})),
+      'An instance may not have more than 8 network interfaces',
+    ],
   ])('%#', (wanted, message) => expect(interfaceRequestProblem(wanted)?.message).toBe(message))
 })
 
@@ -174,7 +177,7 @@ describe('deleting', () => {
     return Promise.all(counted)
   }
 
-  test('a subnet goes only without interfaces, and takes its route along', async () => {
+  test('a subnet is deleted only without interfaces, together with its route', async () => {
     const { instance } = await instanceWith({ type: 'default' })
     await expect(deleteSubnet(world.cx(), subnetAt)).rejects.toThrow(
       'VPC Subnet cannot be deleted while network interfaces in the subnet exist',
@@ -188,7 +191,7 @@ describe('deleting', () => {
     )
   })
 
-  test('a VPC goes only without subnets, and takes everything else along', async () => {
+  test('a VPC is deleted only without subnets, together with everything else', async () => {
     await expect(deleteVpc(world.cx(), vpcAt)).rejects.toThrow(
       'VPC cannot be deleted while VPC Subnets exist',
     )

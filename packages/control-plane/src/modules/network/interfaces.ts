@@ -17,10 +17,10 @@ import {
 } from './choose-address.ts'
 import { formatIpv4, formatMac, parseIpv4 } from './ip.ts'
 
-type Wanted = InstanceCreate['network_interfaces']
+type InterfaceRequest = InstanceCreate['network_interfaces']
 
-/** What is wrong with the list by itself, before anything is looked up (control plane reference, B 3.2). */
-export function interfaceRequestProblem(wanted: Wanted): Refusal | undefined {
+/** Validates the list by itself, before any look-up (control plane reference, B 3.2). */
+export function interfaceRequestProblem(wanted: InterfaceRequest): Refusal | undefined {
   if (wanted.type !== 'create') return undefined
   const limit = instanceLimits.networkInterfaces
   if (wanted.params.length > limit)
@@ -37,14 +37,14 @@ export function interfaceRequestProblem(wanted: Wanted): Refusal | undefined {
 }
 
 /**
- * The interfaces of a new instance; the first is the primary one. Whoever adds an interface to a VPC holds the
- * VPC's row, so that addresses and MACs are chosen one after the other.
+ * Creates the interfaces of a new instance; the first is primary. Adding an interface locks the VPC's row, so
+ * that addresses and MACs are chosen one after the other.
  */
 export async function createInterfaces(
   tx: Change,
   instance: Row<'instance'>,
   project: Row<'project'>,
-  wanted: Wanted,
+  wanted: InterfaceRequest,
 ): Promise<Row<'network_interface'>[]> {
   refuseIf(interfaceRequestProblem(wanted))
   const list = listOf(wanted, instance)
@@ -60,18 +60,18 @@ export async function createInterfaces(
   return made
 }
 
-interface Place {
+interface InterfaceSlot {
   vpc: Row<'vpc'>
   subnet: Row<'vpc_subnet'>
   slot: number
   is_primary: boolean
 }
 
-/** Chooses the interface's addresses. Call it with the rows of VPC and subnet locked. */
+/** Chooses the interface's addresses. Requires locks on the rows of VPC and subnet. */
 export async function insertInterface(
   tx: Change,
   instance: Row<'instance'>,
-  { vpc, subnet, slot, is_primary }: Place,
+  { vpc, subnet, slot, is_primary }: InterfaceSlot,
   wanted: InterfaceCreate,
 ): Promise<Row<'network_interface'>> {
   const { ip_int, mac_int } = await chooseAddresses(tx, vpc, subnet, wanted.ip ?? undefined)
@@ -90,7 +90,7 @@ export async function insertInterface(
   })
 }
 
-/** By slot, held to the end of the change. Call it with the instance's row locked. */
+/** By slot, locked until the transaction ends. Requires a lock on the instance's row. */
 export const interfacesOf = (tx: Change, instanceId: string): Promise<Row<'network_interface'>[]> =>
   tx.read
     .selectFrom('network_interface')
@@ -101,12 +101,15 @@ export const interfacesOf = (tx: Change, instanceId: string): Promise<Row<'netwo
     .forUpdate()
     .execute()
 
-/** With the instance; its addresses are free at once. */
+/** Called when an instance is deleted; the addresses are free at once. */
 export async function deleteInterfaces(tx: Change, instanceId: string): Promise<void> {
   for (const row of await interfacesOf(tx, instanceId)) await removeInterface(tx, row)
 }
 
-/** Searches begin at its addresses again. It waits for whoever is choosing, who does not see yet that they are free. */
+/**
+ * Moves the search starts back to its addresses. Waits for concurrent allocations, which cannot see the
+ * release yet.
+ */
 export async function removeInterface(tx: Change, row: Row<'network_interface'>): Promise<void> {
   await tx.remove('network_interface', row)
   await sql`UPDATE vpc SET free_macs_from = least(free_macs_from, ${row.mac_int})
@@ -115,14 +118,14 @@ export async function removeInterface(tx: Change, row: Row<'network_interface'>)
     WHERE id = ${row.subnet_id}`.execute(tx.plain)
 }
 
-function listOf(wanted: Wanted, instance: Row<'instance'>): InterfaceCreate[] {
+function listOf(wanted: InterfaceRequest, instance: Row<'instance'>): InterfaceCreate[] {
   if (wanted.type === 'none') return []
   if (wanted.type === 'create') return wanted.params
   const description = `default primary interface for ${instance.name}`
   return [{ name: 'net0', description, vpc_name: 'default', subnet_name: 'default', transit_ips: [] }]
 }
 
-/** Held to the end of the change, so that addresses and MACs are chosen one after the other. */
+/** Locks the VPC, so that addresses and MACs are chosen one after the other. */
 export async function lockVpc(
   tx: Change,
   project: Pick<Row<'project'>, 'id'>,
@@ -181,7 +184,7 @@ async function chooseAddresses(
   return { ip_int: askedIp ?? ip?.number ?? 0, mac_int: mac.number }
 }
 
-/** Where the next search may begin; seldom written, since it only has to be near. */
+/** Advances the search start; written rarely, because it need only be close. */
 async function beginLater(
   tx: Change,
   vpc: Row<'vpc'>,
@@ -195,7 +198,7 @@ async function beginLater(
     await sql`UPDATE vpc_subnet SET free_ips_from = ${ip.freeFrom} WHERE id = ${subnet.id}`.execute(tx.plain)
 }
 
-/** The address that was asked for, unless it may not be had. */
+/** The requested address, if available. */
 async function needFree(tx: Change, subnet: Row<'vpc_subnet'>, asked: string): Promise<number> {
   refuseIf(addressProblem(asked, subnet))
   const ip = parseIpv4(asked)
@@ -206,7 +209,7 @@ async function needFree(tx: Change, subnet: Row<'vpc_subnet'>, asked: string): P
   )
 }
 
-/** Why an address may not be asked for in a subnet (control plane reference, B 14.2). */
+/** Why an address may not be requested in a subnet (control plane reference, B 14.2). */
 export function addressProblem(
   asked: string,
   subnet: Pick<Row<'vpc_subnet'>, 'ipv4_block' | 'ipv4_first' | 'ipv4_last'>,

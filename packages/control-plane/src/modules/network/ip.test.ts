@@ -11,7 +11,7 @@ import {
   randomVpcPrefix,
 } from './ip.ts'
 
-/** A small generator with a fixed start: the same cases every time. */
+/** A seeded generator: the same cases every time. */
 function numbers(seed: number): () => number {
   let state = seed
   return () => {
@@ -31,7 +31,7 @@ describe('IPv4', () => {
     expect(formatIpv4(number)).toBe(text)
   })
 
-  test('every number survives being written and read', () => {
+  test('every number survives formatting and parsing', () => {
     const next = numbers(1)
     for (let turn = 0; turn < 2000; turn++) {
       const address = next()
@@ -40,7 +40,7 @@ describe('IPv4', () => {
   })
 
   test.each(['', '1', '1.2.3', '1.2.3.4.5', '01.2.3.4', '1.2.3.256', '1.2.3.4 ', '::1'])(
-    '"%s" is none',
+    '"%s" is not an address',
     (text) => expect(parseIpv4(text)).toBeUndefined(),
   )
 })
@@ -55,7 +55,7 @@ describe('IPv4 blocks', () => {
     expect(block && [formatIpv4(block.first), formatIpv4(block.last)]).toEqual([first, last])
   })
 
-  test('bounds hold a power of two of addresses, aligned to it', () => {
+  test('a block has a power of two of addresses, aligned to its size', () => {
     const next = numbers(2)
     for (let width = 0; width <= 32; width++) {
       const size = 2 ** (32 - width)
@@ -72,11 +72,11 @@ describe('IPv4 blocks', () => {
     '10.0.0.0/8/8',
     '10.0.0.0/',
     'fd00::/8',
-  ])('%s is none', (text) => expect(parseIpv4Block(text)).toBeUndefined())
+  ])('%s is not a block', (text) => expect(parseIpv4Block(text)).toBeUndefined())
 })
 
 describe('IPv6 prefixes', () => {
-  test('a random prefix of a VPC is a unique-local /48 and holds its subnets', () => {
+  test('a random VPC prefix is a unique-local /48 and contains its subnets', () => {
     const next = numbers(4)
     const random = (length: number) => Uint8Array.from({ length }, () => next() >>> 24)
     for (let turn = 0; turn < 500; turn++) {
@@ -94,19 +94,19 @@ describe('IPv6 prefixes', () => {
   })
 
   test.each(['fc00::/48', 'fd00::/47', 'fd00::1/48', 'fd00:0:0:1::/48', 'fd00::', '10.0.0.0/8'])(
-    '%s is no prefix of a VPC',
+    '%s is not a VPC prefix',
     (text) => expect(isVpcPrefix(text)).toBe(false),
   )
 })
 
 describe('MAC', () => {
-  test('text and number', () => {
+  test('converts between text and number', () => {
     expect(formatMac(0xa84025f00000)).toBe('A8:40:25:F0:00:00')
     expect(parseMac('a8:40:25:fe:ff:ff')).toBe(0xa84025feffff)
     expect(parseMac('a8:40:25:fe:ff')).toBeUndefined()
   })
 
-  test('every address survives being written and read', () => {
+  test('every address survives formatting and parsing', () => {
     const next = numbers(5)
     for (let turn = 0; turn < 1000; turn++) {
       const mac = next() * 65_536 + (next() % 65_536)

@@ -1,8 +1,8 @@
 import { formatIp, hasHostBits, parseIp, parseIpNet } from '@gantry/api/ip.rules'
 import { isVpcPrefix, subnetIpv6Width } from '@gantry/api/vpc.rules'
-import { toHex } from '../../kernel/cx.ts'
+import { toHex } from '../../kernel/ids.ts'
 
-/** An IPv4 network: its text and its bounds as integers, which is how columns hold them. */
+/** An IPv4 network: its text, and its bounds as integers, as stored in columns. */
 interface Ipv4Block {
   text: string
   first: number
@@ -16,7 +16,7 @@ export function parseIpv4(text: string): number | undefined {
 
 export const formatIpv4 = (address: number): string => formatIp({ version: 4, value: BigInt(address) })
 
-/** A network, not an address in one: no bit is set behind the width. */
+/** Parses a network; refuses an address with bits set beyond the prefix. */
 export function parseIpv4Block(text: string): Ipv4Block | undefined {
   const net = parseIpNet(text)
   return net?.version === 4 && !hasHostBits(net)

@@ -44,7 +44,7 @@ const effective = (name: string, who = viewer) =>
   who.get(`/ext/v1/instances/${name}/firewall-rules?project=net`)
 
 describe('the rules that apply to an instance', () => {
-  test('come with the target that makes them apply', async () => {
+  test('come with the target that selects them', async () => {
     const { status, body } = await effective('web')
     expect(status).toBe(200)
     const { rules } = (await viewer.get(rulesAt)).body
@@ -55,17 +55,17 @@ describe('the rules that apply to an instance', () => {
       ])
   })
 
-  test('are none for one without an interface', async () =>
+  test('are empty without an interface', async () =>
     expect((await effective('bare')).body).toEqual({ items: [] }))
 
-  test('are hidden from those who may not see the instance', async () => {
+  test('are hidden from callers who may not see the instance', async () => {
     expect((await effective('web', stranger)).status).toBe(404)
     expect((await effective('gone')).body.message).toBe('not found: instance with name "gone"')
   })
 })
 
 describe('a packet', () => {
-  test('is let in by the rule named', async () => {
+  test('names the rule that admits it', async () => {
     const { body } = await check(internet, instance('web'))
     expect(body).toMatchObject({
       allowed: true,
@@ -98,7 +98,7 @@ describe('a packet', () => {
     expect(body.allowed).toBe(['arrives', 'leaves'].includes(reason))
   })
 
-  test('can be judged by rules that are not saved, and nothing is', async () => {
+  test('can be evaluated against unsaved rules, without saving them', async () => {
     const before = (await viewer.get(rulesAt)).body
     const rule = {
       name: 'unsaved',
@@ -126,7 +126,43 @@ describe('a packet', () => {
     expect((await viewer.get(rulesAt)).body).toEqual(before)
   })
 
-  test('is nobody else’s business', async () => {
+  test('names rules that match except for their target', async () => {
+    const rule = (name: string, more: object = {}) => ({
+      name,
+      description: '',
+      status: 'enabled',
+      action: 'allow',
+      direction: 'inbound',
+      priority: 10,
+      targets: [],
+      filters: { hosts: [], ports: ['22'], protocols: [{ type: 'tcp' }] },
+      ...more,
+    })
+    const rules = [
+      rule('forgotten'),
+      rule('other-port', { filters: { ports: ['80'] } }),
+      rule('off', { status: 'disabled' }),
+      rule('other-way', { direction: 'outbound' }),
+      rule('deciding', { priority: 20, targets: [{ type: 'vpc', value: 'default' }] }),
+      rule('too-late', { priority: 30 }),
+    ]
+    const { body } = await check(instance('db'), instance('web'), ssh, { rules })
+    expect(body).toMatchObject({ allowed: true, deciding_rule: { name: 'deciding' } })
+    expect(body.targetless_rules.map(({ name }: { name: string }) => name)).toEqual([
+      'other-way',
+      'forgotten',
+    ])
+    const without = await check(instance('db'), instance('web'), ssh, { rules: [rule('forgotten')] })
+    expect(without.body).toMatchObject({
+      allowed: false,
+      deciding_rule: null,
+      targetless_rules: [
+        { id: null, name: 'forgotten', priority: 10, action: 'allow', direction: 'inbound' },
+      ],
+    })
+  })
+
+  test('is checked only for callers who may see the instance', async () => {
     expect((await check(internet, instance('web'), ssh, {}, stranger)).status).toBe(404)
     expect((await check(internet, instance('gone'))).body.message).toBe(
       'not found: instance with name "gone"',
@@ -134,7 +170,7 @@ describe('a packet', () => {
     expect((await check(internet, instance('web'), { type: 'tcp', port: 0 })).status).toBe(400)
   })
 
-  test('follows what people do to routes and gateways', async () => {
+  test('reflects changes to routes and gateways', async () => {
     const at = (path: string) => `/v1/${path}?project=net&vpc=default`
     const route = `${at('vpc-router-routes/default-v4')}&router=system`
     const destination = { type: 'ip_net', value: '0.0.0.0/0' }

@@ -6,14 +6,14 @@ import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { invalidValue } from '../../kernel/refusal.ts'
-import { loadNetwork } from './evaluate/load.ts'
-import { ip, type Named } from './evaluate/model.ts'
-import { type Network, prepareNetwork } from './evaluate/network.ts'
-import { type Decision, matchedTarget } from './evaluate/rules.ts'
-import { type Endpoint, judge, type Verdict } from './evaluate/verdict.ts'
+import { loadNetwork } from '../packets/load.ts'
+import { ip, type Named, type RuleRow } from '../packets/model.ts'
+import { type Network, prepareNetwork } from '../packets/network.ts'
+import { type Decision, matchedTarget } from '../packets/rules.ts'
+import { type Endpoint, judge } from '../packets/verdict.ts'
 import { firewallRuleView } from './views.ts'
 
-/** The rules that cover an interface of the instance, in the order in which they decide, each with its reason. */
+/** The rules that apply to an interface of the instance, in order of evaluation, each with its reason. */
 export async function effectiveRules(cx: Cx, at: Selectors): Promise<EffectiveRules> {
   const { row: instance } = await need(cx, 'instance', at, 'read')
   const vpc = await vpcOf(cx, instance)
@@ -44,7 +44,7 @@ const vpcOf = (cx: Cx, instance: Row<'instance'>): Promise<Row<'vpc'> | undefine
     .limit(1)
     .executeTakeFirst()
 
-/** Nothing is written: the verdict is what the rows say now, or would say with the rules sent along. */
+/** Read-only: the verdict follows the stored rules, or those in the request. */
 export async function checkPacket(cx: Cx, at: Selectors, check: PacketCheck): Promise<PacketVerdict> {
   const { row: vpc } = await need(cx, 'vpc', at, 'read')
   const problem = check.rules ? firewallRulesProblem(check.rules) : undefined
@@ -57,7 +57,10 @@ export async function checkPacket(cx: Cx, at: Selectors, check: PacketCheck): Pr
   return verdictView(judge(network, from, to, check.packet))
 }
 
-/** Instances are named in the VPC's project. One without an interface in the VPC is an end that nothing reaches. */
+/**
+ * Instances are named within the VPC's project. One without an interface in the VPC is an unreachable
+ * endpoint.
+ */
 async function endpointOf(cx: Cx, network: Network, vpc: Row<'vpc'>, end: PacketEndpoint): Promise<Endpoint> {
   if (end.type === 'internet') return end
   if (end.type === 'ip') return { type: 'ip', address: ip(end.value) }
@@ -72,7 +75,7 @@ async function endpointOf(cx: Cx, network: Network, vpc: Row<'vpc'>, end: Packet
 
 const reference = ({ id, name }: Named): Named => ({ id, name })
 
-function verdictView(verdict: Verdict): PacketVerdict {
+function verdictView(verdict: ReturnType<typeof judge>): PacketVerdict {
   const { reason, route, gateway, receiver } = verdict
   const [outbound_rule, inbound_rule] = [verdict.outbound, verdict.inbound].map(ruleView)
   const decidedBy = reason === 'outbound_denied' || reason === 'leaves' ? outbound_rule : inbound_rule
@@ -83,6 +86,7 @@ function verdictView(verdict: Verdict): PacketVerdict {
     deciding_rule: decidedBy ?? null,
     outbound_rule: outbound_rule ?? null,
     inbound_rule: inbound_rule ?? null,
+    targetless_rules: verdict.targetless.map(ruleFacts),
     route: route ? reference(route.route) : null,
     router: route ? reference(route.router) : null,
     gateway: gateway ? reference(gateway) : null,
@@ -92,7 +96,13 @@ function verdictView(verdict: Verdict): PacketVerdict {
 }
 
 function ruleView(decision: Decision | undefined) {
-  if (!decision) return null
-  const { id, name, priority, action, direction } = decision.rule
-  return { id, name, priority, action, direction, target: decision.target }
+  return decision ? { ...ruleFacts(decision.rule), target: decision.target } : null
 }
+
+const ruleFacts = ({ id, name, priority, action, direction }: RuleRow) => ({
+  id,
+  name,
+  priority,
+  action,
+  direction,
+})

@@ -3,7 +3,8 @@ import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import type { Change } from '../../kernel/change.ts'
-import type { Cx, Reader } from '../../kernel/cx.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import type { Reader } from '../../db/database.ts'
 import { addressOf } from '../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -31,7 +32,7 @@ export async function lockDefaultPool({ read }: Change, siloId: string): Promise
   })
 }
 
-/** A pool that is not linked to the silo is, from there, a missing one. */
+/** A pool that is not linked to the silo is treated as missing. */
 export async function needLinkedPool(db: Reader, siloId: string, nameOrId: string): Promise<Row<'ip_pool'>> {
   const pool = await linkedPool(db, siloId, nameOrId).executeTakeFirst()
   if (!pool) throw addressOf('ip-pool', nameOrId)
@@ -53,7 +54,7 @@ const linkedPool = (db: Reader, siloId: string, nameOrId: string) =>
     ? linkedPools(db, siloId).where('ip_pool.id', '=', canonicalUuid(nameOrId))
     : linkedPools(db, siloId).where('ip_pool.name', '=', nameOrId)
 
-/** Pools that a silo may take addresses from, one of them by default. */
+/** Pools from which a silo may allocate, one of them the default. */
 export async function listLinkedPools(
   cx: Cx,
   query: ListQuery,

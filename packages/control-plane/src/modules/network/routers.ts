@@ -8,7 +8,7 @@ import { liveRows, removeAll } from './children.ts'
 
 type Router = Row<'vpc_router'>
 
-/** People make custom routers only; the system one comes with the VPC. */
+/** Users create only custom routers; the system router comes with the VPC. */
 export async function createRouter(cx: Cx, at: Selectors, body: VpcRouterCreate): Promise<Router> {
   const { row: vpc, scope } = await need(cx, 'vpc', at, 'create_child')
   return change(cx, scope, async (tx) => {
@@ -28,7 +28,7 @@ export async function updateRouter(cx: Cx, at: Selectors, body: VpcRouterUpdate)
   })
 }
 
-/** Its routes go with it, and subnets that used it are left with the system's routes. */
+/** Its routes are deleted with it, and its subnets fall back to the system routes. */
 export async function deleteRouter(cx: Cx, at: Selectors): Promise<void> {
   const { row, scope } = await need(cx, 'vpc_router', at, 'modify')
   if (row.kind === 'system')

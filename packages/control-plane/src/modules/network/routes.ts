@@ -59,7 +59,7 @@ const stored = ({ destination, target }: Ends) => ({
   target: JSON.stringify(target),
 })
 
-/** Routes that the system made are changed by it alone, but for where a default route leads (B 11.3). */
+/** System routes are immutable, except for the target of a default route (B 11.3). */
 function kindProblem(route: Route, body: RouterRouteUpdate): Refusal | undefined {
   const editable = routeEdits[route.kind]
   switch (editable) {

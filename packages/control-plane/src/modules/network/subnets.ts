@@ -13,7 +13,7 @@ import { ipv6SubnetOf, parseIpv4Block } from './ip.ts'
 type Subnet = Row<'vpc_subnet'>
 type Vpc = Row<'vpc'>
 
-/** Overlaps are looked for with the VPC's row locked, so that two subnets made at once see each other. */
+/** Overlaps are checked with the VPC's row locked, so that concurrent creations see each other. */
 export async function createSubnet(cx: Cx, at: Selectors, body: VpcSubnetCreate): Promise<Subnet> {
   const { row, scope } = await need(cx, 'vpc', at, 'create_child')
   const custom_router_id = await customRouter(cx, row.id, body.custom_router)
@@ -51,7 +51,10 @@ export async function insertSubnet(tx: Change, vpc: Vpc, wanted: NewSubnet): Pro
 
 const reserved = new Set(['default-v4', 'default-v6'])
 
-/** The route is called like its subnet, unless a default route has that name (control plane reference, B 10.2). */
+/**
+ * The route has the name of its subnet, unless a default route already has it (control plane reference, B
+ * 10.2).
+ */
 function routeOf(subnetName: string, routeId: string) {
   const itself = JSON.stringify({ type: 'subnet', value: subnetName })
   const name = reserved.has(subnetName) ? `conflict-${subnetName}-${routeId}` : subnetName
@@ -60,7 +63,7 @@ function routeOf(subnetName: string, routeId: string) {
 
 const customRouterIs = 'Choose a custom router of the same VPC.'
 
-/** A name is one of the VPC; an id may lead elsewhere, but only to what the caller may see. */
+/** A name refers to the VPC; an id may be anywhere the caller may see. */
 async function customRouter(
   cx: Cx,
   vpcId: string,
@@ -101,7 +104,7 @@ function overlapProblem(text: string, others: readonly Subnet[]): Refusal | unde
 
 const ipv6BlockCount = 65_536
 
-/** From a random place on, the first /64 that no subnet of the VPC has. */
+/** The first unused /64 of the VPC, from a random start. */
 function randomIpv6Block(tx: Change, vpc: Vpc, others: readonly Subnet[]): string {
   const taken = new Set(others.map((other) => other.ipv6_block))
   const [high = 0, low = 0] = tx.cx.services.random(2)
@@ -114,7 +117,7 @@ function randomIpv6Block(tx: Change, vpc: Vpc, others: readonly Subnet[]): strin
   })
 }
 
-/** An absent custom router detaches the one there is; the system's route follows the name (B 10.4). */
+/** Omitting the custom router detaches the current one; the system route follows the name (B 10.4). */
 export async function updateSubnet(cx: Cx, at: Selectors, body: VpcSubnetUpdate): Promise<Subnet> {
   const { row, scope } = await need(cx, 'vpc_subnet', at, 'modify')
   const custom_router_id = await customRouter(cx, row.vpc_id, body.custom_router)
@@ -135,7 +138,7 @@ export async function updateSubnet(cx: Cx, at: Selectors, body: VpcSubnetUpdate)
 export async function deleteSubnet(cx: Cx, at: Selectors): Promise<void> {
   const { row, scope } = await need(cx, 'vpc_subnet', at, 'modify')
   await change(cx, scope, async (tx) => {
-    // Whoever adds an interface holds the VPC (`createInterfaces`), so none slips in after the look.
+    // Adding an interface locks the VPC (`createInterfaces`), so none can slip in after the check.
     await tx.lock('vpc', row.vpc_id)
     const subnet = await tx.lock('vpc_subnet', row.id)
     if (await anyLive(tx, 'network_interface', 'subnet_id', subnet.id))

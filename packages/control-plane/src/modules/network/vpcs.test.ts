@@ -43,7 +43,7 @@ async function addVpc(
 const plain = (name: string) => ({ name, description: '' })
 
 describe('a VPC', () => {
-  test('comes with what makes it usable, named after itself', async () => {
+  test('comes with what makes it usable, with a DNS name from its name', async () => {
     const { name, at, body } = await addVpc({ ipv6_prefix: 'FD12:3456:789A::/48' })
     expect(body).toMatchObject({ name, dns_name: name, ipv6_prefix: 'fd12:3456:789a::/48' })
     expect((await viewer.get(at('vpc-subnets'))).body.items).toMatchObject([
@@ -60,7 +60,7 @@ describe('a VPC', () => {
     for (const rule of rules) expect(rule.targets).toEqual([{ type: 'vpc', value: name }])
   })
 
-  test('has a name of its own, and changes it where its rules do not', async () => {
+  test('has a unique name, and can be renamed without its rules following', async () => {
     const [one, other] = [await addVpc(), await addVpc()]
     const body = { ...plain(one.name), dns_name: 'x' }
     const taken = refused(400, `already exists: vpc "${one.name}"`)
@@ -91,7 +91,7 @@ describe('a VPC', () => {
     expect(answer).toMatchObject({ status, body: { message: expect.stringMatching(message) } })
   })
 
-  test('goes with everything in it once its subnets are gone', async () => {
+  test('is deleted with its contents once its subnets are gone', async () => {
     const { name, at, body } = await addVpc()
     await member.post(at('vpc-routers'), plain('custom'))
     await member.post(at('vpc-router-routes', '&router=custom'), {
@@ -121,7 +121,7 @@ describe('a VPC', () => {
     expect(await addresses.where('time_deleted', 'is', null).where('name', '=', 'a').execute()).toEqual([])
   })
 
-  test('is refused to those who may only look, and hidden from others', async () => {
+  test('is refused to viewers, and hidden from users without access', async () => {
     const { name, at } = await addVpc()
     for (const [who, status] of [
       [viewer, 403],
@@ -157,7 +157,7 @@ describe('a subnet', () => {
       target: unknown
     }[]
 
-  test('gets a free IPv6 range, and a route of its own name that follows it', async () => {
+  test('gets a free IPv6 range, and a route that follows its name', async () => {
     const made = await add({ ipv4_block: '10.0.0.0/24' })
     expect(made).toMatchObject({ status: 201, body: { ipv4_block: '10.0.0.0/24', custom_router_id: null } })
     expect(made.body.ipv6_block).toMatch(/^fd12:3456:789a:.*\/64$/)
@@ -179,7 +179,7 @@ describe('a subnet', () => {
     expect((await routes()).map((route) => route.name)).toEqual(['default', 'default-v4', 'default-v6'])
   })
 
-  test('says what it overlaps with', async () => {
+  test('reports what it overlaps with', async () => {
     for (const ipv4_block of ['172.30.0.0/22', '172.30.1.0/24', '172.16.0.0/12'])
       expect(await add({ ipv4_block })).toMatchObject({
         status: 400,
@@ -216,14 +216,14 @@ describe('a subnet', () => {
   })
 
   test.each(['10.0.0.1/24', '10.0.0.0', 'fd00::/64', '10.0.0.0/33', '010.0.0.0/24'])(
-    '%s is no IPv4 block',
+    '%s is not an IPv4 block',
     async (ipv4_block) =>
       expect((await add({ ipv4_block })).body.message).toMatch(
         /^unable to parse JSON body: ipv4_block: invalid IPv4 network/,
       ),
   )
 
-  test('uses a custom router until an update leaves it out', async () => {
+  test('uses a custom router until an update omits it', async () => {
     const router = (await member.post(vpc.at('vpc-routers'), plain(fresh('router')))).body
     const made = await add({ ipv4_block: '10.2.0.0/24', custom_router: router.name })
     expect(made.body.custom_router_id).toBe(router.id)
@@ -244,12 +244,12 @@ describe('a subnet', () => {
     expect((await viewer.get(path)).body.custom_router_id).toBe(null)
   })
 
-  test('of ten that overlap and are made at once, one is', async () => {
+  test('of ten overlapping ones created concurrently, one succeeds', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => add({ ipv4_block: '10.3.0.0/24' })))
     expect(statuses(answers)).toEqual([201, ...Array<number>(9).fill(400)])
   })
 
-  test('lists its interfaces, also when several have the same name', async () => {
+  test('lists its interfaces, even when several share a name', async () => {
     const made = (await add({ ipv4_block: '10.4.0.0/26' })).body
     for (let n = 0; n < 3; n++) {
       const name = fresh('vm')
@@ -289,7 +289,7 @@ describe('routers and routes', () => {
     member.post(vpc.at('vpc-router-routes', `&router=${router}`), { ...plain(name), destination, target })
   const route = (name: string, router = 'custom') => vpc.at(`vpc-router-routes/${name}`, `&router=${router}`)
 
-  test('a router is custom, can be renamed, and goes with its routes', async () => {
+  test('a router is custom, can be renamed, and is deleted with its routes', async () => {
     const made = await member.post(vpc.at('vpc-routers'), plain('short-lived'))
     expect(made).toMatchObject({ status: 201, body: { kind: 'custom' } })
     expect(await member.post(vpc.at('vpc-routers'), plain('system'))).toMatchObject(
@@ -343,14 +343,14 @@ describe('routers and routes', () => {
     )
   })
 
-  test('names are taken once for each router', async () => {
+  test('names are unique within each router', async () => {
     const { body } = await add(ip('10.0.0.1'), drop)
     expect(await add(ip('10.0.0.1'), drop, body.name)).toMatchObject(
       refused(400, `already exists: router-route "${body.name}"`),
     )
   })
 
-  test("the system's routes are its own, but for where a default route leads", async () => {
+  test('system routes are immutable, except for the target of a default route', async () => {
     expect(await add(ip('10.0.0.1'), drop, 'mine', 'system')).toMatchObject(
       refused(400, 'user-provided routes cannot be added to a system router'),
     )
@@ -388,7 +388,7 @@ describe('firewall rules', () => {
   })
   const filtered = (filters: object) => [rule('a', { filters })]
 
-  test('are replaced as a whole, by name; those that do not change stay', async () => {
+  test('are replaced as a whole, by name; unchanged ones keep their identity', async () => {
     const { at } = await addVpc()
     const path = at('vpc-firewall-rules')
     const filters = {
@@ -412,7 +412,7 @@ describe('firewall rules', () => {
     expect((await put(path, {})).body).toEqual({ rules: [] })
   })
 
-  test('take the filter of a protocol that is left out for none', async () => {
+  test('treat an omitted protocol filter as none', async () => {
     const { at } = await addVpc()
     const { body } = await put(at('vpc-firewall-rules'), {
       rules: filtered({ protocols: [{ type: 'icmp' }] }),
@@ -420,7 +420,7 @@ describe('firewall rules', () => {
     expect(body.rules).toMatchObject([{ filters: { protocols: [{ type: 'icmp', value: null }] } }])
   })
 
-  test('of two editors the second learns of the first, unless it does not ask', async () => {
+  test('the second of two editors gets a conflict, unless it sends no If-Match', async () => {
     const { at } = await addVpc()
     const path = at('vpc-firewall-rules')
     const etag = (await viewer.get(path)).headers.get('etag') ?? ''
@@ -487,14 +487,14 @@ describe('firewall rules', () => {
     ],
     [{ hosts: [{ type: 'ip', value: '1.2.3' }] }, 'rules[0].filters.hosts[0].value'],
     [{ hosts: [{ type: 'ip_net', value: '10.0.0.0' }] }, 'rules[0].filters.hosts[0].value'],
-  ])('are not read: %j', async (filters, where) => {
+  ])('are malformed: %j', async (filters, where) => {
     const answer = await put('/v1/vpc-firewall-rules?project=net&vpc=default', { rules: filtered(filters) })
     expect(answer.status).toBe(400)
     expect(answer.body).not.toHaveProperty('error_code')
     expect(answer.body.message).toContain(`unable to parse JSON body: ${where}: `)
   })
 
-  test('as many as there may be are taken, replaced and told of one by one', async () => {
+  test('are accepted up to the limit, replaced and recorded one by one', async () => {
     const { at } = await addVpc()
     const full = (priority: number) => ({ rules: many(1024, (n) => rule(`r-${n}`, { priority })) })
     const first = await put(at('vpc-firewall-rules'), full(1))
@@ -505,8 +505,8 @@ describe('firewall rules', () => {
     const ids: string[] = first.body.rules.map(({ id }: { id: string }) => id)
     const gone = await bed.db.selectFrom('vpc_firewall_rule').selectAll().where('id', 'in', ids).execute()
     expect(gone.filter((row) => row.time_deleted !== null && row.generation === 2)).toHaveLength(1024)
-    const told = await bed.db.selectFrom('change').select('op').where('object_id', 'in', ids).execute()
-    expect([told.filter(({ op }) => op === 'delete').length, told.length]).toEqual([1024, 2048])
+    const records = await bed.db.selectFrom('change').select('op').where('object_id', 'in', ids).execute()
+    expect([records.filter(({ op }) => op === 'delete').length, records.length]).toEqual([1024, 2048])
   })
 })
 
@@ -516,7 +516,7 @@ describe('internet gateways', () => {
   const addresses = (at: ReturnType<typeof inVpc>, gateway: string) =>
     at('internet-gateway-ip-addresses', `&gateway=${gateway}`)
 
-  test('carry a pool once and one address', async () => {
+  test('have each pool at most once, and one address', async () => {
     const { at } = await addVpc()
     expect(await member.post(at('internet-gateways'), plain('out'))).toMatchObject({ status: 201 })
     expect(await member.post(at('internet-gateways'), plain('out'))).toMatchObject(
@@ -541,7 +541,7 @@ describe('internet gateways', () => {
     expect((await remove(at('internet-gateways/out'))).status).toBe(204)
   })
 
-  test('go with what they carry and the routes to them when asked to cascade', async () => {
+  test('are deleted with their attachments and routes on cascade', async () => {
     const { at } = await addVpc()
     const path = (cascade = '') => at('internet-gateways/default', cascade && `&cascade=${cascade}`)
     const pool =
@@ -562,7 +562,7 @@ describe('internet gateways', () => {
     expect((await remove(path('true'))).status).toBe(404)
   })
 
-  test('keep a pool that instances reach out through, unless asked to cascade', async () => {
+  test('keep a pool that instances use for egress, unless asked to cascade', async () => {
     const { name, at } = await addVpc()
     const body = { ...plain(fresh('vm')), hostname: 'vm', ncpus: 1, memory: 2 ** 30, start: false }
     const params = [{ ...plain('nic'), vpc_name: name, subnet_name: 'default' }]
@@ -637,18 +637,18 @@ describe('an interface', () => {
     ['10.1.0.9', '10.1.0.9 is outside subnet 10.0.0.0/24'],
     ['::1', '::1 is outside subnet 10.0.0.0/24'],
     ['10.0.0.50', "The IP address '10.0.0.50' is not available"],
-  ])('not with the address %s', async (ip, message) =>
+  ])('refuses the address %s', async (ip, message) =>
     expect(await add(await addInstance(), 's0', { ip })).toMatchObject(refused(400, message)),
   )
 
   test.each([
     [{ vpc_name: 'nowhere' }, 'not found: vpc with name "nowhere"'],
     [{ subnet_name: 'nowhere' }, 'not found: vpc-subnet with name "nowhere"'],
-  ])('not where there is nothing: %j', async (more, message) =>
+  ])('refuses a missing parent: %j', async (more, message) =>
     expect(await add(await addInstance(), 's0', more)).toMatchObject(refused(404, message)),
   )
 
-  test('is changed while the instance is stopped', async () => {
+  test('can be changed while the instance is stopped', async () => {
     const instance = await addInstance()
     for (const state of ['running', 'failed'] as const) {
       await setState(instance, state)
@@ -671,7 +671,7 @@ describe('an interface', () => {
     expect((await remove(at(instance, 's0'))).status).toBe(404)
   })
 
-  test('another can be made primary, which goes last', async () => {
+  test('another can be made primary, and the primary is deleted last', async () => {
     const instance = await addInstance()
     for (const subnet of ['s0', 's1', 's2']) await add(instance, subnet)
     const primary = async () =>
@@ -698,7 +698,7 @@ describe('an interface', () => {
     expect(await primary()).toHaveLength(1)
   })
 
-  test('transit networks are replaced, and checked then', async () => {
+  test('transit networks are replaced and validated', async () => {
     const instance = await addInstance()
     await add(instance, 's0')
     const set = (body: object) => put(at(instance, 's0'), body)
@@ -718,7 +718,7 @@ describe('an interface', () => {
     expect((await set({ description: 'x' })).body).toMatchObject({ description: 'x', transit_ips: [] })
   })
 
-  test('of a hundred made at once, each has an address and a MAC of its own', async () => {
+  test('a hundred created concurrently have distinct addresses and MACs', async () => {
     const instances: string[] = []
     for (let n = 0; n < 100; n++) instances.push(await addInstance())
     const answers = await Promise.all(instances.map((instance) => add(instance, 's8')))

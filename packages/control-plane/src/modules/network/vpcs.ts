@@ -32,8 +32,8 @@ export async function updateVpc(cx: Cx, at: Selectors, body: VpcUpdate): Promise
 }
 
 /**
- * What belongs to a VPC goes with it, except subnets. The reference leaves gateways behind where nobody can
- * reach them; here they go too, so that no live row has a dead parent (control plane reference, B 9.4).
+ * Deletes a VPC with everything except subnets. The reference leaves gateways behind, unreachable; here they
+ * are deleted too, so that no live row has a deleted parent (control plane reference, B 9.4).
  */
 export async function deleteVpc(cx: Cx, at: Selectors): Promise<void> {
   const { row, scope } = await need(cx, 'vpc', at, 'modify')

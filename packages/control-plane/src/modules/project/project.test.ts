@@ -21,7 +21,7 @@ afterAll(() => bed.stop())
 const said = ({ status, body }: Answer): string =>
   status < 400 ? String(status) : `${status} ${body.message}`
 
-test('a project comes with its network, belongs to its silo, and has a name of its own there', async () => {
+test('a project comes with its network, belongs to its silo, and has a unique name there', async () => {
   const made = await me.post('/v1/projects', { name: 'atlas', description: 'maps' })
   expect([made.status, made.body]).toMatchObject([201, { name: 'atlas', description: 'maps' }])
   const names = async (path: string) =>
@@ -43,7 +43,7 @@ test('a project comes with its network, belongs to its silo, and has a name of i
     expect(said(refused)).toBe('403 Forbidden')
 })
 
-test('an update changes what it names and nothing else', async () => {
+test('an update changes only the named fields', async () => {
   const put = (body: object) => me.call('PUT', '/v1/projects/atlas', body)
   const before = (await me.get('/v1/projects/atlas')).body
   const after = (await put({ description: 'charts' })).body
@@ -56,7 +56,7 @@ test('an update changes what it names and nothing else', async () => {
   expect((await put({ name: 'atlas' })).status).toBe(200)
 })
 
-test('what is in a project keeps it, told in one order, and with it goes what was its own', async () => {
+test("contents block deletion, in a fixed order, and a deletion removes the project's own parts", async () => {
   const at = (path: string, name = '') => `/v1/${path}${name && `/${name}`}?project=full`
   const project = (await me.post('/v1/projects', { name: 'full', description: '' })).body.id
   const group = { name: 'g', description: '', policy: 'allow', failure_domain: 'sled' }
@@ -107,7 +107,7 @@ test('what is in a project keeps it, told in one order, and with it goes what wa
     ['an affinity group: g', () => me.call('DELETE', at('affinity-groups', 'g'))],
     ['an anti affinity group: g', () => me.call('DELETE', at('anti-affinity-groups', 'g'))],
   ]
-  // A disk is at rest once its snapshot is ready.
+  // A disk is detached again once its snapshot is ready.
   await eventually(
     () => me.get(at('disks', 'd')),
     ({ body }) => body.state.state === 'detached',

@@ -2,7 +2,7 @@ import type { RolePolicy } from '@gantry/api/policy'
 import type { ProjectCreate, ProjectUpdate } from '@gantry/api/project'
 import type { z } from 'zod'
 import type { Row } from '../../db/tables.ts'
-import { firstBlocker } from '../../kernel/blockers.ts'
+import { blockerDetails, blockersOf } from '../../kernel/blockers.ts'
 import { change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { allow, know, need, needOwnSilo, type Selectors } from '../../kernel/need.ts'
@@ -41,13 +41,15 @@ export async function updateProject(
 export async function deleteProject(cx: Cx, at: Selectors): Promise<void> {
   const { row, scope } = await need(cx, 'project', at, 'modify')
   await change(cx, scope, async (tx) => {
-    // Held to the end: whoever makes something in the project holds it too, so nothing slips in.
+    // Locked until the transaction ends: creating anything in the project takes the lock too, so nothing can
+    // slip in.
     const project = await tx.lock('project', row.id)
-    const blocker = await firstBlocker(tx.read, 'project', project.id)
-    if (blocker)
+    const blockers = await blockersOf(tx.read, 'project', project.id)
+    if (blockers[0])
       throw invalid(
-        `project to be deleted contains ${blocker.words}: ${blocker.name}`,
+        `project to be deleted contains ${blockers[0].words}: ${blockers[0].names[0]}`,
         'Delete its contents first.',
+        blockerDetails(blockers),
       )
     const upload = await openUploadIn(tx.read, project.id)
     if (upload)
@@ -66,9 +68,9 @@ export async function viewProjectPolicy(cx: Cx, at: Selectors): Promise<RolePoli
   return readPolicy(cx.db, policyOf(row))
 }
 
-/** Answers with the list as it was sent, in its order (control plane reference, A 6.6). */
+/** Returns the list in the order it was sent (control plane reference, A 6.6). */
 export async function updateProjectPolicy(cx: Cx, at: Selectors, body: RolePolicy): Promise<RolePolicy> {
-  // An `If-Match` speaks of the policy and not of the project, so this is not aimed at the project.
+  // `If-Match` applies to the policy, so it is not compared with the project's generation.
   const found = await know(cx, 'project', at)
   allow(cx, found, 'modify')
   const { row } = found

@@ -13,7 +13,7 @@ const path = '/v1/auth-settings'
 const put = (who: Caller, body: unknown, headers: Record<string, string> = {}) =>
   who.call('PUT', path, body, headers)
 
-test('everybody of the silo reads them, its administrators set them', async () => {
+test('all users of the silo read them, and its administrators set them', async () => {
   const viewer = await bed.signIn('viewer')
   const silo_id = (await viewer.get('/v1/me')).body.silo_id
   expect((await viewer.get(path)).body).toEqual({ silo_id, device_token_max_ttl_seconds: null })
@@ -41,7 +41,7 @@ test.each([
   expect([answer.status, answer.body.message]).toEqual([400, expect.stringMatching(message)])
 })
 
-test('of two who set what they saw, one does', async () => {
+test('of two updates from the same state, one succeeds', async () => {
   const etag = (await admin.get(path)).headers.get('etag') ?? ''
   const answers = await Promise.all(
     [60, 120, 180].map((seconds) =>

@@ -1,6 +1,7 @@
 import type { SiloAuthSettings, SiloAuthSettingsUpdate } from '@gantry/api/auth-settings'
 import { change, isExpected, stale } from '../../kernel/change.ts'
-import type { Cx, Reader } from '../../kernel/cx.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import type { Reader } from '../../db/database.ts'
 import { generationKey } from '../../kernel/implement.ts'
 import { allow, know, needOwnSilo } from '../../kernel/need.ts'
 
@@ -9,7 +10,7 @@ interface Settings {
   device_token_max_ttl_seconds: number | null
 }
 
-/** What a silo set; nothing where nobody did. */
+/** The silo's settings; defaults if none were set. */
 export async function authSettingsOf(db: Reader, silo_id: string): Promise<Settings> {
   const row = await db
     .selectFrom('silo_auth_settings')
@@ -27,7 +28,7 @@ export async function viewAuthSettings(cx: Cx): Promise<SiloAuthSettings> {
   return view(silo_id, await authSettingsOf(cx.db, silo_id))
 }
 
-/** From now on: tokens that are out keep the end that they were given. */
+/** Applies to new tokens: existing ones keep their expiry. */
 export async function updateAuthSettings(cx: Cx, update: SiloAuthSettingsUpdate): Promise<SiloAuthSettings> {
   const { silo_id } = cx.user()
   allow(cx, await know(cx, 'silo', { silo: silo_id }), 'modify')

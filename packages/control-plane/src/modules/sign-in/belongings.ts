@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Change } from '../../kernel/change.ts'
 
-/** Second factors, and sign-ins that wait for one. */
+/** Second factors, and sign-ins pending one. */
 export const secondFactorTables = [
   'passkey',
   'passkey_challenge',
@@ -11,20 +11,21 @@ export const secondFactorTables = [
   'pending_sign_in',
 ] as const
 
-/** Everything that lets a person in. */
+/** All credentials of a user. */
 export const personTables = [
   ...secondFactorTables,
   'silo_user_password',
+  'saml_sign_in_test',
   'console_session',
   'device_access_token',
 ] as const
 
-/** Takes these people out of their groups. The change has to hold the people. */
+/** Removes these users from their groups. Requires a lock on the users. */
 export const deleteMemberships = async (tx: Change, people: readonly string[]): Promise<void> => {
   await tx.roles.deleteFrom('silo_group_membership').where(ofAnyOf(people)).execute()
 }
 
-/** Deletes what these people have in these tables. The change has to hold the people. */
+/** Deletes these users' rows from these tables. Requires a lock on the users. */
 export async function deleteBelongings(
   tx: Change,
   tables: readonly (typeof personTables)[number][],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defaultSettings } from '../../settings.ts'
 import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
-import { beginDevice, deviceOf } from './fixtures.ts'
+import { beginDevice, deviceOf } from './sign-in.fixtures.ts'
 
 const sessionsMost = 3
 const tokensMost = 2
@@ -29,7 +29,7 @@ const kept = async (table: 'console_session' | 'device_access_token', person: { 
       .execute()
   ).length
 
-test('a sign-in at the limit ends the session that was used longest ago', async () => {
+test('a sign-in at the limit ends the session unused for longest', async () => {
   const first = await bed.addUser('forgetful')
   bed.pass(minutes(5))
   const second = await bed.signIn('forgetful')
@@ -37,7 +37,7 @@ test('a sign-in at the limit ends the session that was used longest ago', async 
   const third = await bed.signIn('forgetful')
   const other = await bed.addUser('neighbour')
   bed.pass(minutes(5))
-  // The oldest is in use, so the second has waited longest.
+  // The oldest is in use, so the second has been unused for longest.
   expect(await alive(first)).toEqual([true])
   const stream = await bed.follow(third)
   const fourth = await bed.signIn('forgetful')
@@ -46,14 +46,14 @@ test('a sign-in at the limit ends the session that was used longest ago', async 
   stream.close()
 })
 
-test('many who sign in as one person at the same time never hold more than that', async () => {
+test('concurrent sign-ins of one user never exceed the limit', async () => {
   const person = await bed.addUser('crowd')
   const others = await Promise.all(Array.from({ length: 12 }, () => bed.signIn('crowd')))
   expect(await kept('console_session', person)).toBe(sessionsMost)
   expect((await alive(person, ...others)).filter(Boolean)).toHaveLength(sessionsMost)
 })
 
-test('a token at the limit is refused in words, and its code is good once one was deleted', async () => {
+test('a token beyond the limit is refused with a reason, and its code works once one was deleted', async () => {
   const person = await bed.addUser('collector')
   const [one] = [await deviceOf(bed, person), await deviceOf(bed, person)]
   const { user_code } = (await beginDevice(bed)).body
@@ -72,7 +72,7 @@ test('a token at the limit is refused in words, and its code is good once one wa
   expect(await kept('device_access_token', person)).toBe(tokensMost)
 })
 
-test('of many who confirm at the same time, as many get a token as there are places', async () => {
+test('of many concurrent approvals, as many succeed as there are places', async () => {
   const person = await bed.addUser('hurried')
   const codes = await Promise.all(Array.from({ length: 6 }, () => beginDevice(bed)))
   const answers = await Promise.all(
@@ -82,7 +82,7 @@ test('of many who confirm at the same time, as many get a token as there are pla
   expect(await kept('device_access_token', person)).toBe(tokensMost)
 })
 
-test('tokens that have ended take no place, and no more rows than the limit', async () => {
+test('expired tokens take no place, and rows never exceed the limit', async () => {
   const person = await bed.addUser('short-lived')
   for (let round = 0; round < 3; round += 1) {
     await deviceOf(bed, person, { ttl_seconds: '60' })

@@ -14,7 +14,7 @@ import { notFound } from '../../kernel/refusal.ts'
 
 const scopeOf = ({ silo_id }: SiloUser) => ({ silo_id, project_id: null })
 
-/** Somebody of the caller's silo, whose sessions and tokens the caller may see or end. */
+/** A user of the caller's silo, whose sessions and tokens the caller may view or end. */
 async function needHolder(cx: Cx, user_id: string, action: 'list_children' | 'modify'): Promise<string> {
   const person = await know(cx, 'silo_user', { user_id })
   allow(cx, person, action, { as: 'userCredentials' })
@@ -68,7 +68,7 @@ const pageOfTokens = (cx: Cx, silo_user_id: string, query: ListQuery) =>
     }),
   )
 
-/** One of the caller's own; nobody else's can be named here. */
+/** Ends one of the caller's own sessions; nobody else's can be named here. */
 export const endOwnSession = (cx: Cx, given: string): Promise<void> =>
   removeOwn(cx, 'console_session', 'console-session', given)
 
@@ -94,11 +94,11 @@ async function removeOwn(
   })
 }
 
-/** All but the one that asks; a caller without a session ends them all. */
+/** Ends all sessions except the current one; for a caller without a session, all. */
 export async function endOtherSessions(cx: Cx): Promise<void> {
   const user = cx.user()
   await change(cx, scopeOf(user), async (tx) => {
-    // A sign-in under way is waited for, and its session ends too.
+    // Waits for a concurrent sign-in, and ends its session too.
     await tx.lock('silo_user', user.user_id)
     const own = tx.plain.deleteFrom('console_session').where('silo_user_id', '=', user.user_id)
     const { credential } = user
@@ -107,7 +107,7 @@ export async function endOtherSessions(cx: Cx): Promise<void> {
   })
 }
 
-/** Every session and token of a person, the caller's own included where that is who is meant. */
+/** Ends every session and token of a user, including the caller's own if that is the user. */
 export async function logOutUser(cx: Cx, given: string): Promise<void> {
   const id = await needHolder(cx, given, 'modify')
   await change(cx, scopeOf(cx.user()), async (tx) => {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashSecret } from '../../authz/secret.ts'
 import { defaultSettings } from '../../settings.ts'
 import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
-import { beginDevice, clientId, deviceOf, formType, pollDevice } from './fixtures.ts'
+import { testServices } from '../../testing/services.ts'
+import { beginDevice, clientId, deviceOf, formType, pollDevice } from './sign-in.fixtures.ts'
 
 let bed: TestBed
 let me: Caller
@@ -20,7 +21,7 @@ const limit = (seconds: number | null) =>
   admin.call('PUT', '/v1/auth-settings', { device_token_max_ttl_seconds: seconds })
 const tokens = async (who: Caller) => (await who.get('/v1/me/access-tokens')).body.items
 
-test('a device begins with a code to keep and one to show', async () => {
+test('a device flow begins with a secret code and a code to display', async () => {
   const { status, body } = await beginDevice(bed)
   expect(status).toBe(200)
   expect(body).toEqual({
@@ -37,7 +38,7 @@ test.each([
   ['without a dash', (code: string) => code.replace('-', '')],
   ['with the dash elsewhere', (code: string) => code.replace('-', '').replace(/^.{4}/, '$&-')],
   ['with blanks', (code: string) => ` ${code.replace('-', ' ')} `],
-])('a code typed %s lets the device in', async (_, typed) => {
+])('a code typed %s approves the device', async (_, typed) => {
   const { device_code, user_code } = (await beginDevice(bed)).body
   const before = await pollDevice(bed, device_code)
   expect([before.status, before.body]).toEqual(pending)
@@ -59,7 +60,7 @@ test.each([
   ])
 })
 
-test('whatever was not confirmed is pending', async () => {
+test('an unapproved request is pending', async () => {
   const { device_code, user_code } = (await beginDevice(bed)).body
   await me.post('/device/confirm', { user_code })
   for (const [code, more] of [
@@ -82,26 +83,26 @@ test.each<[body: string, message: RegExp]>([
     `client_id=${clientId}&ttl_seconds=${ttl}`,
     /ttl_seconds: /,
   ]),
-])('a request of a device that says %s is refused', async (body, message) => {
+])('a device request that says %s is refused', async (body, message) => {
   const answer = await bed.anonymous.call('POST', '/device/auth', body, formType)
   expect([answer.status, answer.body.message]).toEqual([400, expect.stringMatching(message)])
   expect(answer.body.message).toMatch(/^unable to parse URL-encoded body: /)
 })
 
 test.each(['', 'BCD-FGHJK', 'x', "' OR 1=1 --", '\u{1f980}', 'B'.repeat(256)])(
-  'the code %s is nobody’s',
+  'the code %s is unknown',
   async (user_code) => {
     const answer = await admin.post('/device/confirm', { user_code })
     expect([answer.status, answer.body.error_code]).toEqual([404, 'ObjectNotFound'])
   },
 )
 
-test('a code longer than any is not looked for', async () => {
+test('an overlong code is not looked up', async () => {
   const answer = await admin.post('/device/confirm', { user_code: 'B'.repeat(257) })
   expect([answer.status, answer.body.message]).toEqual([400, expect.stringMatching(/at most 256 characters/)])
 })
 
-test('a code is good for five minutes; who comes late is told, and the device gets what never works', async () => {
+test('a code is valid for five minutes; a late user is told, and the device gets an unusable token', async () => {
   const { device_code, user_code } = (await beginDevice(bed)).body
   bed.pass((deviceRequestSeconds + 1) * 1000)
   const late = await me.post('/device/confirm', { user_code })
@@ -118,14 +119,14 @@ test('a code is good for five minutes; who comes late is told, and the device ge
   expect(dead.status).toBe(401)
 })
 
-test('a code gives its token once: who asks again gets none, and takes it from whoever has it', async () => {
+test('a code yields its token once: a second request gets none, and revokes the first', async () => {
   const { device_code, user_code } = (await beginDevice(bed)).body
   await me.post('/device/confirm', { user_code })
   const { access_token, token_id } = (await pollDevice(bed, device_code)).body
   const isIn = async () =>
     (await bed.anonymous.call('GET', '/v1/me', undefined, { authorization: `Bearer ${access_token}` })).status
   expect(await isIn()).toBe(200)
-  // Whoever only knows the code, and not which client it is of, takes nothing.
+  // The code alone, without its client id, achieves nothing.
   expect(await pollDevice(bed, device_code, { client_id: crypto.randomUUID() })).toMatchObject({
     body: pending[1],
   })
@@ -142,7 +143,7 @@ test('a code gives its token once: who asks again gets none, and takes it from w
   expect(audit).toEqual([{ http_status_code: 400 }])
 })
 
-test('of several who ask for one token at once, none keeps it', async () => {
+test('of several concurrent requests for one token, none keeps it', async () => {
   const { device_code, user_code } = (await beginDevice(bed)).body
   await me.post('/device/confirm', { user_code })
   const answers = await Promise.all(Array.from({ length: 5 }, () => pollDevice(bed, device_code)))
@@ -152,7 +153,7 @@ test('of several who ask for one token at once, none keeps it', async () => {
   expect((await bed.anonymous.call('GET', '/v1/me', undefined, { authorization })).status).toBe(401)
 })
 
-test('a token cannot be made from its code', async () => {
+test('a token cannot be derived from its code', async () => {
   const { device_code, user_code } = (await beginDevice(bed)).body
   await me.post('/device/confirm', { user_code })
   const { access_token } = (await pollDevice(bed, device_code)).body
@@ -160,7 +161,7 @@ test('a token cannot be made from its code', async () => {
   expect(access_token).not.toBe(`oxide-token-${digest.slice(0, 40)}`)
 })
 
-test('a token lasts thirty days where nobody says otherwise, and no longer unless the silo lets it', async () => {
+test('a token is valid for thirty days by default, and no longer unless the silo allows it', async () => {
   const days = 24 * 3600
   const seconds = async (device: { tokenId: string }) => {
     const token = (await tokens(me)).find(({ id }: { id: string }) => id === device.tokenId)
@@ -175,12 +176,12 @@ test('a token lasts thirty days where nobody says otherwise, and no longer unles
   ])
   await limit(90 * days)
   expect(await seconds(await deviceOf(bed, me, { ttl_seconds: String(31 * days) }))).toBe(31 * days)
-  // A longer maximum makes no longer default.
+  // A longer maximum does not extend the default.
   expect(await seconds(await deviceOf(bed, me))).toBe(30 * days)
   await limit(null)
 })
 
-test('a token lasts as long as was asked, else as the silo lets it, and keeps its end', async () => {
+test('a token is valid as long as requested or as the silo allows, and keeps its expiry', async () => {
   expect((await limit(3600)).status).toBe(200)
   const tooLong = (await beginDevice(bed, { ttl_seconds: '3601' })).body
   const refused = await me.post('/device/confirm', { user_code: tooLong.user_code })
@@ -190,7 +191,7 @@ test('a token lasts as long as was asked, else as the silo lets it, and keeps it
   ])
   const [asked, silent] = [await deviceOf(bed, me, { ttl_seconds: '60' }), await deviceOf(bed, me)]
   expect((await limit(null)).status).toBe(200)
-  // The refusal took nothing: the same code is good now.
+  // The refusal consumed nothing: the same code still works.
   expect((await me.post('/device/confirm', { user_code: tooLong.user_code })).status).toBe(204)
   const lasts = Object.fromEntries(
     (await tokens(me)).map((token: Record<string, string>) => [
@@ -204,7 +205,7 @@ test('a token lasts as long as was asked, else as the silo lets it, and keeps it
   expect((await tokens(me)).map((token: { id: string }) => token.id)).not.toContain(asked.tokenId)
 })
 
-test('of two people who confirm one code, one does', async () => {
+test('of two users who approve one code, one succeeds', async () => {
   const { device_code, user_code } = (await beginDevice(bed)).body
   const answers = await Promise.all(
     [me, admin, me, admin].map((who) => who.post('/device/confirm', { user_code })),
@@ -213,7 +214,7 @@ test('of two people who confirm one code, one does', async () => {
   expect((await pollDevice(bed, device_code)).status).toBe(200)
 })
 
-test('a token acts as its person, everywhere that a session does', async () => {
+test('a token acts as its user wherever a session does', async () => {
   const device = await deviceOf(bed, me)
   expect((await device.get('/v1/me')).body.display_name).toBe('member')
   const key = { name: 'by-token', description: '', public_key: 'k' }
@@ -239,7 +240,7 @@ test('a token acts as its person, everywhere that a session does', async () => {
     { address: '127.0.0.1' },
   )
   expect(upgrade instanceof Response && upgrade.status).toBe(404)
-  // A sign-out is of a session.
+  // A sign-out applies to a session.
   expect((await device.post('/v1/logout')).status).toBe(204)
   expect((await device.get('/v1/me')).status).toBe(200)
 })
@@ -252,16 +253,16 @@ test.each([
   ['Bearer OXIDE-TOKEN-', 401],
   ['bearer  oxide-token-', 200],
   ['Bearer oxide-token-', 200],
-])('%s opens what it should', async (scheme, status) => {
+])('%s grants what it should', async (scheme, status) => {
   const { token } = await deviceOf(bed, me)
   const authorization = scheme + token.replace('oxide-token-', '')
   expect((await bed.anonymous.call('GET', '/v1/me', undefined, { authorization })).status).toBe(status)
-  // A cookie that opens nothing is refused whatever else is there.
+  // An invalid cookie is refused whatever other credentials are present.
   const cookie = 'session=0000000000000000000000000000000000000000'
   expect((await bed.anonymous.call('GET', '/v1/me', undefined, { authorization, cookie })).status).toBe(401)
 })
 
-test('a token is deleted by its person only, and is of no use at once', async () => {
+test('a token is deleted only by its owner, and stops working at once', async () => {
   const device = await deviceOf(bed, me)
   const path = `/v1/me/access-tokens/${device.tokenId}`
   for (const who of [admin, await bed.signIn('viewer')]) {
@@ -276,7 +277,7 @@ test('a token is deleted by its person only, and is of no use at once', async ()
   expect((await device.get('/v1/me')).status).toBe(401)
 })
 
-test('the address to go to is ours, whatever host a request names', async () => {
+test('the verification URL is ours, whatever host a request names', async () => {
   const other = await testControlPlane({
     environment: { origins: ['https://gantry.example', 'https://gantry.internal'], secure: true },
   })
@@ -288,13 +289,13 @@ test('the address to go to is ours, whatever host a request names', async () => 
   await other.stop()
 })
 
-test('what was not used is forgotten', async () => {
+test('unused requests are deleted', async () => {
   await beginDevice(bed)
   bed.pass(25 * 3_600_000)
   me = await bed.signIn('member')
   const { signInRetention } = await import('./retention.ts')
   const clock = () => new Date(Date.now() + 50 * 3_600_000)
-  await signInRetention.run({ db: bed.db, clock, settings: defaultSettings } as never)
+  await signInRetention.run(testServices({ db: bed.db, clock, settings: defaultSettings }))
   for (const table of ['device_auth_request', 'attempt'] as const)
     expect(
       await bed.db

@@ -13,7 +13,7 @@ import { hashSecret, isSecret, newSecret } from '../../authz/secret.ts'
 import type { Row } from '../../db/tables.ts'
 import { attempt, spend } from '../../kernel/attempts.ts'
 import { type Change, change, changeBefore, type Scope } from '../../kernel/change.ts'
-import { latestPast } from '../../kernel/clock.ts'
+import { latestPast } from '../../kernel/time.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { Reply } from '../../kernel/implement.ts'
 import { ownOrigin } from '../../kernel/origin.ts'
@@ -23,10 +23,10 @@ import { needCredential } from './end-credentials.ts'
 import { deviceAttempts, userCodeAttempts } from './limits.ts'
 import { needTokenPlace } from './token-places.ts'
 
-/** How OAuth says no, which is what the device's libraries read (RFC 6749, 5.2). */
+/** An error in OAuth's format, which device libraries parse (RFC 6749, 5.2). */
 const oauthProblem = (error: string): Reply => new Reply({ error }, {}, { status: 400 })
 
-/** A device begins: a code that it keeps, and a short one that it shows to a person. */
+/** Begins a device flow: a secret code for the device, and a short one for the user. */
 export async function beginDevice(cx: Cx, { client_id, ttl_seconds }: DeviceAuthRequest): Promise<Reply> {
   const { raw, services } = cx
   if (!raw) throw new Error('a device asks by a request')
@@ -63,7 +63,7 @@ async function insert(tx: Change, request: Omit<Row<'device_auth_request'>, 'use
   }
 }
 
-/** Letters that are all as likely: bytes past the last whole alphabet are drawn again. */
+/** Uniformly distributed letters: bytes beyond the last whole alphabet are redrawn. */
 function newUserCode({ services }: Cx): string {
   const fair = 256 - (256 % userCodeLetters.length)
   let code = ''
@@ -73,14 +73,14 @@ function newUserCode({ services }: Cx): string {
   return code
 }
 
-/** Somebody who signed in lets the device that shows this code act as them. */
+/** A signed-in user lets the device that shows this code act as them. */
 export async function confirmDevice(cx: Cx, shown: string): Promise<void> {
   const request = await attempt(cx, userCodeAttempts(cx), () => findRequest(cx, shown))
   const { silo_id, user_id } = cx.user()
   const scope = { silo_id, project_id: null }
   const now = cx.now()
   if (request.time_expires <= now || request.time_created > latestPast(now)) {
-    // The device finds out by a token that has ended already (control plane reference, A 5.5).
+    // The device learns of it by an expired token (control plane reference, A 5.5).
     const times = { time_created: now, time_expires: now }
     await changeBefore(cx, scope, async (tx) => {
       await tx.lock('silo_user', user_id)
@@ -88,14 +88,15 @@ export async function confirmDevice(cx: Cx, shown: string): Promise<void> {
     })
     throw invalid('device authorization request expired', 'Start over on the device to get a new code.')
   }
-  const most = (await authSettingsOf(cx.db, silo_id)).device_token_max_ttl_seconds ?? tokenSecondsDefault
+  const maxSeconds =
+    (await authSettingsOf(cx.db, silo_id)).device_token_max_ttl_seconds ?? tokenSecondsDefault
   const asked = request.ttl_seconds
-  if (asked !== null && asked > most)
+  if (asked !== null && asked > maxSeconds)
     throw invalid(
-      `Requested TTL ${asked} seconds exceeds maximum allowed TTL for this silo of ${most} seconds`,
+      `Requested TTL ${asked} seconds exceeds maximum allowed TTL for this silo of ${maxSeconds} seconds`,
       'Request a token with a shorter lifetime on the device.',
     )
-  const seconds = asked ?? Math.min(most, tokenSecondsDefault)
+  const seconds = asked ?? Math.min(maxSeconds, tokenSecondsDefault)
   const time_expires = new Date(now.getTime() + seconds * 1000)
   await change(cx, scope, async (tx) => {
     await tx.lock('silo_user', user_id)
@@ -116,7 +117,10 @@ async function findRequest(cx: Cx, shown: string): Promise<Row<'device_auth_requ
 
 const noSuchRequest = (shown: string) => notFound('device-auth-request', { id: shown })
 
-/** The request becomes a token. Of two people who confirm the same code, one does. The person has to be locked. */
+/**
+ * Turns the request into a token. Of two users who approve the same code, one succeeds. Requires a lock on
+ * the user.
+ */
 async function grant(
   tx: Change,
   { user_code, device_code_hash, client_id }: Row<'device_auth_request'>,
@@ -146,7 +150,10 @@ async function grant(
   tx.note('device-access-token', id, undefined, undefined)
 }
 
-/** The token, once. Whatever is not confirmed is pending, also what never was (control plane reference, A 5.5). */
+/**
+ * Returns the token, once. Anything unapproved is reported as pending, even an unknown code (control plane
+ * reference, A 5.5).
+ */
 export async function fetchDeviceToken(
   cx: Cx,
   { grant_type, device_code, client_id }: DeviceAccessTokenRequest,
@@ -184,8 +191,8 @@ const fetchOnce = (tx: Change, id: string, token_hash: string) =>
     .executeTakeFirst()
 
 /**
- * Somebody asks again with a code that already gave its token: one of the two is not the device. Neither keeps the
- * token (RFC 6749, 4.1.2, for codes of the same kind); a device whose answer was lost starts again.
+ * A code that has already yielded its token was used again: one of the two callers is not the device. Neither
+ * keeps the token (RFC 6749, 4.1.2, for authorisation codes); a device that lost the response starts over.
  */
 async function revoke(cx: Cx, scope: Scope, id: string): Promise<Reply> {
   cx.request.status = 400

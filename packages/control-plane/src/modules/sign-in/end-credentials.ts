@@ -3,8 +3,8 @@ import type { Change } from '../../kernel/change.ts'
 import { unauthorized } from '../../kernel/refusal.ts'
 
 /**
- * Ends every session of a person and deletes every token, except the one that is kept. The person has to be locked:
- * whoever is opening a session or granting a token meanwhile holds the person, and is found or comes too late.
+ * Ends every session of a user and deletes every token, except `kept`. Requires a lock on the user: a
+ * concurrent sign-in or token grant holds the same lock, so it is either found here or comes too late.
  */
 export async function endCredentials(tx: Change, silo_user_id: string, kept?: Credential): Promise<void> {
   for (const [table, kind] of kinds) {
@@ -19,7 +19,10 @@ const kinds = [
   ['device_access_token', 'device-access-token'],
 ] as const
 
-/** Refuses a caller whose session or token ended since the request was read. The person has to be held. */
+/**
+ * Refuses a caller whose session or token has ended since the request was authenticated. Requires a lock on
+ * the user.
+ */
 export async function needCredential(tx: Change): Promise<void> {
   const { credential } = tx.cx.user()
   if (!credential) return

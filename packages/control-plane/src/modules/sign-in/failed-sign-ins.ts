@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
-import type { Cx, Services } from '../../kernel/cx.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import type { Services } from '../../kernel/services.ts'
 
 /**
- * Of a name that nobody has, so many characters are kept: enough to tell `root` from `admin`, and fewer than any
- * password has, which people type into the wrong field.
+ * Characters kept of an unknown name: enough to tell `root` from `admin`, and fewer than a password has,
+ * because people type passwords into the wrong field.
  */
 const strangerKept = 8
 const userAgentKept = 256
-/** Newest rows that are kept, however many come within the days for which they are. */
+/** Only this many of the newest rows are kept, however many arrive within the retention period. */
 const rowsKept = 100_000
 
-/** Leaves a record of a sign-in that failed, with the name that was tried, and never the password. */
+/** Records a failed sign-in with the name that was tried, and never the password. */
 export async function noteFailedSignIn(cx: Cx, siloName: string, username: string): Promise<void> {
   const { request, services } = cx
   const agent = request.user_agent?.slice(0, userAgentKept) ?? null

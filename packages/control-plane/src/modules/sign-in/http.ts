@@ -12,12 +12,18 @@ import {
   logOutUser,
 } from './credentials.ts'
 import { beginDevice, confirmDevice, fetchDeviceToken } from './device.ts'
+import { loginNewPassword } from './first-password.ts'
 import { loginLocal, logout } from './local.ts'
 import { createLocalUser, deleteLocalUser, setLocalPassword } from './local-users.ts'
 import { listLoginSilos, viewLoginMethods } from './login-page.ts'
+import { inviteUser, resetPassword } from './one-time-password.ts'
 import { changeOwnPassword, viewOwnPassword } from './own-password.ts'
-import { createProvider, listProviders, samlProviderView } from './saml/providers.ts'
-import { beginSaml, finishSaml } from './saml/sign-in.ts'
+import { checkMetadata } from '../saml/metadata-check.ts'
+import { createProvider, listProviders, samlProviderView } from '../saml/providers.ts'
+import { beginSaml, finishSaml } from '../saml/sign-in.ts'
+import { beginTest } from '../saml/sign-in-test.ts'
+import { viewTest } from '../saml/sign-in-test-view.ts'
+import { endUserSessions, listSiloPeople } from './silo-people.ts'
 
 export const signInHttp = implement({
   loginLocal: (cx, { path, body }) => loginLocal(cx, path.silo_name, body),
@@ -25,6 +31,7 @@ export const signInHttp = implement({
   loginSamlBegin: (cx, { path, query }) => beginSaml(cx, path, query.redirect_uri),
   loginSiloList: listLoginSilos,
   loginMethodView: (cx, { path }) => viewLoginMethods(cx, path.silo_name),
+  loginNewPassword: (cx, { path, body }) => loginNewPassword(cx, path.silo_name, body.password),
   logout,
   deviceAuthRequest: (cx, { body }) => beginDevice(cx, body),
   deviceAuthConfirm: (cx, { body }) => confirmDevice(cx, body.user_code),
@@ -53,4 +60,11 @@ export const signInHttp = implement({
   localIdpUserDelete: (cx, { path, query }) => deleteLocalUser(cx, query.silo, path.user_id),
   localIdpUserSetPassword: (cx, { path, query, body }) =>
     setLocalPassword(cx, query.silo, path.user_id, body),
+  siloPersonList: (cx, { path, query }) => listSiloPeople(cx, path, query),
+  siloUserInvite: (cx, { path, body }) => inviteUser(cx, path.silo, body.external_id),
+  userPasswordReset: (cx, { path, query }) => resetPassword(cx, query.silo, path.user_id),
+  userSessionsEnd: (cx, { path, query }) => endUserSessions(cx, query.silo, path.user_id),
+  samlMetadataCheck: (cx, { query, body }) => checkMetadata(cx, query.silo, body.idp_metadata_source),
+  samlSignInTestBegin: (cx, { path, query, body }) => beginTest(cx, { ...query, ...path }, body.redirect_uri),
+  samlSignInTestView: (cx, { path }) => viewTest(cx, path.test_id),
 })

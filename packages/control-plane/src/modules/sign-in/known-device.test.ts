@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testControlPlane, type TestBed } from '../../testing/control-plane.ts'
-import { from } from './fixtures.ts'
+import { from } from './sign-in.fixtures.ts'
 
 let bed: TestBed
 let now = Date.now()
@@ -24,7 +24,7 @@ const guessAway = async (address: string, username: string, cookie = '') => {
 }
 const tenThenNone = [...Array<number>(10).fill(401), ...Array<number>(5).fill(429)]
 
-test('a sign-in makes its browser known, by a cookie that scripts and other sites do not get', async () => {
+test('a sign-in makes its browser known, by a cookie hidden from scripts and other sites', async () => {
   const answer = await login('192.0.2.1', 'viewer', right)
   const [session, device] = cookiesOf(answer)
   expect(session).toMatch(/^__Host-session=/)
@@ -36,7 +36,7 @@ test('a sign-in makes its browser known, by a cookie that scripts and other site
   expect(cookiesOf(await login('192.0.2.1', 'viewer', 'wrong'))).toEqual([])
 })
 
-test('its person gets in whoever guesses, from the same address and from many', async () => {
+test('its user can sign in during an attack, from the same address or many', async () => {
   const cookie = knownBy(await login('192.0.2.2', 'member', right))
   expect(await guessAway('192.0.2.2', 'member')).toEqual(tenThenNone)
   for (let index = 0; index < 60; index++) await login(`198.51.100.${index}`, 'member', 'wrong')
@@ -45,7 +45,7 @@ test('its person gets in whoever guesses, from the same address and from many', 
   expect((await login('192.0.2.3', 'member', right, cookie)).status).toBe(204)
 })
 
-test('a stolen one guesses no more often than anybody, and keeps its person out nowhere else', async () => {
+test('a stolen one allows no more guesses than usual, and locks its user out nowhere else', async () => {
   const stolen = knownBy(await login('192.0.2.4', 'ines', right))
   const tries: Response[] = []
   for (let index = 0; index < 15; index++)
@@ -74,16 +74,16 @@ test.each<[string, (cookie: string) => string | Promise<string>]>([
     },
   ],
   ['of odd text', () => 'known-device=x.y.z.\u00e9%00'],
-])('a cookie %s makes nobody known', async (_, make) => {
+])('a cookie %s makes no device known', async (_, make) => {
   const address = `192.0.2.${100 + tried++}`
-  // The account's own limit is for another test.
+  // The account's own limit is covered by another test.
   now += 600_000
   const cookie = await make(knownBy(await login(address, 'omar', right)))
   expect(await guessAway(address, 'omar')).toEqual(tenThenNone)
   expect((await login(address, 'omar', right, cookie)).status).toBe(429)
 })
 
-test('a browser is known for half a year from its last sign-in, also by a clock that was ahead', async () => {
+test('a browser is known for half a year after its last sign-in, even if the clock was ahead', async () => {
   const early = knownBy(await login('192.0.2.7', 'admin', right))
   now += 179 * day
   const renewed = knownBy(await login('192.0.2.7', 'admin', right, early))

@@ -1,18 +1,20 @@
 import { sql } from 'kysely'
 import { readCookie, setCookie } from '../../authz/cookies.ts'
-import { clockSkewMs } from '../../kernel/clock.ts'
-import { type Cx, type Services, toHex } from '../../kernel/cx.ts'
+import { clockSkewMs } from '../../kernel/time.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { toHex } from '../../kernel/ids.ts'
+import type { Services } from '../../kernel/services.ts'
 
-/** The one place that names the cookie. */
+/** The only place that names the cookie. */
 const cookieName = 'known-device'
 const dayMs = 24 * 3_600_000
 
-/** Whom attempts at a password are of, whether there is such a person or not. */
+/** The account that password attempts count against, whether or not it exists. */
 export const accountOf = (siloName: string, username: string): string => `${siloName}/${username}`
 
 /**
- * The device, where somebody signed in to this account from it before: a cookie says so that only this installation
- * can have written. It opens nothing, and only says whose attempts are not a stranger's.
+ * The device, if this account has signed in from it before: proven by a cookie that only this installation
+ * can have written. It grants no access, and only exempts from limits on strangers.
  */
 export async function knownDevice({ raw, services }: Cx, account: string): Promise<string | undefined> {
   const [device = '', expires = '', signature = ''] =
@@ -22,7 +24,7 @@ export async function knownDevice({ raw, services }: Cx, account: string): Promi
     : undefined
   if (!bytes || !/^[0-9a-f]{32}$/.test(device) || !/^\d{10,12}$/.test(expires)) return undefined
   const leftMs = Number(expires) * 1000 - services.clock().getTime()
-  // What lasts longer than any does was written while the clock was ahead.
+  // A longer lifetime than possible was written while the clock was ahead.
   if (leftMs <= 0 || leftMs > lifetimeMs(services) + clockSkewMs) return undefined
   const isOurs = await crypto.subtle.verify(
     'HMAC',
@@ -33,7 +35,7 @@ export async function knownDevice({ raw, services }: Cx, account: string): Promi
   return isOurs ? device : undefined
 }
 
-/** The cookie by which the device of a successful sign-in is known from now on. */
+/** The cookie that makes the device of a successful sign-in known. */
 export async function rememberDevice(cx: Cx, account: string, known: string | undefined): Promise<string[]> {
   const { services, raw } = cx
   const device = known ?? toHex(services.random(16))
@@ -54,7 +56,7 @@ const fromHex = (digits: string): number => Number.parseInt(digits, 16)
 
 const keys = new WeakMap<Services, CryptoKey>()
 
-/** Made by whichever process needs it first, and the same for all. */
+/** Created by whichever process needs it first, and shared by all. */
 async function keyOf(services: Services): Promise<CryptoKey> {
   const known = keys.get(services)
   if (known) return known

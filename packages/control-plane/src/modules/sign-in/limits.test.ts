@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
-import { beginDevice, from } from './fixtures.ts'
+import { beginDevice, from } from './sign-in.fixtures.ts'
 
 let bed: TestBed
 let me: Caller
 let hashed = 0
-/** Stands still unless a test moves it: buckets fill while a busy machine takes its time. */
+/** Fixed unless a test moves it: otherwise buckets refill while a busy host is slow. */
 let now = Date.now()
 const passwords = {
   hash: async (text: string) => `plain:${text}`,
@@ -30,13 +30,13 @@ const statuses = async (tries: Promise<Response>[]) => {
 const times = (count: number, run: (index: number) => Promise<Response>) =>
   Array.from({ length: count }, (_, i) => run(i))
 
-test('ten guesses of one password, then one every half minute, however many at once', async () => {
+test('ten guesses of one password, then one every half minute, however concurrent', async () => {
   const before = hashed
   expect(await statuses(times(30, () => tryFrom('192.0.2.1', 'viewer')))).toEqual({
     401: 10,
     429: 20,
   })
-  // What is refused costs no work.
+  // Refused attempts cost no hashing.
   expect(hashed - before).toBe(10)
   const refused = await tryFrom('192.0.2.1', 'viewer', 'correct horse')
   const wait = Number(refused.headers.get('retry-after'))
@@ -48,27 +48,27 @@ test('ten guesses of one password, then one every half minute, however many at o
     message: 'too many attempts',
     help: `Wait ${wait} seconds, then try again.`,
   })
-  // Its person gets in from elsewhere, and others get in from there.
+  // Its user can sign in from elsewhere, and others from there.
   expect((await tryFrom('192.0.2.2', 'viewer', 'correct horse')).status).toBe(204)
   expect((await tryFrom('192.0.2.1', 'member', 'correct horse')).status).toBe(204)
   now += 31_000
   expect((await tryFrom('192.0.2.1', 'viewer', 'correct horse')).status).toBe(204)
 })
 
-test('somebody who is not there is guarded alike', async () => {
+test('an unknown user is protected in the same way', async () => {
   expect(await statuses(times(15, () => tryFrom('192.0.2.3', 'nobody-at-all')))).toEqual({ 401: 10, 429: 5 })
 })
 
-test('a list of names from one address keeps nobody out there, and has two tries of each name', async () => {
+test('a list of names from one address locks nobody out there, and has two attempts per name', async () => {
   expect(await statuses(times(80, (index) => tryFrom('192.0.2.4', `name-${index}`)))).toEqual({ 401: 80 })
   expect((await tryFrom('192.0.2.4', 'petra', 'correct horse')).status).toBe(204)
   expect(await statuses(times(5, () => tryFrom('192.0.2.4', 'name-70')))).toEqual({ 401: 1, 429: 4 })
-  // Mistyping once is no reason to wait there.
+  // One typo does not cause a wait there.
   expect((await tryFrom('192.0.2.4', 'petra')).status).toBe(401)
   expect((await tryFrom('192.0.2.4', 'petra', 'correct horse')).status).toBe(204)
 })
 
-test('a network of addresses that one customer has counts as one', async () => {
+test("a customer's whole address block counts as one", async () => {
   const inNetwork = (index: number) => `2001:db8:0:1::${(index + 1).toString(16)}`
   expect(await statuses(times(15, (index) => tryFrom(inNetwork(index), 'petra')))).toEqual({
     401: 10,
@@ -77,15 +77,15 @@ test('a network of addresses that one customer has counts as one', async () => {
   expect((await tryFrom('2001:db8:0:2::1', 'petra', 'correct horse')).status).toBe(204)
 })
 
-test('many addresses that guess one password keep its person out nowhere else', async () => {
+test('many addresses guessing one password lock its user out nowhere else', async () => {
   expect(await statuses(times(70, (index) => tryFrom(`198.51.100.${index}`, 'admin')))).toEqual({ 401: 70 })
   expect((await tryFrom('203.0.113.1', 'admin', 'correct horse')).status).toBe(204)
-  // Each of them has two tries by now, instead of ten.
+  // Each has two attempts by now, instead of ten.
   expect(await statuses(times(5, () => tryFrom('203.0.113.2', 'admin')))).toEqual({ 401: 2, 429: 3 })
   now += 600_000
 })
 
-test('who goes on guessing waits longer, up to five minutes and never for good', async () => {
+test('persistent guessing waits longer, up to five minutes and never permanently', async () => {
   const guess = () => tryFrom('192.0.2.10', 'omar')
   const waits: number[] = []
   let tried = 0
@@ -111,18 +111,18 @@ test('a clock that was ahead and went back makes nobody wait longer', async () =
   await statuses(times(80, (index) => tryFrom('192.0.2.12', `ahead-${index}`)))
   now -= days
   expect((await tryFrom('192.0.2.12', 'ines', 'correct horse')).status).toBe(204)
-  // Nobody guesses more by it than one each time.
+  // Nobody gains more than one guess each by it.
   expect(await statuses(times(5, () => tryFrom('192.0.2.12', 'ines')))).toEqual({ 401: 1, 429: 4 })
   const refused = await tryFrom('192.0.2.12', 'ines')
   expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(30)
 })
 
-test('who gets in keeps nobody out', async () => {
+test('successful sign-ins lock nobody out', async () => {
   for (let n = 0; n < 70; n++)
     expect((await tryFrom('192.0.2.6', 'member', 'correct horse')).status).toBe(204)
 })
 
-test('codes of devices cannot be guessed one after another', async () => {
+test('device codes cannot be guessed by enumeration', async () => {
   const { user_code } = (await beginDevice(bed)).body
   const guess = (code: string) => me.post('/device/confirm', { user_code: code })
   const tries = await Promise.all(Array.from({ length: 15 }, () => guess('BBBBBBBB')))
@@ -132,12 +132,12 @@ test('codes of devices cannot be guessed one after another', async () => {
   ])
   const refused = await guess(user_code)
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)])
-  // Another person is not kept out.
+  // Other users are unaffected.
   const viewer = await bed.signIn('viewer')
   expect((await viewer.post('/device/confirm', { user_code })).status).toBe(204)
 })
 
-test('devices begin so often from one address', async () => {
+test('device flows are limited per address', async () => {
   const begin = (address: string) =>
     from(bed, address, '/device/auth', `client_id=${crypto.randomUUID()}`, {
       'content-type': 'application/x-www-form-urlencoded',
@@ -146,7 +146,7 @@ test('devices begin so often from one address', async () => {
   expect((await begin('192.0.2.8')).status).toBe(200)
 })
 
-test('what was stopped fills no log', async () => {
+test('blocked attempts do not fill the log', async () => {
   const count = async () => (await bed.db.selectFrom('audit').select('id').execute()).length
   await statuses(times(12, () => tryFrom('192.0.2.9', 'ghost')))
   const before = await count()

@@ -1,23 +1,29 @@
 import { type Bucket, type Limit, networkOf } from '../../kernel/attempts.ts'
 import type { Cx } from '../../kernel/cx.ts'
 
-/** From one address, whatever it is that is guessed: an office of people who mistype gets by, a list does not. */
+/**
+ * Per address, whatever is guessed: generous enough for an office of people who mistype, but not for a
+ * dictionary.
+ */
 const byAddress = (name: string): Limit => ({ name: `${name} from`, burst: 60, everySeconds: 6 })
 
 const userCodeFrom = byAddress('user-code')
 const assertionFrom = byAddress('assertion')
-/** Guesses of one account's password from one address: ten, then one each half minute, after thirty one each five. */
+/**
+ * Guesses of one account's password from one address: ten, then one each half minute; after thirty, one every
+ * five minutes.
+ */
 const quick: Limit = { name: 'password of-from', burst: 10, everySeconds: 30 }
 const slow: Limit = { name: 'password of-from, slow', burst: 30, everySeconds: 300 }
-/** The same by one known device, wherever it is. */
+/** The same for one known device, at any address. */
 const quickByDevice: Limit = { ...quick, name: 'password by' }
 const slowByDevice: Limit = { ...slow, name: 'password by, slow' }
-/** How much may fail at an address, and of an account, before each account from each address is held shorter. */
+/** Failures per address and per account, beyond which each account from each address has a stricter limit. */
 const passwordFrom = byAddress('password')
 const passwordOf: Limit = { name: 'password of', burst: 50, everySeconds: 10 }
 const crowdedAddress: Limit = { name: 'password of-from, address', burst: 2, everySeconds: 120 }
 const besiegedAccount: Limit = { name: 'password of-from, account', burst: 2, everySeconds: 120 }
-/** Each costs a signature where the silo signs its requests, and a whole office may sign in at nine. */
+/** Each costs a signature if the silo signs its requests, and a whole office may sign in at nine. */
 const samlRequestFrom: Limit = { name: 'saml-request from', burst: 300, everySeconds: 1 }
 const userCodeBy: Limit = { name: 'user-code by', burst: 10, everySeconds: 30 }
 /** Each leaves a row until it expires. */
@@ -26,9 +32,9 @@ const deviceFrom: Limit = { name: 'device from', burst: 30, everySeconds: 10 }
 export const from = (cx: Cx): string => networkOf(cx.request.address)
 
 /**
- * What a try of a password costs; the account need not be there. What others fail at never shuts anybody out: where an
- * address or an account has many failures, each account from each address has two tries, then one each two minutes,
- * and a device that its owner signed in from before pays only for itself.
+ * The cost of a password attempt, whether or not the account exists. Failures of others never lock anyone
+ * out: where an address or an account has many failures, each account from each address has two attempts,
+ * then one every two minutes; a known device pays only for itself.
  */
 export function passwordAttempts(cx: Cx, account: string, knownDevice: string | undefined): Bucket[] {
   if (knownDevice !== undefined)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
-import { deviceOf } from './fixtures.ts'
+import { deviceOf } from './sign-in.fixtures.ts'
 
 let bed: TestBed
 let admin: Caller
@@ -36,11 +36,11 @@ test('a new user signs in with the password that was set', async () => {
     'ObjectAlreadyExists',
     'already exists: silo-user "newcomer"',
   ])
-  // The same name is another person's in another silo.
+  // The same name belongs to another user in another silo.
   expect((await create(admin, 'newcomer', farId)).status).toBe(201)
 })
 
-test('of several who make the same user, one does', async () => {
+test('of several who create the same user, one succeeds', async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, () => create(admin, 'wanted')))
   expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([201, 400, 400, 400, 400])
 })
@@ -51,7 +51,7 @@ test.each([
   ['password1234', 'this password is easy to guess'],
   ['weakling-2026', 'this password is easy to guess'],
   ['demodemodemo', 'this password is easy to guess'],
-])('nobody gets the password %j', async (value, problem) => {
+])('refuses the password %j', async (value, problem) => {
   const weak = { mode: 'password', value }
   const person = await bed.addUser(`weakling-${crypto.randomUUID().slice(0, 4)}`)
   for (const refused of [
@@ -65,7 +65,7 @@ test.each([
   expect(await login('weakling', value)).toBe(401)
 })
 
-test('a password may be taken away', async () => {
+test('a password can be removed', async () => {
   const { id } = (await create(admin, 'emptied')).body
   expect((await setPassword(admin, id, { mode: 'login_disallowed' })).status).toBe(204)
   expect(await login('emptied')).toBe(401)
@@ -90,7 +90,7 @@ test.each([
   expect([answer.status, answer.body.message]).toEqual([400, expect.stringMatching(message)])
 })
 
-test('a deleted user is gone with all that let them in, and the name is free', async () => {
+test('deleting a user deletes all their credentials and frees the name', async () => {
   const person = await bed.addUser('leaver', {
     roles: [{ at: 'silo', role: 'viewer' }],
     through: 'group',
@@ -121,7 +121,7 @@ test('a deleted user is gone with all that let them in, and the name is free', a
   expect((await create(admin, 'leaver')).status).toBe(201)
 })
 
-test('people may leave, and set no password without the old one; others need to administer the silo or the fleet', async () => {
+test('users may delete themselves, and need the old password to set one; others need to administer the silo or the fleet', async () => {
   const person = await bed.addUser('own')
   const other = await bed.signIn('member')
   for (const refused of [
@@ -137,11 +137,11 @@ test('people may leave, and set no password without the old one; others need to 
   expect((await person.get('/v1/me')).status).toBe(401)
 })
 
-test('a silo is named as it is, and its users are its own', async () => {
+test('a silo is addressed by name or id, and users belong to one silo', async () => {
   const far = await bed.addUser('someone', { siloId: farId, roles: [{ at: 'silo', role: 'admin' }] })
   const message = async (answer: ReturnType<typeof create>) => (await answer).body.message
   expect(await message(create(admin, 'x', 'nowhere'))).toBe('not found: silo with name "nowhere"')
-  // Who may not see a silo is told the same as where there is none.
+  // A hidden silo is reported like a missing one.
   expect(await message(create(far, 'x', 'demo'))).toBe('not found: silo with name "demo"')
   expect(await message(remove(admin, far.id))).toBe(`not found: silo-user with id "${far.id}"`)
   expect(await message(setPassword(admin, far.id, secret))).toBe(`not found: silo-user with id "${far.id}"`)
@@ -150,7 +150,7 @@ test('a silo is named as it is, and its users are its own', async () => {
   expect((await remove(admin, far.id, 'far')).status).toBe(204)
 })
 
-test('silos whose users come from elsewhere have none that are made here', async () => {
+test('silos with external users have no local ones', async () => {
   const id = await bed.addSilo('from-elsewhere')
   await bed.db.updateTable('silo').set({ identity_mode: 'saml_jit' }).where('id', '=', id).execute()
   for (const answer of [

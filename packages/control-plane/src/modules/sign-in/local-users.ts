@@ -1,24 +1,25 @@
 import type { UserCreate, UserPassword } from '@gantry/api/identity-provider'
 import { holdsFleetRole } from '../../authz/fleet-stake.ts'
 import type { Row } from '../../db/tables.ts'
-import { type Change, change } from '../../kernel/change.ts'
+import { change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { aim, allow, type Found, know, need } from '../../kernel/need.ts'
 import { alreadyExists, invalid, notFound } from '../../kernel/refusal.ts'
 import { endCredentials } from './end-credentials.ts'
 import { hashNewPassword } from './new-password.ts'
+import { type KeptPassword, writePassword } from './kept-password.ts'
 import { removePeople } from './remove-people.ts'
 
 type Person = Row<'silo_user'>
 
-/** Only silos that keep their own users have users who are made and deleted here (control plane reference, A 9.3). */
+/** Users can only be created and deleted in silos that manage their own (control plane reference, A 9.3). */
 async function needLocalSilo(cx: Cx, selector: string): Promise<Found<'silo'>> {
   const silo = await need(cx, 'silo', { silo: selector }, 'read')
   if (silo.row.identity_mode !== 'local_only') throw notFound('identity-provider', { name: 'local' })
   return silo
 }
 
-/** A user whom the caller may let in, or keep out. */
+/** A user whose access the caller manages. */
 export async function needLocalUser(cx: Cx, siloSelector: string, given: string) {
   const { row: silo } = await needLocalSilo(cx, siloSelector)
   const person = await know(cx, 'silo_user', { user_id: given }, { silo_id: silo.id })
@@ -28,21 +29,33 @@ export async function needLocalUser(cx: Cx, siloSelector: string, given: string)
 }
 
 export async function createLocalUser(cx: Cx, siloSelector: string, body: UserCreate): Promise<Person> {
-  const found = await needLocalSilo(cx, siloSelector)
+  const silo = await needSiloForUsers(cx, siloSelector)
+  const { external_id, password } = body
+  return insertLocalUser(cx, silo, external_id, await hashOf(cx, password, [external_id, silo.name]))
+}
+
+/** A silo in which the caller may create users. */
+export async function needSiloForUsers(cx: Cx, selector: string): Promise<Row<'silo'>> {
+  const found = await needLocalSilo(cx, selector)
   allow(cx, found, 'create_child', { as: 'siloUser' })
-  const { row: silo } = found
-  const { external_id } = body
-  const hash = await hashOf(cx, body.password, [external_id, silo.name])
-  return change(cx, { silo_id: silo.id, project_id: null }, async (tx) => {
-    await tx.hold('silo', silo.id)
-    const user = await tx.insert('silo_user', { silo_id: silo.id, external_id }).catch((error: unknown) => {
+  return found.row
+}
+
+export const insertLocalUser = (
+  cx: Cx,
+  { id: silo_id }: Row<'silo'>,
+  external_id: string,
+  password: KeptPassword | undefined,
+): Promise<Person> =>
+  change(cx, { silo_id, project_id: null }, async (tx) => {
+    await tx.hold('silo', silo_id)
+    const user = await tx.insert('silo_user', { silo_id, external_id }).catch((error: unknown) => {
       const { constraint } = error as { constraint?: string }
       throw constraint === 'silo_user_external_key' ? alreadyExists('silo-user', external_id) : error
     })
-    await writePassword(tx, user, hash)
+    await writePassword(tx, user, password)
     return user
   })
-}
 
 export async function deleteLocalUser(cx: Cx, siloSelector: string, given: string): Promise<void> {
   const { id, silo_id } = await needLocalUser(cx, siloSelector, given)
@@ -52,44 +65,44 @@ export async function deleteLocalUser(cx: Cx, siloSelector: string, given: strin
   })
 }
 
-/** Ends the person's sessions and tokens too: a reset is for when somebody else may know the password. */
 export async function setLocalPassword(
   cx: Cx,
   siloSelector: string,
   given: string,
   password: UserPassword,
 ): Promise<void> {
-  const { id, silo_id, external_id, silo_name } = await needLocalUser(cx, siloSelector, given)
-  if (password.mode === 'password' && id === cx.user().user_id)
+  const person = await needLocalUser(cx, siloSelector, given)
+  if (password.mode === 'password') refuseOwn(cx, person)
+  await replacePassword(cx, person, await hashOf(cx, password, [person.external_id, person.silo_name]))
+}
+
+export function refuseOwn(cx: Cx, { id }: Pick<Person, 'id'>): void {
+  if (id === cx.user().user_id)
     throw invalid(
       'changing your own password requires the old one',
       'Change it in your settings, or with POST /ext/v1/me/password and both passwords.',
     )
-  const hash = await hashOf(cx, password, [external_id, silo_name])
-  await change(cx, { silo_id, project_id: null }, async (tx) => {
+}
+
+/** Also ends the user's sessions and tokens: a reset is for when the old password may be known. */
+export const replacePassword = (
+  cx: Cx,
+  { id, silo_id }: Pick<Person, 'id' | 'silo_id'>,
+  password: KeptPassword | undefined,
+): Promise<void> =>
+  change(cx, { silo_id, project_id: null }, async (tx) => {
     const user = await tx.lock('silo_user', id)
-    await writePassword(tx, user, hash)
+    await writePassword(tx, user, password)
     await endCredentials(tx, id)
     tx.note('silo-user', id, undefined, undefined)
   })
-}
 
-/** Hashed before the change: it takes long, and a change holds what it touched. */
-const hashOf = (cx: Cx, password: UserPassword, names: readonly string[]): Promise<string | undefined> =>
-  password.mode === 'password' ? hashNewPassword(cx, password.value, names) : Promise.resolve(undefined)
-
-export async function writePassword(
-  tx: Change,
-  { id }: Pick<Person, 'id'>,
-  hash: string | undefined,
-): Promise<void> {
-  if (hash === undefined) {
-    await tx.plain.deleteFrom('silo_user_password').where('silo_user_id', '=', id).execute()
-    return
-  }
-  await tx.plain
-    .insertInto('silo_user_password')
-    .values({ silo_user_id: id, hash })
-    .onConflict((conflict) => conflict.column('silo_user_id').doUpdateSet({ hash }))
-    .execute()
+/** Hashed before the transaction: hashing is slow, and a transaction holds locks. */
+async function hashOf(
+  cx: Cx,
+  password: UserPassword,
+  names: readonly string[],
+): Promise<KeptPassword | undefined> {
+  if (password.mode !== 'password') return undefined
+  return { hash: await hashNewPassword(cx, password.value, names), is_one_time: false }
 }

@@ -9,9 +9,9 @@ import { accountOf, knownDevice, rememberDevice } from './known-device.ts'
 import { passwordAttempts } from './limits.ts'
 import { passwordTurn } from './password-turns.ts'
 import { cookieOf, cookieOfNone, insertSession, newSession } from './open-session.ts'
-import { secondStep } from './second-factor/pending.ts'
+import { secondStep } from '../second-factor/second-step.ts'
 
-/** A hash of nothing in particular, so that an unknown user costs as much time as a wrong password. */
+/** A decoy hash, so that an unknown user takes as long as a wrong password. */
 const decoys = new WeakMap<Passwords, string>()
 async function decoyOf(passwords: Passwords): Promise<string> {
   const hash = decoys.get(passwords) ?? (await passwords.hash('nobody has this password'))
@@ -19,7 +19,10 @@ async function decoyOf(passwords: Passwords): Promise<string> {
   return hash
 }
 
-/** 204 with the session's cookie; one answer for every way of being wrong, so that silos cannot be told apart either. */
+/**
+ * 204 with the session cookie; one response for every kind of failure, so that silos cannot be told apart
+ * either.
+ */
 export async function loginLocal(
   cx: Cx,
   siloName: string,
@@ -49,11 +52,12 @@ export async function loginLocal(
 interface Checked {
   id: string
   silo_id: string
-  /** What the password was checked against. */
+  /** The hash the password was checked against. */
   hash: string
+  is_one_time: boolean
 }
 
-/** A password that was reset or taken away since it was checked opens no session. The person has to be held. */
+/** A password that was reset or removed since its check opens no session. Requires a lock on the user. */
 export async function needSamePassword(
   tx: Change,
   { id, hash }: Pick<Checked, 'id' | 'hash'>,
@@ -66,14 +70,21 @@ export async function needSamePassword(
   if (row?.hash !== hash) throw unauthorized()
 }
 
-/** An unknown silo and one without passwords cost one query and one comparison too, like an unknown user. */
+/**
+ * An unknown silo, and one without passwords, cost one query and one comparison too, like an unknown user.
+ */
 async function checkPassword(cx: Cx, siloName: string, username: string, password: string): Promise<Checked> {
   const { db, services } = cx
   const user = await db
     .selectFrom('silo_user')
     .innerJoin('silo', 'silo.id', 'silo_user.silo_id')
     .leftJoin('silo_user_password', 'silo_user_password.silo_user_id', 'silo_user.id')
-    .select(['silo_user.id', 'silo_user.silo_id', 'silo_user_password.hash'])
+    .select([
+      'silo_user.id',
+      'silo_user.silo_id',
+      'silo_user_password.hash',
+      'silo_user_password.is_one_time',
+    ])
     .where('silo.name', '=', siloName)
     .where('silo.identity_mode', '=', 'local_only')
     .where('silo.time_deleted', 'is', null)
@@ -83,10 +94,10 @@ async function checkPassword(cx: Cx, siloName: string, username: string, passwor
   const hash = user?.hash ?? (await decoyOf(services.passwords))
   const matches = await services.passwords.verify(hash, password)
   if (!user?.hash || !matches) throw unauthorized()
-  return { ...user, hash: user.hash }
+  return { ...user, hash: user.hash, is_one_time: user.is_one_time ?? false }
 }
 
-/** Always 204 with a cookie that forgets; a session that is there ends. */
+/** Always 204 with a cookie that clears the old one; an existing session ends. */
 export async function logout(cx: Cx): Promise<Reply> {
   const { actor } = cx
   const credential = actor.kind === 'silo_user' ? actor.credential : undefined

@@ -27,7 +27,7 @@ async function provider(silo_id: string, name: string, time_deleted: Date | null
     .execute()
 }
 
-test('a stranger learns of silos that may be found, and how to sign in to them', async () => {
+test('an anonymous caller learns of discoverable silos, and how to sign in to them', async () => {
   const acme = await bed.addSilo('acme')
   await bed.db.updateTable('silo').set({ identity_mode: 'saml_jit' }).where('id', '=', acme).execute()
   for (const name of ['partner', 'corporate']) await provider(acme, name)
@@ -49,7 +49,7 @@ test('a stranger learns of silos that may be found, and how to sign in to them',
   })
 })
 
-test('a silo that may not be found looks like none', async () => {
+test('an undiscoverable silo looks like a missing one', async () => {
   for (const mode of ['local_only', 'saml_jit'] as const) {
     const name = `hidden-${mode.slice(0, 4)}`
     const id = await bed.addSilo(name)
@@ -68,7 +68,7 @@ test('a silo that may not be found looks like none', async () => {
   }
 })
 
-test('what a browser still has from before is not looked at', async () => {
+test("a browser's old cookie is ignored", async () => {
   const cookie = 'session=0000000000000000000000000000000000000000'
   expect((await bed.anonymous.call('GET', silos, undefined, { cookie })).status).toBe(200)
 })

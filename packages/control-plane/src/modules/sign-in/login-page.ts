@@ -1,7 +1,7 @@
 import type { LoginMethods, LoginSilo } from '@gantry/api/login'
 import type { Cx } from '../../kernel/cx.ts'
 
-/** Silos that the sign-in page may offer to everybody. */
+/** Silos that the sign-in page may offer to everyone. */
 export async function listLoginSilos(cx: Cx): Promise<{ items: LoginSilo[] }> {
   const items = await cx.db
     .selectFrom('silo')
@@ -14,8 +14,8 @@ export async function listLoginSilos(cx: Cx): Promise<{ items: LoginSilo[] }> {
 }
 
 /**
- * What a silo that nobody may find answers, which is what one that is not there does: its people know their password,
- * or the address of their identity provider's sign-in.
+ * The response for an undiscoverable silo equals that for a missing one: its users know their password, or
+ * their identity provider's sign-in URL.
  */
 const unknown = { local: true, saml: [] }
 

@@ -3,7 +3,7 @@ import type { Cx } from '../../kernel/cx.ts'
 import { invalidValue } from '../../kernel/refusal.ts'
 import { passwordTurn } from './password-turns.ts'
 
-/** The hash of a password that is to hold from now on; one that is easy to guess is refused. */
+/** Hashes a new password; refuses one that is easy to guess. */
 export async function hashNewPassword(cx: Cx, password: string, names: readonly string[]): Promise<string> {
   const problem = passwordProblem(password, names)
   if (problem)

@@ -6,7 +6,7 @@ import type { Change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import type { Row } from '../../db/tables.ts'
 
-/** Longest that a browser's description of itself is kept, in characters; as in the audit log. */
+/** Characters kept of a user agent; as in the audit log. */
 const userAgentKept = 256
 
 function cookie({ services, raw }: Cx, value: string, maxAge: number): string {
@@ -14,13 +14,16 @@ function cookie({ services, raw }: Cx, value: string, maxAge: number): string {
   return setCookie(services, raw, { name: sessionCookieName, value, maxAge })
 }
 
-/** A secret for a session to be, hashed outside of the change that will write it. */
+/** A secret for a new session, hashed outside the transaction that stores it. */
 export async function newSession(cx: Cx): Promise<{ token: string; token_hash: string }> {
   const token = newSecret(cx.services)
   return { token, token_hash: await hashSecret(token) }
 }
 
-/** Always a session of its own, whatever the browser came with: one that somebody else chose would be theirs too. */
+/**
+ * Always a new session, whatever the browser sent: reusing one that somebody else planted would give them
+ * access.
+ */
 export async function insertSession(
   tx: Change,
   user: Pick<Row<'silo_user'>, 'id'>,
@@ -28,8 +31,8 @@ export async function insertSession(
 ): Promise<void> {
   const { cx } = tx
   const now = cx.now()
-  // Whoever ends this person's sessions, or deletes the person, does so before this or finds the session; and of those
-  // who sign in at the same time, each counts the sessions of the others.
+  // Ending the user's sessions, or deleting the user, either precedes this or finds the session; and
+  // concurrent sign-ins count each other's sessions.
   await tx.lock('silo_user', user.id)
   await endOldest(tx, user.id)
   await tx.plain
@@ -46,15 +49,15 @@ export async function insertSession(
     .execute()
 }
 
-/** Makes room for one more session: a limit that refused would let a person's forgotten sessions lock them out. */
+/** Makes room for one more session: refusing at the limit would let forgotten sessions lock a user out. */
 async function endOldest(tx: Change, silo_user_id: string): Promise<void> {
-  const most = tx.cx.services.settings.limits.sessions_per_person
+  const limit = tx.cx.services.settings.limits.sessions_per_person
   const ended = await tx.plain
     .deleteFrom('console_session')
     .where('silo_user_id', '=', silo_user_id)
     .where(
       sql<boolean>`id NOT IN (SELECT newer.id FROM console_session newer WHERE newer.silo_user_id = ${silo_user_id}
-        ORDER BY newer.time_last_used DESC, newer.time_created DESC LIMIT ${most - 1})`,
+        ORDER BY newer.time_last_used DESC, newer.time_created DESC LIMIT ${limit - 1})`,
     )
     .returning('id')
     .execute()
@@ -65,5 +68,5 @@ export const cookieOf = (cx: Cx, token: string): { 'set-cookie': string } => ({
   'set-cookie': cookie(cx, token, sessionAbsoluteMinutes * 60),
 })
 
-/** The cookie that makes a browser forget its session. */
+/** The cookie that makes a browser drop its session. */
 export const cookieOfNone = (cx: Cx): Record<string, string> => ({ 'set-cookie': cookie(cx, '', 0) })

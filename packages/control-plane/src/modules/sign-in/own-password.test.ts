@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
-import { deviceOf } from './fixtures.ts'
+import { deviceOf } from './sign-in.fixtures.ts'
 
 let bed: TestBed
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const login = async (username: string, password: string) =>
   (await bed.anonymous.post('/v1/login/demo/local', { username, password })).status
 const isIn = async (who: { get: Caller['get'] }) => (await who.get('/v1/me')).status === 200
 
-test('somebody changes their password, which ends what else is signed in as them', async () => {
+test("changing a password ends the user's other sessions and tokens", async () => {
   const person = await bed.addUser('changer')
   const other = await bed.addUser('bystander')
   const elsewhere = await bed.signIn('changer')
@@ -28,7 +28,7 @@ test('somebody changes their password, which ends what else is signed in as them
   expect([await login('changer', old), await login('changer', fresh)]).toEqual([401, 204])
 })
 
-test('a device that changes the password stays signed in itself', async () => {
+test('a device that changes the password stays signed in', async () => {
   const person = await bed.addUser('by-device')
   const [device, another] = [await deviceOf(bed, person), await deviceOf(bed, person)]
   expect((await changeTo(device, fresh)).status).toBe(204)
@@ -56,18 +56,18 @@ test.each([
   expect(await Promise.all([person, elsewhere].map(isIn))).toEqual([true, true])
 })
 
-test('the old password is guessed no more often here than at the sign-in', async () => {
+test('guesses of the old password are limited as at sign-in', async () => {
   const person = await bed.addUser('guessed')
   const tries = await Promise.all(Array.from({ length: 15 }, () => changeTo(person, fresh, 'wrong')))
   expect(tries.map(({ status }) => status).sort((a, b) => a - b)).toEqual([
     ...Array<number>(10).fill(400),
     ...Array<number>(5).fill(429),
   ])
-  // The right one has to wait too, here as there.
+  // The right one has to wait too, as at sign-in.
   expect((await changeTo(person, fresh)).status).toBe(429)
 })
 
-test('of several changes at once, one holds', async () => {
+test('of several concurrent changes, one succeeds', async () => {
   const person = await bed.addUser('twice')
   const wanted = ['first grey pebble', 'second grey pebble', 'third grey pebble']
   const answers = await Promise.all(wanted.map((password) => changeTo(person, password)))
@@ -76,7 +76,7 @@ test('of several changes at once, one holds', async () => {
   expect(await login('twice', held[0] ?? '')).toBe(204)
 })
 
-test('people without a password have none to change, and nobody signed out does', async () => {
+test('users without a password have none to change, and neither do anonymous callers', async () => {
   const person = await bed.addUser('from-elsewhere')
   await bed.db.deleteFrom('silo_user_password').where('silo_user_id', '=', person.id).execute()
   expect((await person.get(path)).body).toEqual({ is_set: false })
@@ -90,7 +90,7 @@ test('people without a password have none to change, and nobody signed out does'
   ])
 })
 
-test('a page of another site changes nobody’s password', async () => {
+test('a page of another site cannot change a password', async () => {
   const person = await bed.addUser('tricked')
   const body = { old_password: old, password: fresh }
   expect((await person.call('POST', path, body, { origin: 'https://evil.example' })).status).toBe(403)

@@ -7,7 +7,7 @@ import { endCredentials, needCredential } from './end-credentials.ts'
 import { accountOf, knownDevice } from './known-device.ts'
 import { passwordAttempts } from './limits.ts'
 import { needSamePassword } from './local.ts'
-import { writePassword } from './local-users.ts'
+import { writePassword } from './kept-password.ts'
 import { hashNewPassword } from './new-password.ts'
 import { passwordTurn } from './password-turns.ts'
 
@@ -25,8 +25,8 @@ export const viewOwnPassword = async (cx: Cx): Promise<{ is_set: boolean }> => (
 })
 
 /**
- * Takes the old password, guessed no more often than at a sign-in: whoever finds a browser open must not be able to
- * keep it. What anybody else may have signed in to by the old one ends, access tokens included; the caller stays.
+ * Requires the old password, with the same limits as a sign-in: access to an open browser must not be made
+ * permanent. Ends all other sessions and access tokens, which may have been opened with the old password.
  */
 export async function changeOwnPassword(
   cx: Cx,
@@ -45,7 +45,7 @@ export async function changeOwnPassword(
     await tx.lock('silo_user', id)
     await needCredential(tx)
     await needSamePassword(tx, { id, hash })
-    await writePassword(tx, { id }, fresh)
+    await writePassword(tx, { id }, { hash: fresh, is_one_time: false })
     await endCredentials(tx, id, credential)
     tx.note('silo-user', id, undefined, undefined)
   })

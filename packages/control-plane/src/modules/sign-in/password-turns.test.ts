@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defaultSettings } from '../../settings.ts'
 import { eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
-import { from } from './fixtures.ts'
+import { from } from './sign-in.fixtures.ts'
 import { Turns } from './password-turns.ts'
 
 let bed: TestBed
 let checking = 0
-let most = 0
-/** Checks that wait until a test lets them go on. */
+let peak = 0
+/** Checks that block until a test releases them. */
 let held: (() => void)[] | undefined
 const passwords = {
   hash: async (text: string) => `plain:${text}`,
   verify: async (hash: string, text: string) => {
-    most = Math.max(most, ++checking)
+    peak = Math.max(peak, ++checking)
     if (held) await new Promise<void>((resolve) => held?.push(resolve))
     checking--
     return hash === `plain:${text}`
@@ -33,16 +33,16 @@ const letGo = () => {
   for (const go of waiting) go()
 }
 
-test('a flood of sign-ins is checked two at a time, and holds up neither others nor the API', async () => {
+test('a flood of sign-ins is checked two at a time, and blocks neither others nor the API', async () => {
   const known =
     (await login('192.0.2.1', 'member', 'correct horse')).headers.getSetCookie()[1]?.split(';')[0] ?? ''
-  most = 0
+  peak = 0
   held = []
   let answered = 0
   const flood = Array.from({ length: 200 }, (_, index) =>
     login('192.0.2.2', `name-${index}`, 'wrong').finally(() => answered++),
   )
-  // Two are being checked and ten wait; then two others take the places of two.
+  // Two are being checked and ten wait; then two newcomers take the places of two.
   await eventually(
     async () => answered,
     (count) => count === 188,
@@ -61,7 +61,7 @@ test('a flood of sign-ins is checked two at a time, and holds up neither others 
   const refused = answers.filter(({ status }) => status === 429)
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(200 - refused.length)
   expect(refused).toHaveLength(190)
-  expect(most).toBe(2)
+  expect(peak).toBe(2)
   expect(refused[0]?.headers.get('retry-after')).toBe('5')
   expect(await refused[0]?.json()).toMatchObject({
     error_code: 'TooManyRequests',
@@ -73,10 +73,10 @@ test('a flood of sign-ins is checked two at a time, and holds up neither others 
 test('setting passwords takes turns too', async () => {
   const admin = await bed.signIn('admin')
   let hashing = 0
-  let mostHashing = 0
+  let peakHashing = 0
   const { hash } = passwords
   passwords.hash = async (text) => {
-    mostHashing = Math.max(mostHashing, ++hashing)
+    peakHashing = Math.max(peakHashing, ++hashing)
     await settle()
     hashing--
     return hash(text)
@@ -88,7 +88,7 @@ test('setting passwords takes turns too', async () => {
     })
   const made = await Promise.all(Array.from({ length: 8 }, (_, index) => create(index)))
   passwords.hash = hash
-  expect([made.map(({ status }) => status), mostHashing]).toEqual([Array(8).fill(201), 2])
+  expect([made.map(({ status }) => status), peakHashing]).toEqual([Array(8).fill(201), 2])
 })
 
 test('turns go to known devices first, then to the first of each source', async () => {
@@ -120,7 +120,7 @@ test('turns go to known devices first, then to the first of each source', async 
   expect(order).toEqual(['a3 waits 5', 'a4 waits 5', 'd1', 'a1', 'b1', 'c1', 'a2'])
 })
 
-test('what fails gives its turn on', async () => {
+test('a failure passes its turn on', async () => {
   const turns = new Turns(1, 5)
   const who = { source: 'a', isKnown: false }
   await expect(turns.take(who, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')

@@ -5,26 +5,26 @@ import { from } from './limits.ts'
 
 interface Waiting {
   source: string
-  /** A known device goes before strangers. */
+  /** Known devices go before strangers. */
   isKnown: boolean
-  /** How many of the same source were before it: the first of each go before the second of any. */
+  /** Number of earlier entries from the same source: the first of each goes before the second of any. */
   round: number
   begin: () => void
   refuse: (refusal: Refusal) => void
 }
 
 /**
- * Lets so many be worked on at once and so many wait. Whoever floods it waits behind everybody else, and is the one
- * who is refused when it is full.
+ * Limits concurrent work and the queue for it. A flooding source queues behind everyone else, and is refused
+ * first when the queue is full.
  */
 export class Turns {
   #running = 0
-  /** In the order of their turns. */
+  /** In order of turns. */
   readonly #waiting: Waiting[] = []
 
   constructor(
     private readonly atOnce: number,
-    private readonly mostWaiting: number,
+    private readonly maxWaiting: number,
   ) {}
 
   async take<Result>(who: Pick<Waiting, 'source' | 'isKnown'>, work: () => Promise<Result>): Promise<Result> {
@@ -36,7 +36,7 @@ export class Turns {
     try {
       return await work()
     } finally {
-      // The place goes to the next one as it is.
+      // The slot passes directly to the next one.
       const next = this.#waiting.shift()
       if (next) next.begin()
       else this.#running--
@@ -50,7 +50,7 @@ export class Turns {
   #wait(waiting: Waiting): void {
     const after = this.#waiting.findIndex((other) => isBefore(waiting, other))
     this.#waiting.splice(after === -1 ? this.#waiting.length : after, 0, waiting)
-    if (this.#waiting.length > this.mostWaiting) this.#waiting.pop()?.refuse(busy())
+    if (this.#waiting.length > this.maxWaiting) this.#waiting.pop()?.refuse(busy())
   }
 }
 
@@ -67,7 +67,10 @@ const busy = (): Refusal =>
 
 const turnsOf = new WeakMap<Passwords, Turns>()
 
-/** Checking and hashing passwords takes memory and a thread for long: a flood of it must not stop everything else. */
+/**
+ * Checking and hashing passwords takes memory and a thread for long: a flood of it must not block everything
+ * else.
+ */
 export function passwordTurn<Result>(
   cx: Cx,
   knownDevice: string | undefined,

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { forgetOldAudit } from '../../kernel/audit.ts'
 import { forgetRefusedOften } from '../../kernel/refused-often.ts'
 import { defaultSettings } from '../../settings.ts'
+import { Cx, requestInfo } from '../../kernel/cx.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { testServices } from '../../testing/services.ts'
 import { forgetFailedSignIns } from './failed-sign-ins.ts'
-import { from } from './fixtures.ts'
+import { from } from './sign-in.fixtures.ts'
 
 let bed: TestBed
 let me: Caller
@@ -20,7 +22,7 @@ const login = (address: string, username: string, password: string, silo = 'demo
 const failed = () =>
   bed.db.selectFrom('failed_sign_in').select(['silo_name', 'username', 'source_ip']).orderBy('time').execute()
 
-test('a failed sign-in leaves the name that was tried, and of a stranger only its beginning', async () => {
+test('a failed sign-in records the name tried, of an unknown one only the beginning', async () => {
   const secret = 'correct-horse-typed-into-the-name'
   expect((await login('192.0.2.1', 'viewer', 'a wrong password')).status).toBe(401)
   expect((await login('192.0.2.2', 'root', 'a wrong password')).status).toBe(401)
@@ -42,7 +44,7 @@ test('a failed sign-in leaves the name that was tried, and of a stranger only it
   for (const never of ['a wrong password', secret, 'x'.repeat(257)]) expect(everything).not.toContain(never)
 })
 
-test('a flood of refused requests leaves one row an hour for each source, with their number', async () => {
+test('a flood of refused requests leaves one row an hour per source, with a count', async () => {
   const counted = async () => {
     const rows = await bed.db.selectFrom('refused_often').selectAll().orderBy('source_ip').execute()
     return rows.map(({ operation_id, source_ip, silo_user_id, count }) => ({
@@ -66,36 +68,35 @@ test('a flood of refused requests leaves one row an hour for each source, with t
   await login('192.0.2.9', 'petra', 'wrong')
   await eventually(counted, (rows) => rows.some(({ count }) => count === 41))
   expect(await counted()).toEqual([mine, { ...theirs, count: 41 }])
-  // The ten codes that were not there are in the audit log; what came too often is not.
+  // The ten unknown codes are in the audit log; rate-limited requests are not.
   expect(await audits()).toBe(before + 10)
 })
 
-test('more sources than are told apart are counted together', async () => {
+test('sources beyond the limit are counted together', async () => {
   await bed.db.deleteFrom('refused_often').execute()
   const other = await testControlPlane()
   for (let index = 0; index < 10; index++)
     await from(other, '192.0.2.9', '/v1/login/demo/local', { username: 'omar', password: 'x' })
   const { noteRefusedOften } = await import('../../kernel/refused-often.ts')
-  const services = { clock: () => new Date() }
-  const cx = (address: string) => ({ services, actor: { kind: 'anonymous' }, request: { address } }) as never
+  const services = testServices({ db: other.db })
+  const cx = (address: string) => new Cx(services, { kind: 'anonymous' }, requestInfo(services, { address }))
   for (let index = 0; index < 3000; index++)
     noteRefusedOften(cx(`10.0.${index >> 8}.${index & 255}`), 'login_local')
   const { refusedOftenWriter } = await import('../../kernel/refused-often.ts')
-  Object.assign(services, { db: other.db })
-  await refusedOftenWriter(services as never).run(services as never)
+  await refusedOftenWriter(services).run(services)
   const rows = await other.db.selectFrom('refused_often').select(['source_ip', 'count']).execute()
   expect(rows).toHaveLength(1001)
   expect(rows.find(({ source_ip }) => source_ip === 'others')?.count).toBe(2000)
   await other.stop()
 })
 
-test('records are removed after the days that the settings give to each kind', async () => {
+test('records are deleted after the configured number of days', async () => {
   const now = Date.now()
   const settings = {
     ...defaultSettings,
     audit: { retention_days: 90, failed_sign_in_retention_days: 7, refused_often_retention_days: 3 },
   }
-  const services = { db: bed.db, clock: () => new Date(now), settings } as never
+  const services = testServices({ db: bed.db, clock: () => new Date(now), settings })
   for (const table of ['audit', 'failed_sign_in', 'refused_often'] as const)
     await bed.db.deleteFrom(table as 'audit').execute()
   await login('192.0.2.50', 'root', 'wrong')

@@ -3,7 +3,10 @@ import type { Row } from '../../db/tables.ts'
 import type { Change } from '../../kernel/change.ts'
 import { deleteBelongings, deleteMemberships, personTables } from './belongings.ts'
 
-/** Removes people whom the change holds, with all they own. Roles that name them stay, and no longer grant anything. */
+/**
+ * Deletes users with everything they own. Their role assignments remain without effect. Requires a lock on
+ * the users.
+ */
 export async function removePeople(tx: Change, people: readonly Row<'silo_user'>[]): Promise<void> {
   const ids = people.map(({ id }) => id)
   await deleteBelongings(tx, personTables, ids)

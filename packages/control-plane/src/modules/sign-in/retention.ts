@@ -1,10 +1,10 @@
 import { forgetFullBuckets } from '../../kernel/attempts.ts'
-import { latestPast } from '../../kernel/clock.ts'
-import type { Services } from '../../kernel/cx.ts'
+import { latestPast } from '../../kernel/time.ts'
+import type { Services } from '../../kernel/services.ts'
 import type { Reconciler } from '../../kernel/loop.ts'
 import { forgetFailedSignIns } from './failed-sign-ins.ts'
 
-/** What was begun, or let somebody in, while the clock was ahead would last longer than anything may. */
+/** Rows that began while the clock was ahead would outlast any limit. */
 export async function mendSignIn({ db }: Services, now: Date): Promise<void> {
   const past = latestPast(now)
   await db.deleteFrom('device_auth_request').where('time_created', '>', past).execute()
@@ -12,10 +12,10 @@ export async function mendSignIn({ db }: Services, now: Date): Promise<void> {
 }
 
 const hour = 3_600_000
-/** Devices that nobody confirmed are kept a little longer, so that whoever comes late is told why. */
+/** Unapproved device requests are kept a little longer, so that late users get an explanation. */
 const lateMs = hour
 
-/** Forgets what can let nobody in any more. */
+/** Deletes expired credentials. */
 export const signInRetention: Reconciler = {
   name: 'sign-in-retention',
   everyMs: hour / 12,
@@ -27,7 +27,7 @@ export const signInRetention: Reconciler = {
     await forgetFailedSignIns(services)
     await db.deleteFrom('device_auth_request').where('time_expires', '<', late).execute()
     await db.deleteFrom('device_access_token').where('time_expires', '<', late).execute()
-    for (const table of ['passkey_challenge', 'pending_sign_in', 'totp_set_up'] as const)
+    for (const table of ['passkey_challenge', 'pending_sign_in', 'saml_sign_in_test', 'totp_set_up'] as const)
       await db
         .deleteFrom(table as 'passkey_challenge')
         .where('time_expires', '<', now)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Tables } from '../../db/tables.ts'
 import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
-import { beginDevice, deviceOf, pollDevice } from './fixtures.ts'
+import { beginDevice, deviceOf, pollDevice } from './sign-in.fixtures.ts'
 
 let bed: TestBed
 let admin: Caller
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => bed.stop())
 
-/** Every row that signing in could have left something in, and every line of the log. */
+/** Every row that signing in could have written, and every line of the log. */
 async function everything(): Promise<string> {
   const tables: (keyof Tables)[] = [
     'attempt',
@@ -35,7 +35,7 @@ async function everything(): Promise<string> {
   return JSON.stringify([rows, bed.logged])
 }
 
-test('what lets somebody in is nowhere but with them', async () => {
+test('secrets are stored nowhere in clear', async () => {
   const secrets: string[] = ['correct horse', 'a wrong one', 'a grey heron wades']
   secrets.push((await bed.signIn('viewer')).cookie.replace('session=', ''))
   await bed.anonymous.post('/v1/login/demo/local', { username: 'viewer', password: 'a wrong one' })
@@ -54,13 +54,13 @@ test('what lets somebody in is nowhere but with them', async () => {
   for (const secret of secrets) expect(found.includes(secret), secret).toBe(false)
 })
 
-test('nothing that lets somebody in travels in an address', async () => {
+test('no credential is part of a URL', async () => {
   const device = await deviceOf(bed, admin)
   for (const query of [`?token=${device.token}`, `?access_token=${device.token}`, `?session=${admin.cookie}`])
     expect((await bed.anonymous.get(`/v1/me${query}`)).status).toBe(401)
 })
 
-test('a request that a browser says comes from elsewhere is refused without an origin too', async () => {
+test('a request that the browser marks as cross-site is refused even without an origin', async () => {
   const key = (name: string) => ({ name, description: '', public_key: 'k' })
   const send = async (name: string, headers: Record<string, string>) =>
     (await admin.call('POST', '/v1/me/ssh-keys', key(name), headers)).status
@@ -72,7 +72,7 @@ test('a request that a browser says comes from elsewhere is refused without an o
 })
 
 test.each(['POST /device/confirm', 'PUT /v1/auth-settings', 'POST /ext/v1/me/sessions/end-others'])(
-  '%s is not for pages of other sites',
+  '%s is refused to pages of other sites',
   async (request) => {
     const [method = '', path = ''] = request.split(' ')
     const body = { user_code: 'BCDFGHJK', device_token_max_ttl_seconds: null }
@@ -81,7 +81,7 @@ test.each(['POST /device/confirm', 'PUT /v1/auth-settings', 'POST /ext/v1/me/ses
   },
 )
 
-test('words of a request never become lines of an answer', async () => {
+test('request text never becomes response lines', async () => {
   const broken = 'x%0d%0aset-cookie:%20session=evil'
   for (const path of [
     `/login/demo/saml/corporate/redirect?redirect_uri=/${broken}`,

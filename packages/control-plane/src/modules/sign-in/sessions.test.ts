@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
-import { deviceOf } from './fixtures.ts'
+import { deviceOf } from './sign-in.fixtures.ts'
 
 let bed: TestBed
 let admin: Caller
@@ -29,7 +29,7 @@ const caller = (cookie: string): Caller => ({
 })
 
 describe("one's own sessions", () => {
-  test('are told with browser and address, and which one asks', async () => {
+  test('are listed with browser and address, and the current one is marked', async () => {
     const person = await bed.addUser('told')
     await bed.anonymous.call(
       'POST',
@@ -51,7 +51,7 @@ describe("one's own sessions", () => {
     expect(byToken.body.items.map((session: { current: boolean }) => session.current)).toEqual([false, false])
   })
 
-  test('are ended one by one, by their person only', async () => {
+  test('are ended one by one, by their owner only', async () => {
     const person = await bed.addUser('ender')
     const other = await bed.signIn('ender')
     const { id } = await current(other)
@@ -70,7 +70,7 @@ describe("one's own sessions", () => {
     expect(await alive(person)).toEqual([false])
   })
 
-  test('end all but the one that asks, and with a token all of them', async () => {
+  test('end all but the current one, and with a token all of them', async () => {
     const person = await bed.addUser('leaver')
     const others = [await bed.signIn('leaver'), await bed.signIn('leaver')]
     const device = await deviceOf(bed, person)
@@ -80,7 +80,7 @@ describe("one's own sessions", () => {
     expect(await alive(person, device)).toEqual([false, true])
   })
 
-  test('end at once for whoever signs in meanwhile, or stay as a whole', async () => {
+  test('are ended together with concurrent sign-ins, or not at all', async () => {
     const person = await bed.addUser('racer')
     const [ended, ...signedIn] = await Promise.all([
       person.post(`${own}/end-others`),
@@ -92,7 +92,7 @@ describe("one's own sessions", () => {
     expect(left).toBe(living + 1)
   })
 
-  test('that ended by themselves are not told of', async () => {
+  test('that have expired are not listed', async () => {
     const person = await bed.addUser('sleeper')
     bed.pass(8.1 * 3_600_000)
     const again = await bed.signIn('sleeper')
@@ -103,7 +103,7 @@ describe("one's own sessions", () => {
 })
 
 describe("another's sessions and tokens", () => {
-  test('are for that person and for administrators of the silo', async () => {
+  test('are visible to that user and to administrators of the silo', async () => {
     const person = await bed.addUser('watched')
     const device = await deviceOf(bed, person)
     const sa = await bed.addUser('silo-admin', { roles: [{ at: 'silo', role: 'admin' }] })
@@ -134,7 +134,7 @@ describe("another's sessions and tokens", () => {
     expect(await alive(sa)).toEqual([false])
   })
 
-  test('are not there for another silo', async () => {
+  test('are hidden from other silos', async () => {
     const siloId = await bed.addSilo('far')
     const stranger = await bed.addUser('stranger', { siloId })
     for (const [method, path] of [
@@ -153,7 +153,7 @@ describe("another's sessions and tokens", () => {
 })
 
 describe('a session', () => {
-  test('is a new one at each sign-in, never one that the browser came with', async () => {
+  test('is a new one at each sign-in, never one that the browser sent', async () => {
     const chosen = `session=${'ab'.repeat(20)}`
     const planted = await login({ cookie: chosen })
     expect(planted.status).toBe(204)
@@ -162,14 +162,14 @@ describe('a session', () => {
     const again = await login({ cookie: given })
     const next = again.headers.get('set-cookie')?.split(';')[0] ?? ''
     expect(next).not.toBe(given)
-    // Signing in again ends nobody's earlier session (control plane reference, A 5.2).
+    // Signing in again ends no earlier session (control plane reference, A 5.2).
     expect(await alive(caller(chosen), caller(given), caller(next))).toEqual([false, true, true])
   })
 
   test.each([
     [false, 'session', ''],
     [true, '__Host-session', ' Secure;'],
-  ])('has a cookie that scripts and other sites do not get (https: %s)', async (secure, name, flag) => {
+  ])('has a cookie hidden from scripts and other sites (https: %s)', async (secure, name, flag) => {
     const other = await testControlPlane({ environment: { secure } })
     const body = { username: 'viewer', password: 'correct horse' }
     const { headers } = await other.anonymous.post('/v1/login/demo/local', body)
@@ -218,16 +218,16 @@ describe('a session', () => {
       ['a link that a person opens', () => `session=${planted}`, { 'sec-fetch-site': 'none' }, 401],
       ['a program with both', () => `session=${planted}; __Host-session=${own}`, {}, 'viewer'],
       ['a program that knows the name of the API', () => `session=${own}`, {}, 'viewer'],
-      ['a prefix that is none of ours', () => `__host-session=${own}; __Secure-session=${own}`, {}, 401],
+      ['a foreign prefix', () => `__host-session=${own}; __Secure-session=${own}`, {}, 401],
     ])('%s', async (_, cookie, headers, expected) => expect(await who(cookie(), headers)).toBe(expected))
   })
 
-  test('the name for https counts for nothing without it', async () => {
+  test('the https cookie name is ignored without https', async () => {
     const { cookie } = await bed.signIn('viewer')
     expect(await alive(caller(`__Host-${cookie}`))).toEqual([false])
   })
 
-  test('ends with a sign-out, and only that one', async () => {
+  test('ends with a sign-out, which ends no other', async () => {
     const person = await bed.addUser('two-browsers')
     const other = await bed.signIn('two-browsers')
     expect((await other.post('/v1/logout')).status).toBe(204)

@@ -4,8 +4,8 @@ import type { Change } from '../../kernel/change.ts'
 import { tooManyRows } from '../../kernel/row-limits.ts'
 
 /**
- * Refuses a token to a person who has as many as they may. Tokens that have ended are in no list, so they count for
- * nothing and give way. The person has to be locked: those who confirm at the same time count one after the other.
+ * Refuses a token to a user at the limit. Expired tokens appear in no list, so they do not count and are
+ * deleted. Requires a lock on the user, so that concurrent approvals count one after the other.
  */
 export async function needTokenPlace(tx: Change, silo_user_id: string): Promise<void> {
   const { cx } = tx

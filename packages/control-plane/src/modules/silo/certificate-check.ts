@@ -3,10 +3,13 @@ import { siloDnsName } from '@gantry/api/silo.rules'
 import type { Cx } from '../../kernel/cx.ts'
 import { invalid, invalidValue, refuseIf, type Refusal } from '../../kernel/refusal.ts'
 
-/** Use of a key for proving who a server is, as certificates name it (RFC 5280, 4.2.1.12). */
+/** The key purpose of server authentication (RFC 5280, 4.2.1.12). */
 const serverAuth = '1.3.6.1.5.5.7.3.1'
 
-/** Refuses a chain and a key that could not serve the silo, by the first thing wrong (control plane reference, A 10). */
+/**
+ * Refuses a chain and key that could not serve the silo, by the first problem (control plane reference, A
+ * 10).
+ */
 export function checkCertificate(cx: Cx, siloName: string, { cert, key }: CertificateCreate): void {
   const { certificates, dnsZone } = cx.services
   if (!certificates)

@@ -9,16 +9,29 @@ import { checkCertificate } from './certificate-check.ts'
 export const certificateView = (row: Row<'certificate'>): Certificate =>
   resourceView(row, { service: row.service, cert: row.cert })
 
-/** Looked at before it is asked who may add it (control plane reference, A 10). */
+/** Validated before authorisation (control plane reference, A 10). */
 export async function createCertificate(cx: Cx, body: CertificateCreate): Promise<Row<'certificate'>> {
   const { silo_id, silo_name } = cx.user()
   checkCertificate(cx, silo_name, body)
   needOwnSilo(cx, 'create_child', 'certificate')
-  return change(cx, { silo_id, project_id: null }, async (tx) => {
+  return keepCertificate(cx, silo_id, body)
+}
+
+/** For a silo to which the caller may add certificates. */
+export async function addCertificate(
+  cx: Cx,
+  { id, name }: Pick<Row<'silo'>, 'id' | 'name'>,
+  body: CertificateCreate,
+): Promise<Row<'certificate'>> {
+  checkCertificate(cx, name, body)
+  return keepCertificate(cx, id, body)
+}
+
+const keepCertificate = (cx: Cx, silo_id: string, body: CertificateCreate): Promise<Row<'certificate'>> =>
+  change(cx, { silo_id, project_id: null }, async (tx) => {
     await tx.hold('silo', silo_id)
     return insertCertificate(tx, silo_id, body)
   })
-}
 
 export async function insertCertificate(
   tx: Change,

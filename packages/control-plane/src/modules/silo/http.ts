@@ -5,8 +5,10 @@ import { listPage } from '../../kernel/page.ts'
 import { listLinkedPools } from '../network/pools.ts'
 import { certificateView, createCertificate, deleteCertificate } from './certificates.ts'
 import { updateFleetPolicy, updateSiloPolicy, viewFleetPolicy, viewSiloPolicy } from './policies.ts'
+import { listSiloProjects } from './projects.ts'
 import { readQuota } from './quota.ts'
 import { updateQuotas, viewQuotas } from './quotas.ts'
+import { createSiloCertificate, deleteSiloCertificate, listSiloCertificates } from './silo-certificates.ts'
 import { createSilo, deleteSilo, siloView } from './silos.ts'
 import { listBuiltinUsers, listSiloUsers, viewBuiltinUser, viewSiloUser } from './users.ts'
 import { listQuotas, listUtilization, viewUtilization } from './utilization.ts'
@@ -49,6 +51,11 @@ export const siloHttp = implement({
   certificateCreate: async (cx, { body }) => certificateView(await createCertificate(cx, body)),
   certificateView: async (cx, { path }) => certificateView((await need(cx, 'certificate', path, 'read')).row),
   certificateDelete: (cx, { path }) => deleteCertificate(cx, path),
+
+  siloProjectList: (cx, { path, query }) => listSiloProjects(cx, path, query),
+  siloCertificateList: (cx, { path, query }) => listSiloCertificates(cx, path, query),
+  siloCertificateCreate: (cx, { path, body }) => createSiloCertificate(cx, path, body),
+  siloCertificateDelete: (cx, { path }) => deleteSiloCertificate(cx, path),
 
   siloUserList: (cx, { query }) => listSiloUsers(cx, query),
   siloUserView: (cx, { path, query }) => viewSiloUser(cx, { ...query, ...path }),

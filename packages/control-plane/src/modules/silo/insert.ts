@@ -6,13 +6,13 @@ interface NewSilo extends Omit<Fresh<'silo'>, 'mapped_fleet_roles'> {
   quotas: { cpus: number; memory: number; storage: number }
 }
 
-/** A silo with what no silo is without: its quotas, and the count of what it uses. */
+/** Creates a silo with its quotas and usage counters. */
 export async function insertSilo(
   tx: Change,
   { mapped_fleet_roles, quotas, ...silo }: NewSilo,
 ): Promise<Row<'silo'>> {
   const id = tx.cx.newId()
-  // Those of the silo hear of it, and those who may read the fleet.
+  // Users of the silo see the change, and those who may read the fleet.
   tx.at({ silo_id: id, project_id: null })
   const row = await tx.insert('silo', {
     ...silo,

@@ -13,7 +13,10 @@ export async function viewFleetPolicy(cx: Cx): Promise<RolePolicy> {
   return readPolicy(cx.db, fleet)
 }
 
-/** Answers in the order of every later view. Nobody is kept from taking away their own role, or the last one. */
+/**
+ * Returns the order of every later view. Nothing stops a caller from removing their own role, or the last
+ * one.
+ */
 export async function updateFleetPolicy(cx: Cx, { role_assignments }: RolePolicy): Promise<RolePolicy> {
   needFleet(cx, 'modify')
   return change(cx, { silo_id: null, project_id: null }, async (tx) => {

@@ -1,7 +1,7 @@
-import { splitBytes } from '@gantry/api/bytes.rules'
+import { shownBytes, shownMemory } from '@gantry/api/bytes.rules'
 import { sql } from 'kysely'
 import type { Change } from '../../kernel/change.ts'
-import type { Reader } from '../../kernel/cx.ts'
+import type { Reader } from '../../db/database.ts'
 import { insufficient, type Refusal, refuseIf } from '../../kernel/refusal.ts'
 
 export interface Amount {
@@ -18,11 +18,6 @@ const stopInstances = 'Stop unused instances, or ask the operator for a larger q
 const deleteStorage = 'Delete unused disks and snapshots, or ask the operator for a larger quota.'
 const shownCpus = (cpus: number): string => `${cpus} ${cpus === 1 ? 'vCPU' : 'vCPUs'}`
 
-function shownBytes(bytes: number): string {
-  const { value, unit } = splitBytes(bytes)
-  return `${value} ${unit}`
-}
-
 const words = {
   cpus: {
     problem: 'vCPU Limit Exceeded: Not enough vCPUs to complete request.',
@@ -34,7 +29,7 @@ const words = {
     problem: 'Memory Limit Exceeded: Not enough memory to complete request.',
     label: 'Memory',
     advice: stopInstances,
-    shown: shownBytes,
+    shown: shownMemory,
   },
   storage: {
     problem: 'Storage Limit Exceeded: Not enough storage to complete request.',
@@ -46,14 +41,14 @@ const words = {
 
 type Counts = Required<Amount>
 
-/** Why an amount is too much; undefined when it still fits. Filling the quota exactly is fine. */
+/** Why an amount is too much; undefined when it fits. Filling the quota exactly is allowed. */
 export function quotaProblem(used: Counts, quota: Counts, amount: Amount): Refusal | undefined {
   for (const kind of ['cpus', 'memory', 'storage'] as const) {
     const wanted = amount[kind] ?? 0
     if (wanted === 0 || used[kind] + wanted <= quota[kind]) continue
     const { problem, label, advice, shown } = words[kind]
     const left = Math.max(0, quota[kind] - used[kind])
-    // Clients match on the problem, which the reference gives; the help says the same with its numbers.
+    // Clients match on the problem, which the reference defines; the help repeats it with numbers.
     return insufficient(`${problem} ${advice}`, {
       help: `${label} quota exceeded: needs ${shown(wanted)}, ${shown(left)} left. ${advice}`,
       details: { kind, wanted, used: used[kind], quota: quota[kind] },
@@ -71,8 +66,8 @@ export async function readQuota(db: Reader, siloId: string): Promise<{ used: Cou
 }
 
 /**
- * Counts what is about to be used, for the project and its silo together, and refuses what would go over the
- * silo's quota. The silo's row stays locked to the end, so two requests cannot both take the last of it.
+ * Charges the project and its silo together, and refuses an amount over the silo's quota. The silo's row
+ * stays locked until the transaction ends, so that two requests cannot both take the remainder.
  */
 export async function charge(tx: Change, owner: Owner, amount: Amount): Promise<void> {
   const { used, quota } = await lockedQuota(tx, owner)
@@ -80,7 +75,7 @@ export async function charge(tx: Change, owner: Owner, amount: Amount): Promise<
   await count(tx, owner, amount, 1)
 }
 
-/** Counts what is in use again, whatever the quota says: it was never given back. */
+/** Charges again regardless of the quota, for resources that were never released. */
 export async function chargeAnyway(tx: Change, owner: Owner, amount: Amount): Promise<void> {
   await lockCounter(tx, owner)
   await count(tx, owner, amount, 1)
@@ -93,7 +88,7 @@ export async function release(tx: Change, owner: Owner, amount: Amount): Promise
 
 async function count(tx: Change, owner: Owner, amount: Amount, sign: 1 | -1): Promise<void> {
   const { cpus = 0, memory = 0, storage = 0 } = amount
-  // The silo's row is locked by now, so that two changes never wait for each other.
+  // The silo's row is already locked, so two changes never deadlock.
   await tx.plain
     .updateTable('provisioning')
     .set({
@@ -109,7 +104,7 @@ async function count(tx: Change, owner: Owner, amount: Amount, sign: 1 | -1): Pr
 const lockCounter = (tx: Change, { silo_id }: Owner) =>
   tx.plain.selectFrom('provisioning').select('id').where('id', '=', silo_id).forUpdate().execute()
 
-/** Counter and quota as they are once both are locked. */
+/** Usage and quota, both locked. */
 async function lockedQuota(tx: Change, { silo_id }: Owner): Promise<{ used: Counts; quota: Counts }> {
   const row = await tx.plain
     .selectFrom('provisioning as p')

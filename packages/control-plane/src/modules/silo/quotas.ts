@@ -1,7 +1,8 @@
 import type { SiloQuotas, SiloQuotasUpdate } from '@gantry/api/system-silo'
 import type { Row } from '../../db/tables.ts'
 import { change, isExpected, stale } from '../../kernel/change.ts'
-import type { Cx, Reader } from '../../kernel/cx.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import type { Reader } from '../../db/database.ts'
 import { generationKey } from '../../kernel/implement.ts'
 import { allow, know, need, type Selectors } from '../../kernel/need.ts'
 
@@ -13,7 +14,7 @@ export async function viewQuotas(cx: Cx, at: Selectors): Promise<SiloQuotas> {
   return quotasView(await quotasOf(cx.db, id).executeTakeFirstOrThrow())
 }
 
-/** Less than what is in use is fine: it keeps from using more (control plane reference, A 8.3). */
+/** A quota below current usage is allowed: it only prevents further use (control plane reference, A 8.3). */
 export async function updateQuotas(cx: Cx, at: Selectors, body: SiloQuotasUpdate): Promise<SiloQuotas> {
   const silo = await know(cx, 'silo', at)
   allow(cx, silo, 'modify', { as: 'siloQuotas' })

@@ -24,7 +24,7 @@ afterAll(() => bed.stop())
 const served = async () => (await bed.plane.certificates()).map(({ host }) => host)
 const certificate = (name: string, host: string) => ({ name, description: '', ...certificateFor(host) })
 
-test('are those of silos that are there, the newest first, with keys opened for who reads them', async () => {
+test('lists certificates of existing silos, newest first, and opens keys only on read', async () => {
   expect(await served()).toEqual([])
   const created = await operator.post('/v1/system/silos', {
     name: 'acme',

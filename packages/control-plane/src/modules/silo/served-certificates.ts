@@ -1,8 +1,8 @@
 import { siloDnsName } from '@gantry/api/silo.rules'
 import type { SiloCertificate } from '../../environment.ts'
-import type { Services } from '../../kernel/cx.ts'
+import type { Services } from '../../kernel/services.ts'
 
-/** What the silos that are there keep for their host names. Keys are opened only where they are about to be used. */
+/** The certificates of existing silos for their host names. Keys are opened only when about to be used. */
 export async function siloCertificates(services: Services): Promise<SiloCertificate[]> {
   const { db, dnsZone } = services
   const rows = await db

@@ -55,8 +55,8 @@ const live = async (
       .execute()
   ).length
 
-describe('a silo is created', () => {
-  test('with quotas, a count of its own and what was asked for', async () => {
+describe('creating a silo', () => {
+  test('stores quotas, usage counters and the requested settings', async () => {
     const answer = await create('plain', {
       mapped_fleet_roles: { viewer: ['viewer', 'viewer'], admin: ['viewer', 'admin'] },
     })
@@ -67,7 +67,7 @@ describe('a silo is created', () => {
         description: 'new',
         discoverable: true,
         identity_mode: 'saml_jit',
-        // Each once, the strongest first.
+        // Each once, strongest first.
         mapped_fleet_roles: { viewer: ['viewer'], admin: ['admin', 'viewer'] },
       },
     ])
@@ -84,7 +84,7 @@ describe('a silo is created', () => {
     expect((await operator.get(`${silos}/plain/ip-pools`)).body).toEqual({ items: [], next_page: null })
   })
 
-  test('with a group that administers it, and its certificates', async () => {
+  test('creates an admin group and certificates', async () => {
     const tls = { name: 'tls', description: '', ...certificateFor('grouped.sys.test') }
     expect(
       said(
@@ -111,7 +111,7 @@ describe('a silo is created', () => {
     expect(namesOf(await boss.get('/v1/certificates'))).toEqual(['tls'])
   })
 
-  test('or not, and then nothing of it stays', async () => {
+  test('leaves nothing behind when refused', async () => {
     const before = await bed.db.selectFrom('silo_quotas').select('silo_id').execute()
     const tls = { name: 'tls', description: '', ...certificateFor('elsewhere.sys.test') }
     const twice = { name: 'tls', description: '', ...certificateFor('twice.sys.test') }
@@ -141,7 +141,7 @@ describe('a silo is created', () => {
     expect(said(await operator.get(`${silos}/twice`))).toBe('404 not found: silo with name "twice"')
   })
 
-  test('with mapped roles only by those who hold the whole fleet', async () => {
+  test('with mapped roles requires full fleet access', async () => {
     const collaborator = await bed.addUser('builder', { roles: [{ at: 'fleet', role: 'collaborator' }] })
     expect(said(await create('by-builder', { mapped_fleet_roles: { admin: [] } }, collaborator))).toBe('201')
     const answer = await create('higher', { mapped_fleet_roles: { viewer: ['viewer'] } }, collaborator)
@@ -149,7 +149,7 @@ describe('a silo is created', () => {
     expect(answer.body.help).toMatch(/fleet admin/)
   })
 
-  test('once, when many ask for the same name at once', async () => {
+  test('succeeds once for concurrent requests with the same name', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => create('wanted')))
     expect(answers.map(said).sort()).toEqual(['201', ...Array(4).fill('400 already exists: silo "wanted"')])
     await operator.call('DELETE', `${silos}/wanted`)
@@ -157,8 +157,8 @@ describe('a silo is created', () => {
   })
 })
 
-describe('silos are listed', () => {
-  test('when they may be found, and by what they use when something was set aside', async () => {
+describe('listing silos', () => {
+  test('shows discoverable ones, and in utilization also those with a quota', async () => {
     await create('hidden', { discoverable: false })
     await create('empty', { discoverable: false, quotas: { cpus: 0, memory: 0, storage: 0 } })
     const found = namesOf(await operator.get(silos))
@@ -176,7 +176,7 @@ describe('silos are listed', () => {
     expect(ids).toEqual(ids.toSorted())
   })
 
-  test('to nobody without a role on the fleet, who sees only the own one', async () => {
+  test('shows only their own silo to users without a fleet role', async () => {
     expect(said(await viewer.get(silos))).toBe('403 Forbidden')
     expect(said(await viewer.get(`${silos}/plain`))).toBe('404 not found: silo with name "plain"')
     expect((await viewer.get(`${silos}/demo`)).body.name).toBe('demo')
@@ -185,7 +185,7 @@ describe('silos are listed', () => {
   })
 })
 
-/** What signing in leaves behind, however it was done. */
+/** Everything that any kind of sign-in leaves behind. */
 async function addSignInRows(silo_id: string, silo_user_id: string): Promise<void> {
   const now = new Date()
   const provider = crypto.randomUUID()
@@ -249,8 +249,8 @@ async function signInRows(siloId: string, userId: string): Promise<number[]> {
   return counted.rows[0]?.counts ?? []
 }
 
-describe('a silo is deleted', () => {
-  test('with everything in it, and not while it has a project', async () => {
+describe('deleting a silo', () => {
+  test('deletes everything in it, and is refused while it has a project', async () => {
     expect(said(await create('doomed', { identity_mode: 'local_only', admin_group_name: 'admins' }))).toBe(
       '201',
     )
@@ -306,7 +306,7 @@ describe('a silo is deleted', () => {
     expect(job.map(({ args }) => args.content_id)).toContain(content_id)
   })
 
-  test('or gets a project, when both are wanted at once', async () => {
+  test('races with a new project, and one of the two wins', async () => {
     for (let round = 0; round < 5; round++) {
       const name = `contested-${round}`
       await create(name, { identity_mode: 'local_only' })
@@ -329,7 +329,7 @@ describe('a silo is deleted', () => {
     }
   })
 
-  test('only as it was last seen, where that is said', async () => {
+  test('respects If-Match', async () => {
     await create('seen')
     const stale = await operator.call('DELETE', `${silos}/seen`, undefined, { 'if-match': '"9"' })
     expect([stale.status, stale.body.current.name]).toEqual([412, 'seen'])
@@ -340,7 +340,7 @@ describe('a silo is deleted', () => {
 })
 
 describe('quotas', () => {
-  test('change where they are named, also to less than what is in use', async () => {
+  test('only named values change, also to less than current usage', async () => {
     const before = (await operator.get(`${silos}/demo/quotas`)).body
     const put = (body: object, by = operator) => by.call('PUT', `${silos}/demo/quotas`, body)
     const disk = {
@@ -362,7 +362,7 @@ describe('quotas', () => {
     expect([stale.status, stale.body.current]).toEqual([412, before])
   })
 
-  test('changed by many at once lose nothing that the others named', async () => {
+  test('concurrent changes of different values are all kept', async () => {
     await create('busy')
     const answers = await Promise.all(
       [{ cpus: 1 }, { memory: GiB }, { storage: GiB }].map((body) =>
@@ -392,12 +392,12 @@ describe('policies', () => {
     ['of the fleet', '/v1/system/policy'],
     ['of the own silo', '/v1/policy'],
     ['of a silo', `${silos}/policed/policy`],
-  ])('%s are replaced as a whole, answered in order, and each counts once', async (_, path) => {
+  ])('%s are replaced as a whole, returned in order, without duplicates', async (_, path) => {
     await create('policed')
     const { body: before, headers } = await operator.get(path)
     const put = (role_assignments: unknown[], more: Record<string, string> = {}) =>
       operator.call('PUT', path, { role_assignments }, more)
-    // The operator's own roles stay, so that they can be put back.
+    // The operator's own roles remain, to restore the rest.
     const kept = before.role_assignments
     const byOrder = (list: ReturnType<typeof grant>[]) =>
       list.toSorted((one, other) =>
@@ -420,7 +420,7 @@ describe('policies', () => {
     expect((await put(kept)).body).toEqual({ role_assignments: byOrder(kept) })
   })
 
-  test('two editors who saw the same do not undo each other, and without an ETag the last one wins', async () => {
+  test('two editors of the same state do not overwrite each other, and without an ETag the last one wins', async () => {
     const path = `${silos}/policed/policy`
     const { headers } = await operator.get(path)
     const both = await Promise.all(
@@ -441,7 +441,7 @@ describe('policies', () => {
     expect((await operator.get(path)).body.role_assignments).toHaveLength(1)
   })
 
-  test('a project has one with an ETag of its own, which is not the ETag of the project', async () => {
+  test("a project's policy has its own ETag, separate from the project's", async () => {
     await member.post('/v1/projects', { name: 'shared', description: '' })
     const path = '/v1/projects/shared/policy'
     const [policy, project] = [await member.get(path), await member.get('/v1/projects/shared')]
@@ -452,20 +452,20 @@ describe('policies', () => {
     expect((await member.get('/v1/projects/shared')).headers.get('etag')).toBe(project.headers.get('etag'))
   })
 
-  test('nobody is kept from taking away the last role, and roles count at once', async () => {
+  test('the last role can be removed, and changes take effect at once', async () => {
     const siloId = await bed.addSilo('last-admin')
     const boss = await bed.addUser('boss', { siloId, roles: [{ at: 'silo', role: 'admin' }] })
     expect((await boss.call('PUT', '/v1/policy', { role_assignments: [] })).body).toEqual({
       role_assignments: [],
     })
     expect(said(await boss.call('PUT', '/v1/policy', { role_assignments: [] }))).toBe('403 Forbidden')
-    // The fleet can still give it back.
+    // The fleet admin can still grant it again.
     const back = { role_assignments: [grant(boss.id, 'admin')] }
     expect((await operator.call('PUT', `${silos}/last-admin/policy`, back)).status).toBe(200)
     expect((await boss.get('/v1/me')).body.silo_admin).toBe(true)
   })
 
-  test('who is made an operator hears of the fleet from then on', async () => {
+  test('a new operator receives fleet events from then on', async () => {
     const person = await bed.addUser('rising')
     const stream = await bed.follow(person)
     const { role_assignments } = (await operator.get('/v1/system/policy')).body
@@ -491,7 +491,7 @@ describe('certificates of a silo', () => {
   })
   const add = (body: object, by = operator) => by.post('/v1/certificates', body)
 
-  test('are kept without showing their keys, in views and in history', async () => {
+  test('are stored without exposing their keys, in views or history', async () => {
     const { key, ...shown } = tls('first')
     const made = await add({ ...shown, key })
     expect([made.status, made.body]).toEqual([
@@ -543,17 +543,17 @@ describe('certificates of a silo', () => {
       'certificate',
       'Unsupported certificate purpose',
     ],
-    ['a key that is none', { key: 'x' }, 'private-key', 'Failed to parse private key'],
+    ['an invalid key', { key: 'x' }, 'private-key', 'Failed to parse private key'],
     ['the key of another', { key: 'key-2' }, 'certificate', 'Certificate and private key do not match'],
   ])('are refused: %s', async (_, more, label, reason) => {
     const answer = await add({ ...tls('refused'), ...more })
     expect(said(answer)).toBe(`400 unsupported value for "${label}": ${reason}`)
-    // It is looked at before it is asked who may.
+    // Validated before authorisation.
     expect((await add({ ...tls('refused'), ...more }, viewer)).status).toBe(400)
     expect((await operator.get('/v1/certificates/refused')).status).toBe(404)
   })
 
-  test('are for administrators', async () => {
+  test('require an administrator', async () => {
     expect(said(await add(tls('mine'), member))).toBe('403 Forbidden')
     expect(said(await member.get('/v1/certificates'))).toBe('403 Forbidden')
     expect(said(await member.get('/v1/certificates/first'))).toBe(
@@ -567,14 +567,14 @@ describe('certificates of a silo', () => {
     await add(tls('quiet'))
     await member.post('/v1/projects', { name: 'loud', description: '' })
     await eventually(
-      async () => stream.told(),
-      (told) => told.includes('create project loud'),
+      async () => stream.received(),
+      (received) => received.includes('create project loud'),
     )
     stream.close()
-    expect(stream.told().join()).not.toContain('quiet')
+    expect(stream.received().join()).not.toContain('quiet')
   })
 
-  test('are not taken where nothing can read them', () => {
+  test('are refused where nothing can parse them', () => {
     const cx = { services: { certificates: undefined } } as Cx
     expect(() =>
       checkCertificate(cx, 'demo', { name: 'x', description: '', ...certificateFor('x') }),
@@ -583,7 +583,7 @@ describe('certificates of a silo', () => {
 })
 
 describe('users of a silo', () => {
-  test('are seen by those who may read it', async () => {
+  test('are visible to callers who may read it', async () => {
     const siloId = await bed.addSilo('peopled')
     const person = await bed.addUser('person', { siloId })
     const shown = { id: person.id, display_name: 'person', silo_id: siloId }
@@ -597,7 +597,7 @@ describe('users of a silo', () => {
     expect((await person.get('/v1/system/users?silo=peopled')).body.items).toEqual([shown])
   })
 
-  test('that the system plays itself are the same everywhere', async () => {
+  test('built-in ones are the same everywhere', async () => {
     expect(namesOf(await operator.get('/v1/system/users-builtin'))).toEqual([
       'db-init',
       'external-authn',

@@ -2,7 +2,7 @@ import type { Silo, SiloCreate } from '@gantry/api/system-silo'
 import { hasFleetRoles } from '../../authz/fleet-stake.ts'
 import { mapsToFleet } from '../../authz/policy.ts'
 import type { Row } from '../../db/tables.ts'
-import { firstBlocker } from '../../kernel/blockers.ts'
+import { blockerDetails, blockersOf } from '../../kernel/blockers.ts'
 import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { aim, allow, know, needFleet, type Selectors } from '../../kernel/need.ts'
@@ -11,7 +11,7 @@ import { invalid } from '../../kernel/refusal.ts'
 import { resourceView } from '../../kernel/views.ts'
 import { liveRows, removeAll } from '../network/children.ts'
 import { removePeople } from '../sign-in/remove-people.ts'
-import { removeProviders } from '../sign-in/saml/providers.ts'
+import { removeProviders } from '../saml/providers.ts'
 import { removeContentLater } from '../storage/content-removal.ts'
 import { checkCertificate } from './certificate-check.ts'
 import { insertCertificate } from './certificates.ts'
@@ -24,7 +24,7 @@ export const siloView = (row: Row<'silo'>): Silo =>
     mapped_fleet_roles: row.mapped_fleet_roles,
   })
 
-/** All in one change: the silo, its quotas, certificates, and the group that administers it. */
+/** One change: the silo, its quotas, certificates, and its admin group. */
 export async function createSilo(cx: Cx, body: SiloCreate): Promise<Row<'silo'>> {
   const { tls_certificates, admin_group_name, mapped_fleet_roles, ...silo } = body
   const mapped = mapped_fleet_roles ?? {}
@@ -47,8 +47,8 @@ async function insertAdminGroup(tx: Change, silo_id: string, external_id: string
 }
 
 /**
- * With it go its people, groups, identity providers, images and certificates. Roles that its people held elsewhere stay behind and open
- * nothing (control plane reference, A 8.2).
+ * Deletes a silo with its users, groups, identity providers, images and certificates. Roles that its users
+ * held elsewhere remain without effect (control plane reference, A 8.2).
  */
 export async function deleteSilo(cx: Cx, at: Selectors): Promise<void> {
   const found = await know(cx, 'silo', at)
@@ -56,11 +56,16 @@ export async function deleteSilo(cx: Cx, at: Selectors): Promise<void> {
   allow(cx, found, 'modify', { fleet_stake: await hasFleetRoles(cx.db, found.row) })
   aim(cx, found.row)
   await change(cx, found.scope, async (tx) => {
-    // Held to the end: whoever makes something in the silo holds it too, so nothing slips in.
+    // Locked until the transaction ends: creating anything in the silo takes the lock too, so nothing can
+    // slip in.
     const silo = await tx.lock('silo', id)
-    const blocker = await firstBlocker(tx.read, 'silo', id)
-    if (blocker)
-      throw invalid(`silo to be deleted contains ${blocker.words}`, 'Delete the projects of the silo first.')
+    const blockers = await blockersOf(tx.read, 'silo', id)
+    if (blockers[0])
+      throw invalid(
+        `silo to be deleted contains ${blockers[0].words}`,
+        'Delete the projects of the silo first.',
+        blockerDetails(blockers),
+      )
     await removePeople(tx, await liveRows(tx, 'silo_user', 'silo_id', id))
     await removeAll(tx, 'silo_group', 'silo_id', id)
     await removeProviders(tx, id)
@@ -77,7 +82,7 @@ export async function deleteSilo(cx: Cx, at: Selectors): Promise<void> {
   })
 }
 
-/** No disk shows them any more, since there is no project. */
+/** No disk uses them, because no project is left. */
 async function removeImages(tx: Change, siloId: string): Promise<void> {
   for (const image of await liveRows(tx, 'image', 'silo_id', siloId)) {
     await tx.remove('image', image)

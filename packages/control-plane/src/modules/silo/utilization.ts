@@ -1,14 +1,15 @@
 import type { SiloQuotas, SiloUtilization } from '@gantry/api/system-silo'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
-import type { Cx, Reader } from '../../kernel/cx.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import type { Reader } from '../../db/database.ts'
 import { need, needFleet, type Selectors } from '../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
 import { quotasView } from './quotas.ts'
 
 type Page<Item> = { items: Item[]; next_page: string | null }
 
-/** Those that nobody is meant to find are shown once something was set aside for them. */
+/** An undiscoverable silo is shown once it has a quota. */
 export async function listUtilization(cx: Cx, query: ListQuery): Promise<Page<SiloUtilization>> {
   needFleet(cx, 'list_children')
   const { items, next_page } = await listPage(

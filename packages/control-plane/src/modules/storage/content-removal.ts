@@ -2,18 +2,18 @@ import { z } from 'zod'
 import type { Cx } from '../../kernel/cx.ts'
 import { type Change, change } from '../../kernel/change.ts'
 import { defineJob } from '../../kernel/define-job.ts'
-import { goneIsNothing } from '../../kernel/gone.ts'
+import { ignoreNotFound } from '../../kernel/gone.ts'
 import { failureOf } from '../../kernel/jobs.ts'
 import { chargeAnyway } from '../silo/quota.ts'
 import { isShown } from './shown.ts'
 
 const RemoveContent = z.object({
   content_id: z.string(),
-  /** The deleted disk that they were of, to come back if they cannot be removed. */
+  /** The deleted disk that owned the bytes, to be restored if they cannot be removed. */
   disk_id: z.string().optional(),
 })
 
-/** Frees bytes once nothing shows them any more, and nothing that is still being made reads them. */
+/** Deletes bytes that nothing refers to and no running job reads. */
 export const contentRemoval = defineJob(
   'content-removal',
   RemoveContent,
@@ -24,7 +24,7 @@ export const contentRemoval = defineJob(
       .select('id')
       .where('kind', 'in', ['disk-content', 'snapshot-content'])
       .where('state', '=', 'pending')
-      .where((eb) => eb(eb.ref('args', '->>').key('from' as never), '=', content_id))
+      .where((eb) => eb(eb.ref('args', '->>').key('from'), '=', content_id))
       .executeTakeFirst()
     if (reader) throw new Error('the content is still being copied')
     await cx.services.blocks.remove(content_id)
@@ -37,7 +37,10 @@ export const contentRemoval = defineJob(
   },
 )
 
-/** A disk whose bytes stayed is there again, under a name that nobody has, to be deleted once more (B 6.6). */
+/**
+ * Restores a disk whose bytes could not be removed, under an unused name, so that it can be deleted again (B
+ * 6.6).
+ */
 async function bringBack(cx: Cx, diskId: string, error: Error): Promise<void> {
   const found = await cx.db
     .selectFrom('disk')
@@ -48,7 +51,7 @@ async function bringBack(cx: Cx, diskId: string, error: Error): Promise<void> {
     .executeTakeFirst()
   if (!found) return
   await change(cx, found, async (tx) => {
-    const isHeld = await tx.hold('project', found.project_id).then(() => true, goneIsNothing)
+    const isHeld = await tx.hold('project', found.project_id).then(() => true, ignoreNotFound)
     if (!isHeld) return
     const disk = await tx.read.selectFrom('disk').selectAll().where('id', '=', diskId).executeTakeFirst()
     if (!disk?.time_deleted) return
@@ -63,7 +66,7 @@ async function bringBack(cx: Cx, diskId: string, error: Error): Promise<void> {
   })
 }
 
-/** Pass the deleted row, or what it was of; bytes that others show too stay. */
+/** Pass the deleted row, or its former values; bytes that others share are kept. */
 export const removeContentLater = (
   tx: Change,
   { content_id, disk_id }: z.infer<typeof RemoveContent>,

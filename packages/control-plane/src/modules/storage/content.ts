@@ -1,9 +1,10 @@
-import { systemCx, type Services } from '../../kernel/cx.ts'
+import { systemCx } from '../../kernel/cx.ts'
+import type { Services } from '../../kernel/services.ts'
 import { change, type Change } from '../../kernel/change.ts'
 import type { DiskStateName } from '@gantry/api/disk'
 import { z } from 'zod'
 import { defineJob } from '../../kernel/define-job.ts'
-import { goneIsNothing } from '../../kernel/gone.ts'
+import { ignoreNotFound } from '../../kernel/gone.ts'
 import { failureOf } from '../../kernel/jobs.ts'
 import { createShown } from './shown.ts'
 
@@ -14,11 +15,11 @@ const MakeContent = z.object({
   from: z.string().optional(),
 })
 
-/** Asks for a disk's bytes to be made once its record is committed. */
+/** Queues the creation of a disk's bytes for after the commit. */
 export const makeContentLater = (tx: Change, args: z.infer<typeof MakeContent>): Promise<string> =>
   tx.job(diskContent, args)
 
-/** Makes the bytes of a disk and lets it leave `creating`; a disk that was deleted meanwhile leaves nothing behind. */
+/** Creates the bytes of a disk and lets it leave `creating`; cleans up if the disk was deleted meanwhile. */
 export const diskContent = defineJob(
   'disk-content',
   MakeContent,
@@ -34,8 +35,8 @@ export const diskContent = defineJob(
 )
 
 /**
- * What settles: a disk that is still `creating`, since one made for an instance is attached from the start. Without
- * bytes, one that waits for an import is at its end too.
+ * Only a disk in `creating` settles, because one made with an instance is attached from the start. If its
+ * bytes cannot be made, an importing disk is faulted too.
  */
 const unsettled: Record<'detached' | 'faulted', readonly DiskStateName[]> = {
   detached: ['creating'],
@@ -57,7 +58,7 @@ async function settle(
     .executeTakeFirst()
   if (!found || found.time_deleted || !unsettled[state].includes(found.state)) return
   await change(cx, { silo_id: found.silo_id, project_id: found.project_id }, async (tx) => {
-    const disk = await tx.lock('disk', diskId).catch(goneIsNothing)
+    const disk = await tx.lock('disk', diskId).catch(ignoreNotFound)
     if (disk && unsettled[state].includes(disk.state))
       await tx.update('disk', disk, { state, failure }, { touch: false })
   })

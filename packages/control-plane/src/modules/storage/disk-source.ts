@@ -9,12 +9,12 @@ import { need } from '../../kernel/need.ts'
 import { invalid, invalidValue, notFound } from '../../kernel/refusal.ts'
 import { refuseWithoutRoom } from './shown.ts'
 
-/** Where a new disk's bytes come from, checked. */
+/** The validated source of a new disk's bytes. */
 export interface Origin {
   block_size: number
   snapshot_id: string | null
   image_id: string | null
-  /** Bytes to begin with; undefined for an empty disk. */
+  /** Initial contents; undefined for an empty disk. */
   content_id: string | undefined
   importing: boolean
 }
@@ -27,7 +27,7 @@ const blank = (block_size: number, importing: boolean): Origin => ({
   importing,
 })
 
-/** Finds a disk's source and checks its size, in the order of the reference (B 6.3). */
+/** Resolves a disk's source and checks its size, in the reference's order (B 6.3). */
 export async function resolveSource(
   cx: Cx,
   scope: Scope,
@@ -72,8 +72,8 @@ async function originOf(
 }
 
 /**
- * A silo image may be used in every project of the silo. An image of a project is known to those who may read that
- * project; whether it may be used here is the caller's question.
+ * A silo image may be used in every project of the silo. A project's image is visible to callers who may read
+ * that project; whether it may be used here is checked elsewhere.
  */
 async function findImageForDisk(cx: Cx, { silo_id }: Scope, id: string) {
   const row = await cx.db

@@ -27,7 +27,7 @@ export function diskView(row: Row<'disk'>): Disk {
   })
 }
 
-/** Writes a disk's record, counts its storage and asks for its bytes. */
+/** Creates a disk's record, charges its storage and queues its bytes. */
 export async function insertDisk(
   tx: Change,
   project: { id: string; silo_id: string },
@@ -35,7 +35,7 @@ export async function insertDisk(
   origin: Origin,
   state: 'creating' | 'import_ready' | { attachedTo: string },
 ): Promise<{ disk: Row<'disk'>; job: string }> {
-  // Held, so that the bytes are not removed before a job asks for them.
+  // Locked, so that the bytes are not removed before a job uses them.
   if (origin.snapshot_id) await tx.hold('snapshot', origin.snapshot_id)
   if (origin.image_id) await tx.hold('image', origin.image_id)
   const content_id = tx.cx.newId()
@@ -63,7 +63,7 @@ export async function insertDisk(
 }
 
 /**
- * Answers when the disk is usable, and shows it as it was made: the body says `creating` (control plane
+ * Responds when the disk is usable, but with its original state: the body says `creating` (control plane
  * reference, B 6.3).
  */
 export async function createDisk(cx: Cx, at: Selectors, body: DiskCreate): Promise<Row<'disk'>> {
@@ -75,7 +75,7 @@ export async function createDisk(cx: Cx, at: Selectors, body: DiskCreate): Promi
     return { disk: made.disk, job: await tx.takeJob(made.job) }
   })
   await cx.services.runJob(job)
-  // The row has settled by now; its generation is what the next `If-Match` has to name.
+  // The row has settled by now; the next `If-Match` has to name its generation.
   const settled = await cx.db.selectFrom('disk').selectAll().where('id', '=', disk.id).executeTakeFirst()
   return { ...(settled ?? disk), state: 'creating', instance_id: null }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
-import { failingBlocks, storageSteps } from './fixtures.ts'
+import { failingBlocks, storageSteps } from './storage.fixtures.ts'
 
 let bed: TestBed
 let me: Caller
@@ -20,13 +20,13 @@ const noRoom = {
   body: {
     error_code: 'InsufficientCapacity',
     help:
-      '512.0 MiB are free, and 1.0 GiB are reserved for the database. ' +
+      '512 MiB are free, and 1 GiB are reserved for the database. ' +
       'Delete disks, snapshots and images, or ask the operator for more storage.',
     details: { free_bytes: 512 * 1024 ** 2, reserve_bytes: 1024 ** 3 },
   },
 }
 
-test('a copy for which there is no room is refused before anything is made', async () => {
+test('a copy without enough space is refused before anything is created', async () => {
   failing.room = 1
   expect(await snapshot('refused', 'source')).toMatchObject(noRoom)
   expect(said(await me.get(at('snapshots/refused')))).toContain('404')
@@ -39,7 +39,7 @@ test('a copy for which there is no room is refused before anything is made', asy
   expect(said(await makeDisk('copy', from))).toBe('201')
 })
 
-test('a copy that no longer fits when it is made is tried again, and says why when it gives up', async () => {
+test('a copy that runs out of space is retried, and reports why when it gives up', async () => {
   const { id } = (await me.get(at('snapshots/ready'))).body
   const from = { disk_source: { type: 'snapshot', snapshot_id: id } }
   failing.copies = 1

@@ -14,7 +14,7 @@ import { makeDigestLater } from './image-digest.ts'
 type Image = Row<'image'>
 type InSilo = Scope & { silo_id: string }
 
-/** What an image is made of, beside what its maker says of it. */
+/** The facts of an image besides the caller's metadata. */
 interface Substance {
   os: string
   version: string
@@ -24,19 +24,19 @@ interface Substance {
   snapshot_id: string | null
 }
 
-/** An image of the project that is named, else of the silo (control plane reference, B 8.3). */
+/** Creates an image in the named project, or else in the silo (control plane reference, B 8.3). */
 export async function createImage(cx: Cx, at: Selectors, body: ImageCreate): Promise<Image> {
   const scope = await placeForImage(cx, at.project)
   const { snapshot_id, ...substance } = await substanceOf(cx, scope, body)
   return change(cx, scope, async (tx) => {
     if (scope.project_id) await tx.hold('project', scope.project_id)
-    // Snapshots and images never change, so the image is of the same bytes: held, so that they are not removed.
+    // Snapshots and images are immutable, so they share bytes; the lock prevents the removal of those bytes.
     if (snapshot_id) await tx.hold('snapshot', snapshot_id)
     return insertImage(tx, scope, { ...substance, name: body.name, description: body.description })
   })
 }
 
-/** Writes an image's record. A conflict names a project's image even where it is the silo's (B 8.3). */
+/** Inserts an image's record. A conflict mentions a project image even for a silo image (B 8.3). */
 export async function insertImage(
   tx: Change,
   { silo_id, project_id }: InSilo,
@@ -68,20 +68,20 @@ async function substanceOf(cx: Cx, scope: InSilo, { source, os, version }: Image
   return { os, version, block_size, size, content_id, snapshot_id: row.id }
 }
 
-/** How long a request may take from making bytes to the record that keeps them. */
+/** Time limit between creating bytes and committing the record that refers to them. */
 const abandonedAfterMs = 10 * 60 * 1000
 
 async function makeTestSource(cx: Cx, scope: InSilo): Promise<Substance> {
   const substance = { os: 'alpine', version: 'propolis-blob', block_size: 512, size: 100 * MiB }
   const content_id = cx.newId()
-  // Bytes that no record comes to keep are removed, whatever happens to this request.
+  // Removes bytes that no record comes to refer to, whatever happens to this request.
   const later = new Date(cx.now().getTime() + abandonedAfterMs)
   await changeBefore(cx, scope, (tx) => removeContentLater(tx, { content_id }, later))
   await makeImageContent(cx.services.blocks, content_id, substance)
   return { ...substance, content_id, snapshot_id: null }
 }
 
-/** Whatever was made of it: its bytes stay as long as anything else shows them. */
+/** Allowed whatever was made of it: its bytes stay while anything else refers to them. */
 export async function deleteImage(cx: Cx, at: Selectors): Promise<void> {
   const { row, scope } = await need(cx, 'image', at, 'modify')
   await change(cx, scope, async (tx) => {
@@ -102,7 +102,7 @@ export async function promoteImage(cx: Cx, at: Selectors): Promise<Image> {
   })
 }
 
-/** The project is where the image goes; a name is one of the silo's. */
+/** The project is the target; a name refers to the silo. */
 export async function demoteImage(cx: Cx, { image: selector, project }: Selectors): Promise<Image> {
   const { row, scope } = await need(cx, 'image', { image: selector }, 'modify')
   const target = await need(cx, 'project', { project }, 'create_child')
@@ -116,11 +116,11 @@ export async function demoteImage(cx: Cx, { image: selector, project }: Selector
 
 async function move(tx: Change, image: Image, type: ImageType, to: InSilo): Promise<Image> {
   const { project_id } = to
-  // The name is written too, since it is what can be taken there.
+  // The name is written as well, because the unique index may refuse it there.
   const moved = await tx
     .update('image', image, { project_id, name: image.name })
     .catch(takenAs(type, image.name))
-  // Those who see only one of the two places hear of it too.
+  // Also published to users who see only one of the two places.
   tx.at(to)
   tx.note('image', image.id, undefined, undefined)
   return moved

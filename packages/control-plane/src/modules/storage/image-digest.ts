@@ -3,11 +3,11 @@ import type { Row } from '../../db/tables.ts'
 import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { defineJob } from '../../kernel/define-job.ts'
-import { goneIsNothing } from '../../kernel/gone.ts'
+import { ignoreNotFound } from '../../kernel/gone.ts'
 
 /**
- * An image's digest is that of all its bytes, holes included. It comes some time after the image, which can be used
- * without; an image that is too large for it in this store never has one.
+ * An image's digest covers all its bytes, including holes. It is computed after the image is created, which
+ * is usable without it; an image too large for this store never gets one.
  */
 export const makeDigestLater = (tx: Change, image: Row<'image'>): Promise<string> =>
   tx.job(imageDigest, { image_id: image.id })
@@ -19,12 +19,12 @@ export const imageDigest = defineJob(
     const image = await liveImage(cx, image_id)
     if (!image || image.digest) return
     const value = await cx.services.blocks.digest(image.content_id).catch(async (error: unknown) => {
-      // The bytes went together with the image.
+      // The bytes were removed together with the image.
       if (await liveImage(cx, image_id)) throw error
     })
     if (value === undefined) return
     await change(cx, { silo_id: image.silo_id, project_id: image.project_id }, async (tx) => {
-      const now = await tx.lock('image', image_id).catch(goneIsNothing)
+      const now = await tx.lock('image', image_id).catch(ignoreNotFound)
       if (!now) return
       tx.at({ silo_id: now.silo_id, project_id: now.project_id })
       const digest = JSON.stringify({ type: 'sha256', value })

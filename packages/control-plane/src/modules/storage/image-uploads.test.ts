@@ -1,8 +1,8 @@
 import { imageUploadMaxPiece } from '@gantry/api/image-upload.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toHex } from '../../kernel/cx.ts'
+import { toHex } from '../../kernel/ids.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
-import { failingBlocks, storageSteps } from './fixtures.ts'
+import { failingBlocks, storageSteps } from './storage.fixtures.ts'
 import { receivedOf } from './upload-ranges.ts'
 
 const GiB = 1024 ** 3
@@ -46,12 +46,12 @@ const zeros = (id: string, ...ranges: [offset: number, length: number][]) =>
     .then(said)
 const received = async (id: string): Promise<[number, number][]> =>
   (await look(id)).received.map((range: { offset: number; length: number }) => [range.offset, range.length])
-/** Bytes that differ from place to place. */
+/** Bytes that depend on their position. */
 const bytesAt = (offset: number, length: number): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length }, (_, index) => (offset + index) % 251)
 const sha256 = async (bytes: Uint8Array<ArrayBuffer>) =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-/** Of the first bytes of a content: looking at each of millions by itself takes a test its time. */
+/** Digests the first bytes of a content: comparing millions one by one is slow. */
 const hashOf = async (content: string, length: number) => sha256(await blocks.read(content, 0, length))
 const digestHeader = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
   `sha-256=:${btoa(String.fromCharCode(...(await sha256(bytes))))}:`
@@ -93,7 +93,7 @@ async function contentOfUpload(id: string): Promise<string> {
 const rangesLeft = (id: string) =>
   bed.db.selectFrom('image_upload_range').selectAll().where('upload_id', '=', id).execute()
 
-test('an image comes in by pieces, and its bytes travel through disks and snapshots unchanged', async () => {
+test('an image is uploaded in pieces, and its bytes travel through disks and snapshots unchanged', async () => {
   const before = await storage()
   const id = await begun('whole')
   expect(await look(id)).toMatchObject({ state: 'open', received: [], bytes_received: 0, image_id: null })
@@ -142,11 +142,11 @@ test('an image comes in by pieces, and its bytes travel through disks and snapsh
   await settled()
   await same(await contentOf('disk', 'again'))
   await same(await contentOf('snapshot', 'again'))
-  // Nothing but the two that are left is kept.
+  // Only the two remaining contents are kept.
   expect(await blocks.size(await contentOfUpload(id))).toBeUndefined()
 })
 
-test('pieces count once, in any order, and overlap as they like', async () => {
+test('pieces are idempotent, may come in any order, and may overlap', async () => {
   const id = await begun('pieces')
   for (const [offset, length] of [
     [MiB, MiB],
@@ -161,7 +161,7 @@ test('pieces count once, in any order, and overlap as they like', async () => {
   expect(await cancel(id)).toBe('204')
 })
 
-test('an upload in order is few rows, however many pieces', async () => {
+test('a sequential upload needs few rows, however many pieces', async () => {
   const id = await begun('rows')
   for (let piece = 0; piece < 8; piece++) await send(id, piece * 4096, 4096)
   expect(await rangesLeft(id)).toHaveLength(1)
@@ -169,7 +169,7 @@ test('an upload in order is few rows, however many pieces', async () => {
   await cancel(id)
 })
 
-test('zeros overwrite, and many ranges go in one request', async () => {
+test('zeros overwrite, and one request takes many ranges', async () => {
   const id = await begun('zeros', { size: 64 * MiB })
   await send(id, 0, MiB)
   expect(await zeros(id, [512, 512], [4096, 512], [512, 1024], [32 * MiB, 32 * MiB])).toBe('204')
@@ -184,7 +184,7 @@ test('zeros overwrite, and many ranges go in one request', async () => {
   await cancel(id)
 })
 
-describe('what is refused leaves nothing counted', () => {
+describe('what is refused has no effect', () => {
   test('of pieces', async () => {
     const id = await begun('picky', { block_size: 2048 })
     const bytes = bytesAt(0, 2048)
@@ -217,7 +217,7 @@ describe('what is refused leaves nothing counted', () => {
     await cancel(id)
   })
 
-  test('of a body that ends early', async () => {
+  test('of a truncated body', async () => {
     const id = await begun('early')
     const body = new ReadableStream({
       pull(controller) {
@@ -242,7 +242,7 @@ describe('what is refused leaves nothing counted', () => {
     await cancel(id)
   })
 
-  test('of beginnings', async () => {
+  test('of new uploads', async () => {
     const size = 'unsupported value for "size": total size must be'
     expect(said(await begin('no', { size: 0 }))).toBe(`400 ${size} at least one block`)
     expect(said(await begin('no', { size: 1024 * GiB }))).toBe(`400 ${size} at most 1023 GiB`)
@@ -264,7 +264,7 @@ describe('what is refused leaves nothing counted', () => {
     expect(await cancel(await begun('taken'))).toBe('204')
   })
 
-  test('of what is more than the quota', async () => {
+  test('of uploads over the quota', async () => {
     const silo = await bed.db
       .selectFrom('silo')
       .select('id')
@@ -284,7 +284,7 @@ describe('what is refused leaves nothing counted', () => {
   })
 })
 
-test('a cancelled upload leaves nothing, and its name is free at once', async () => {
+test('a cancelled upload leaves nothing behind, and its name is free at once', async () => {
   const before = await storage()
   const id = await begun('cancelled')
   await send(id, 0, MiB)
@@ -298,7 +298,7 @@ test('a cancelled upload leaves nothing, and its name is free at once', async ()
   expect(await cancel(await begun('cancelled'))).toBe('204')
 })
 
-test('a piece that is being written when its upload is cancelled is not said to be there', async () => {
+test('a piece written during cancellation is not reported as received', async () => {
   const id = await begun('overtaken')
   let release = (): void => {}
   const reached = new Promise<void>((reach) => {
@@ -316,7 +316,7 @@ test('a piece that is being written when its upload is cancelled is not said to 
   expect(await rangesLeft(id)).toEqual([])
 })
 
-test('completing again and by many at once makes one image', async () => {
+test('repeated and concurrent completion creates one image', async () => {
   const id = await begun('once')
   await zeros(id, [0, 3 * MiB])
   const answers = await Promise.all([complete(id), complete(id), complete(id)])
@@ -324,19 +324,20 @@ test('completing again and by many at once makes one image', async () => {
   const { image_id } = await isDone(id)
   expect((await complete(id)).body).toMatchObject({ state: 'done', image_id })
   expect(await send(id, 0, 512)).toBe('400 the upload takes no more bytes: it is done')
-  // Whoever read the upload just before it was done is told of all its bytes, though their ranges are gone.
+  // A caller who read the upload just before completion sees all its bytes, although their ranges are
+  // deleted.
   expect(await rangesLeft(id)).toEqual([])
   expect((await receivedOf(bed.db, [id]))(id).ranges).toEqual([{ offset: 0, length: 3 * MiB }])
   const images = await bed.db.selectFrom('image').select('id').where('name', '=', 'once').execute()
   expect(images).toEqual([{ id: image_id }])
-  // Forgetting the upload is not deleting its image.
+  // Deleting the upload does not delete its image.
   const content = await contentOf('image', image_id)
   expect(await cancel(id)).toBe('204')
   await settled()
   expect(await blocks.size(content)).toBe(3 * MiB)
 })
 
-test('a name that was taken meanwhile costs no byte: free it and complete again', async () => {
+test('a taken name loses no bytes: free it and complete again', async () => {
   expect(said(await begin('kept'))).toBe('201')
   const id = (await me.get(`${uploads}?project=playground`)).body.items.find(
     ({ name, state }: { name: string; state: string }) => name === 'kept' && state === 'open',
@@ -362,10 +363,10 @@ test('a name that was taken meanwhile costs no byte: free it and complete again'
   await isDone(id)
 })
 
-test('a kill while the image is made is no loss: whoever comes next makes it', async () => {
+test('a crash during completion loses nothing: another process resumes it', async () => {
   const id = await begun('killed')
   await zeros(id, [0, 3 * MiB])
-  // As a kill leaves it: the job was taken, and its lease runs out.
+  // The state after a crash: the job was claimed, and its lease expires.
   failing.digest = 1
   await complete(id)
   await settled()
@@ -380,7 +381,7 @@ test('a kill while the image is made is no loss: whoever comes next makes it', a
   expect(await bed.db.selectFrom('image').select('id').where('name', '=', 'killed').execute()).toHaveLength(1)
 })
 
-test('a store that fails for good gives the upload back, with the reason', async () => {
+test('a permanently failing store reopens the upload, with the reason', async () => {
   const id = await begun('unlucky')
   await zeros(id, [0, 3 * MiB])
   failing.digest = 8
@@ -392,7 +393,7 @@ test('a store that fails for good gives the upload back, with the reason', async
   await isDone(id)
 })
 
-test('bytes whose place is not made yet are asked for again later', async () => {
+test('bytes sent before their storage exists are refused with a retry hint', async () => {
   failing.create = 1
   const id = await begun('slow-start')
   expect(await send(id, 0, 512)).toBe('503 Service Unavailable')
@@ -404,7 +405,7 @@ test('bytes whose place is not made yet are asked for again later', async () => 
   await cancel(id)
 })
 
-test('an upload that is left alone expires, and is forgotten a day later', async () => {
+test('an idle upload expires, and is deleted a day later', async () => {
   const before = await storage()
   const id = await begun('abandoned')
   bed.pass(20 * hourMs)
@@ -413,7 +414,7 @@ test('an upload that is left alone expires, and is forgotten a day later', async
   const { time_expires } = await look(id)
   bed.pass(23 * hourMs)
   me = await bed.signIn('member')
-  // A piece less than a day ago keeps it; whoever begins another looks for what is over.
+  // A piece within the last day keeps it; beginning another upload triggers the expiry check.
   expect(await cancel(await begun('other-1'))).toBe('204')
   expect((await look(id)).state).toBe('open')
   const content = await contentOfUpload(id)
@@ -441,7 +442,7 @@ test('an upload that is left alone expires, and is forgotten a day later', async
   viewer = await bed.signIn('viewer')
 })
 
-test('an open upload keeps its project, one that ended does not', async () => {
+test('an open upload blocks the deletion of its project, a finished one does not', async () => {
   await me.post('/v1/projects', { name: 'brief', description: '' })
   await me.call('DELETE', '/v1/vpc-subnets/default?project=brief&vpc=default')
   await me.call('DELETE', '/v1/vpcs/default?project=brief')
@@ -456,18 +457,18 @@ test('an open upload keeps its project, one that ended does not', async () => {
   expect(said(await me.call('DELETE', '/v1/projects/brief'))).toBe('204')
 })
 
-test('those who may see it hear of it, and of its image', async () => {
+test('users who may see it are notified of it, and of its image', async () => {
   const stream = await bed.follow(viewer)
   const id = await begun('heard')
   await zeros(id, [0, 3 * MiB])
   await complete(id)
   await isDone(id)
-  const told = await eventually(
-    async () => stream.told().filter((line) => line.endsWith(' heard')),
+  const received = await eventually(
+    async () => stream.received().filter((line) => line.endsWith(' heard')),
     (lines) => lines.length >= 4,
   )
   stream.close()
-  expect(told).toEqual([
+  expect(received).toEqual([
     'create image-upload heard',
     'update image-upload heard',
     'create image heard',

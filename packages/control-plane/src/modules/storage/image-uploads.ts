@@ -8,7 +8,8 @@ import {
 import { allows } from '@gantry/api/state.rules'
 import type { Row } from '../../db/tables.ts'
 import { change } from '../../kernel/change.ts'
-import type { Cx, Reader } from '../../kernel/cx.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import type { Reader } from '../../db/database.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { type ListQuery, listInProject } from '../../kernel/page.ts'
 import { alreadyExists, invalid, invalidValue, Refusal } from '../../kernel/refusal.ts'
@@ -68,7 +69,7 @@ export async function openUploadIn(db: Reader, projectId: string): Promise<strin
   return row?.name
 }
 
-/** Begins an upload: its name is reserved among uploads, and its storage counted, until it ends. */
+/** Begins an upload: its name among uploads, and its storage, are reserved until it ends. */
 export async function createUpload(cx: Cx, at: Selectors, body: ImageUploadCreate): Promise<ImageUpload> {
   const { row: project, scope } = await need(cx, 'project', at, 'create_child')
   const problem = imageUploadSizeProblem(body.size, body.block_size)
@@ -88,7 +89,7 @@ export async function createUpload(cx: Cx, at: Selectors, body: ImageUploadCreat
     return { upload, job: await tx.takeJob(await tx.job(uploadContent, { upload_id: upload.id })) }
   })
   await cx.services.runJob(job)
-  // Whoever begins makes room first: what was abandoned meanwhile is looked for at once.
+  // A new upload first makes room: abandoned ones are looked for at once.
   cx.services.wake.uploads()
   return viewOne(cx, upload)
 }
@@ -104,10 +105,10 @@ async function refuseTakenName(db: Reader, projectId: string, name: string): Pro
   if (image) throw alreadyExists('project-image', name)
 }
 
-/** As many missing ranges as are told of. */
-const missingTold = 100
+/** Maximum number of missing ranges to report. */
+const maxMissing = 100
 
-/** Has the image made, by a job: the digest goes through every byte. Asking again changes nothing. */
+/** Queues the creation of the image, because the digest covers every byte. Idempotent. */
 export async function completeUpload(cx: Cx, at: Selectors): Promise<ImageUpload> {
   const found = await need(cx, 'image_upload', at, 'modify')
   const upload = await change(cx, found.scope, async (tx) => {
@@ -132,12 +133,12 @@ function incomplete(missing: { offset: number; length: number }[]): Refusal {
     `${bytes} bytes have not been received, the first of them at offset ${offset} (${length} bytes)`,
     {
       help: 'Upload the missing bytes or declare them as zero, then complete the upload.',
-      details: { bytes, ranges: missing.slice(0, missingTold) },
+      details: { bytes, ranges: missing.slice(0, maxMissing) },
     },
   )
 }
 
-/** Cancels an upload, and forgets one that ended. */
+/** Cancels an open upload, or deletes a finished one. */
 export async function deleteUpload(cx: Cx, at: Selectors): Promise<void> {
   const found = await need(cx, 'image_upload', at, 'modify')
   await change(cx, found.scope, async (tx) => {

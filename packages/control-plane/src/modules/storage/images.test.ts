@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toHex } from '../../kernel/cx.ts'
+import { toHex } from '../../kernel/ids.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
-import { failingBlocks, storageSteps } from './fixtures.ts'
+import { failingBlocks, storageSteps } from './storage.fixtures.ts'
 
 const GiB = 1024 ** 3
 const MiB = 1024 ** 2
@@ -38,7 +38,7 @@ const ofSnapshot = async (name: string) => {
   return { type: 'snapshot', id: (await snapshot(name, name)).body.id as string }
 }
 
-test('an image of a snapshot shows the same bytes, and each outlives the other', async () => {
+test('an image of a snapshot has the same bytes, and each outlives the other', async () => {
   const source = await ofSnapshot('first')
   const content = await contentOf('snapshot', 'first')
   await blocks.write(content, 4096, new TextEncoder().encode('precious'))
@@ -70,7 +70,7 @@ test('an image of a snapshot shows the same bytes, and each outlives the other',
   expect(await remove(at('images/first'))).toBe('404 not found: image with name "first"')
 })
 
-test('the digest is that of the bytes and comes by itself', async () => {
+test('the digest of the bytes is computed automatically', async () => {
   const made = await makeImage('blob', alpine)
   expect(made.body).toMatchObject({
     os: 'alpine',
@@ -89,7 +89,7 @@ test('the digest is that of the bytes and comes by itself', async () => {
   expect(image.time_modified).toBe(image.time_created)
 })
 
-test('bytes that no image came to keep are removed', async () => {
+test('bytes that no image came to use are removed', async () => {
   await settled()
   const everything = new Set<string>()
   const { create } = blocks
@@ -108,7 +108,7 @@ test('bytes that no image came to keep are removed', async () => {
 })
 
 describe('what is refused', () => {
-  test('of a snapshot elsewhere, one that is not ready, and one that is not there', async () => {
+  test('of a foreign, unfinished or missing snapshot', async () => {
     const source = await ofSnapshot('mine')
     expect(said(await makeImage('no', source, 'elsewhere'))).toBe(
       '400 snapshot does not belong to this project',
@@ -124,7 +124,7 @@ describe('what is refused', () => {
     )
   })
 
-  test('of names that are taken: a conflict at creation always speaks of a project', async () => {
+  test('of taken names: a conflict at creation always mentions a project', async () => {
     await makeImage('same', alpine)
     expect(said(await makeImage('same', alpine))).toBe('400 already exists: project-image "same"')
     expect(said(await makeImage('same', alpine, null))).toBe('201')
@@ -136,7 +136,7 @@ describe('what is refused', () => {
     expect(said(await act('same', 'demote', 'playground'))).toBe('202')
   })
 
-  test('of people whose roles do not reach', async () => {
+  test('of users without sufficient roles', async () => {
     expect(said(await makeImage('by-project', alpine, 'playground', ours))).toBe('201')
     expect(said(await makeImage('no', alpine, null, ours))).toBe('403 Forbidden')
     expect(said(await act('by-project', 'promote', 'playground', ours))).toBe('403 Forbidden')
@@ -152,7 +152,7 @@ describe('what is refused', () => {
   })
 })
 
-test('promote and demote keep the id, move the image, and tell those who see it', async () => {
+test('promote and demote keep the id, move the image, and notify those who see it', async () => {
   const { id, time_modified } = (await makeImage('mover', alpine)).body
   await settled()
   const [mine, theirs] = [await bed.follow(me), await bed.follow(ours)]
@@ -175,7 +175,7 @@ test('promote and demote keep the id, move the image, and tell those who see it'
   theirs.close()
 })
 
-test('a name is shared by two who make it at once only if they are one', async () => {
+test('of two concurrent creations with one name, one succeeds', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => makeImage('raced', alpine).then(said)))
   expect(answers.toSorted()).toEqual([
     '201',
@@ -184,7 +184,7 @@ test('a name is shared by two who make it at once only if they are one', async (
   ])
 })
 
-test('a snapshot deleted while images are made of it leaves whole images or none', async () => {
+test('a snapshot deleted during image creation leaves complete images or none', async () => {
   const source = await ofSnapshot('going')
   const content = await contentOf('snapshot', 'going')
   const [removed, ...made] = await Promise.all([
@@ -200,7 +200,7 @@ test('a snapshot deleted while images are made of it leaves whole images or none
     expect(['201', `404 not found: snapshot with id "${source.id}"`]).toContain(answer)
 })
 
-test('a disk whose bytes cannot be removed is there again, to be deleted once more', async () => {
+test('a disk whose bytes cannot be removed is restored, to be deleted again', async () => {
   const { id } = (await makeDisk('stubborn')).body
   const content = await contentOf('disk', id)
   const before = await storage()

@@ -2,7 +2,7 @@ import { bulkWriteMaxBytes } from '@gantry/api/disk.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { decodeBase64 } from '../../kernel/base64.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
-import { failingBlocks, storageSteps } from './fixtures.ts'
+import { failingBlocks, storageSteps } from './storage.fixtures.ts'
 
 const GiB = 1024 ** 3
 const { blocks, failing } = failingBlocks()
@@ -41,7 +41,7 @@ const finalize = (name: string, snapshot_name?: string) =>
   act(name, 'finalize', { snapshot_name }).then(steps.said)
 const stateOf = (name: string) => steps.stateOf(`disks/${name}`)
 
-test('blocks go in by many at once and in any order, and come out in a snapshot of the end', async () => {
+test('blocks are imported concurrently and in any order, and end up in a snapshot', async () => {
   const id = await makeImport('whole')
   expect(await stateOf('whole')).toBe('import_ready')
   expect(await start('whole')).toBe('204')
@@ -54,7 +54,7 @@ test('blocks go in by many at once and in any order, and come out in a snapshot 
   expect(await write('whole', 0, bytesOf(512, 9))).toBe('204')
   expect(await write('whole', GiB - 512, bytesOf(512, 8))).toBe('204')
   expect(await stop('whole')).toBe('204')
-  // Twice is as good as once: between two times of writing, nothing is lost.
+  // Starting and stopping is idempotent: nothing is lost between two periods of writing.
   expect([await start('whole'), await stop('whole')]).toEqual(['204', '204'])
   const before = await steps.storage()
   expect(await finalize('whole', 'whole-snap')).toBe('204')
@@ -78,7 +78,7 @@ test('blocks go in by many at once and in any order, and come out in a snapshot 
     expect(await blocks.read(snapshot, offset, 4)).toEqual(bytesOf(4, value))
 })
 
-test('pieces of an import leave neither changes nor audit records', async () => {
+test('pieces of an import leave neither change records nor audit records', async () => {
   await makeImport('quiet')
   await start('quiet')
   const count = async () => {
@@ -109,7 +109,7 @@ describe('what is refused', () => {
     faulted: 'Faulted',
     attached: `Attached(${instance})`,
   } as const
-  test.each(Object.keys(states) as (keyof typeof states)[])('of a disk that is %s', async (state) => {
+  test.each(Object.keys(states) as (keyof typeof states)[])('for a disk that is %s', async (state) => {
     const name = `is-${state.replaceAll('_', '-')}`
     await makeImport(name)
     const held = state === 'attached' ? instance : null
@@ -142,7 +142,7 @@ describe('what is refused', () => {
       .execute()
   })
 
-  test('of bytes that do not fit', async () => {
+  test('for bytes that do not fit', async () => {
     await makeImport('picky', 2048)
     await start('picky')
     const rows: [offset: number, length: number, answer: string][] = [
@@ -171,7 +171,7 @@ describe('what is refused', () => {
       expect(await raw(text ?? '')).toBe(`400 error base64 decoding data: ${problem}`)
   })
 
-  test('of people who may only look, and of those who may not even do that', async () => {
+  test('for viewers, and for users without access', async () => {
     await makeImport('guarded')
     const nobody = await bed.addUser('nobody-imports')
     for (const [action, body] of [
@@ -188,7 +188,7 @@ describe('what is refused', () => {
     expect(await stateOf('guarded')).toBe('import_ready')
   })
 
-  test('of a snapshot whose name is taken, or that is too much: the disk stays as it was', async () => {
+  test('of a snapshot with a taken name or over the quota: the disk is unchanged', async () => {
     await makeImport('first')
     await makeImport('second')
     expect(await finalize('first', 'taken')).toBe('204')
@@ -210,7 +210,7 @@ describe('what is refused', () => {
   })
 })
 
-test('of two who finalize at once one does, and one snapshot is made', async () => {
+test('of two concurrent finalizations one succeeds, with one snapshot', async () => {
   await makeImport('race')
   const answers = await Promise.all([finalize('race', 'race-a'), finalize('race', 'race-b')])
   expect(answers.filter((answer) => answer === '204')).toHaveLength(1)
@@ -224,7 +224,7 @@ test('of two who finalize at once one does, and one snapshot is made', async () 
   expect(snapshots).toHaveLength(1)
 })
 
-test('a stop answers when nothing is being written any more', async () => {
+test('a stop returns once no write is in progress', async () => {
   await makeImport('late')
   await start('late')
   const order: string[] = []
@@ -249,7 +249,7 @@ test('a stop answers when nothing is being written any more', async () => {
   expect(order).toEqual(['write 204', 'stop 204'])
 })
 
-test('a kill while it is finalized leaves no disk behind in between', async () => {
+test('a crash during finalization leaves no disk in an intermediate state', async () => {
   await makeImport('killed')
   failing.create = 1
   expect(await finalize('killed', 'killed')).toBe('204')
@@ -258,7 +258,7 @@ test('a kill while it is finalized leaves no disk behind in between', async () =
   expect([await stateOf('killed'), await steps.stateOf('snapshots/killed')]).toEqual(['detached', 'ready'])
 })
 
-test('a store that fails for good faults the snapshot and gives the disk back', async () => {
+test('a permanently failing store faults the snapshot and releases the disk', async () => {
   await makeImport('unlucky')
   failing.create = 8
   await finalize('unlucky', 'unlucky')
@@ -269,7 +269,7 @@ test('a store that fails for good faults the snapshot and gives the disk back', 
   ])
 })
 
-test('a disk whose bytes were never made says so, and can be deleted at the end', async () => {
+test('a disk whose bytes were never created says so, and can be deleted in the end', async () => {
   failing.create = 8
   await makeImport('hollow')
   await start('hollow')
@@ -283,7 +283,7 @@ test('a disk whose bytes were never made says so, and can be deleted at the end'
   expect(steps.said(await me.call('DELETE', '/v1/disks/hollow?project=playground'))).toBe('204')
 })
 
-test('a full store is no fault of the control plane', async () => {
+test('a full store is no error of the control plane', async () => {
   await makeImport('full')
   await start('full')
   failing.full = 1
@@ -291,7 +291,7 @@ test('a full store is no fault of the control plane', async () => {
   expect(await write('full', 0, bytesOf(512, 1))).toBe('204')
 })
 
-test.each([0, 1, 2, 3, 4, 5, 255, 256, 257, 1000])('base64 of %i bytes gives them back', (length) => {
+test.each([0, 1, 2, 3, 4, 5, 255, 256, 257, 1000])('base64 of %i bytes is decoded correctly', (length) => {
   const bytes = Uint8Array.from({ length }, (_, at) => (at * 37) % 256)
   expect(decodeBase64(base64(bytes))).toEqual(bytes)
 })

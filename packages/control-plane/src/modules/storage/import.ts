@@ -1,6 +1,7 @@
 import { allows } from '@gantry/api/state.rules'
 import { bulkWriteProblem, diskAllows } from '@gantry/api/disk.rules'
-import type { BodyOf, Ops } from '@gantry/api/registry'
+import type { Ops } from '@gantry/api/registry'
+import type { BodyOf } from '@gantry/api/op'
 import type { Row } from '../../db/tables.ts'
 import { decodeBase64 } from '../../kernel/base64.ts'
 import { type Change, change } from '../../kernel/change.ts'
@@ -17,7 +18,7 @@ type Disk = Row<'disk'>
 export const startBulkWrite = (cx: Cx, at: Selectors): Promise<void> =>
   move(cx, at, 'bulkWriteStart', 'importing_from_bulk_writes')
 
-/** Once this has answered, nothing is being written any more. */
+/** No write is in progress once this has returned. */
 export async function stopBulkWrite(cx: Cx, at: Selectors): Promise<void> {
   await move(cx, at, 'bulkWriteStop', 'import_ready')
   await writesEnded(cx.services)
@@ -39,8 +40,8 @@ async function move(
 }
 
 /**
- * Writes blocks, in any order and by many at once. No change of the disk's record and so no transaction: beginning
- * and end of the import are what history tells.
+ * Writes blocks, in any order and concurrently. The disk's record is unchanged, so there is no transaction:
+ * only the start and the end of an import are recorded.
  */
 export const bulkWrite = (cx: Cx, at: Selectors, body: BodyOf<Ops['diskBulkWriteImport']>): Promise<void> =>
   writing(cx.services, async () => {
@@ -57,18 +58,18 @@ export const bulkWrite = (cx: Cx, at: Selectors, body: BodyOf<Ops['diskBulkWrite
     await writeBytes(cx.services, disk.content_id, body.offset, bytes)
   })
 
-/** Makes the disk usable, after a snapshot of it if one is wanted (control plane reference, B 6.5). */
+/** Makes the disk usable, after an optional snapshot of it (control plane reference, B 6.5). */
 export async function finalizeImport(
   cx: Cx,
   at: Selectors,
   { snapshot_name }: BodyOf<Ops['diskFinalizeImport']>,
 ): Promise<void> {
   const found = await need(cx, 'disk', at, 'modify')
-  // Somebody else's stop may still be waiting for its last writes.
+  // A concurrent stop may still be waiting for its last writes.
   await writesEnded(cx.services)
   if (snapshot_name) await refuseWithoutRoom(cx.services, found.row.content_id)
   const job = await change(cx, found.scope, async (tx) => {
-    // Held in the order of all locks, and only where something is made in it.
+    // Locked in the global lock order, and only if something is created in it.
     if (snapshot_name) await tx.hold('project', found.row.project_id)
     const disk = await tx.lock('disk', found.row.id)
     if (!allows(diskAllows, 'finalize', disk.state))
@@ -84,7 +85,7 @@ async function takeSnapshot(tx: Change, siloId: string, disk: Disk, name: string
   return (await insertSnapshot(tx, siloId, disk, { name, description })).job
 }
 
-/** A state as these messages spell it: `ImportReady`, `Attached(id of the instance)`. */
+/** A state in the spelling of these messages: `ImportReady`, `Attached(id of the instance)`. */
 function stateName({ state, instance_id }: Disk): string {
   const name = state.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
   return instance_id === null ? name : `${name}(${instance_id})`

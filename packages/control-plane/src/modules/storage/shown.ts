@@ -1,10 +1,16 @@
-import type { Reader, Services } from '../../kernel/cx.ts'
+import type { Services } from '../../kernel/services.ts'
+import type { Reader } from '../../db/database.ts'
 import { fullRefusal } from '../../kernel/out-of-space.ts'
 
-/** What may show bytes; a snapshot and the images made of it show the same, and an upload and its image too. */
+/**
+ * Tables that may refer to bytes; a snapshot and its images share them, and so do an upload and its image.
+ */
 const showing = ['disk', 'snapshot', 'image'] as const
 
-/** Whether anything shows these bytes. Once nothing does, nothing will: a new one is only ever made of one that does. */
+/**
+ * Whether anything refers to these bytes. Once nothing does, nothing will: new references are only ever
+ * copied from existing ones.
+ */
 export async function isShown({ db }: { db: Reader }, contentId: string): Promise<boolean> {
   for (const table of showing) {
     const row = await db
@@ -25,7 +31,7 @@ export async function isShown({ db }: { db: Reader }, contentId: string): Promis
   return upload !== undefined
 }
 
-/** Refuses to copy bytes for which there is no room; a copy that no longer fits when it is made fails by itself. */
+/** Refuses to copy bytes without enough free space; a copy that runs out of space later fails by itself. */
 export async function refuseWithoutRoom(
   { blocks }: Pick<Services, 'blocks'>,
   contentId: string,
@@ -36,8 +42,8 @@ export async function refuseWithoutRoom(
 }
 
 /**
- * Makes bytes, and leaves none behind for what was deleted meanwhile: a job that is done again after its process died
- * may come long after the removal of what it made the first time.
+ * Creates bytes, and removes them again if their object was deleted meanwhile: a job that is rerun after a
+ * crash may run long after its object's bytes were removed.
  */
 export async function createShown(
   services: Pick<Services, 'db' | 'blocks'>,

@@ -6,10 +6,10 @@ import { isUuid } from '@gantry/api/name.rules'
 import { z } from 'zod'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change } from '../../kernel/change.ts'
-import { type Cx, type Services, systemCx } from '../../kernel/cx.ts'
+import { type Cx, systemCx } from '../../kernel/cx.ts'
+import type { ClaimedJob, Services } from '../../kernel/services.ts'
 import { defineJob } from '../../kernel/define-job.ts'
-import { goneIsNothing } from '../../kernel/gone.ts'
-import type { ClaimedJob } from '../../kernel/job-table.ts'
+import { ignoreNotFound } from '../../kernel/gone.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { invalid, unavailable } from '../../kernel/refusal.ts'
 import { resourceView } from '../../kernel/views.ts'
@@ -23,8 +23,8 @@ export function snapshotView(row: Row<'snapshot'>): Snapshot {
 }
 
 /**
- * Takes a disk as it is now. The record is there at once, the bytes are copied by a job that this request
- * waits for; a detached disk is in `maintenance` meanwhile.
+ * Snapshots a disk at this point in time. The record is created at once, and this request waits for a job
+ * that copies the bytes; a detached disk is in `maintenance` meanwhile.
  */
 export async function createSnapshot(
   cx: Cx,
@@ -54,7 +54,7 @@ export async function createSnapshot(
   )
 }
 
-/** Writes a snapshot's record, counts its storage and takes the job that copies its bytes. */
+/** Creates a snapshot's record, charges its storage and claims the job that copies its bytes. */
 export async function insertSnapshot(
   tx: Change,
   silo_id: string,
@@ -81,7 +81,7 @@ export const snapshotContent = defineJob(
   'snapshot-content',
   z.object({ snapshot_id: z.string(), content_id: z.string(), size: z.number(), from: z.string() }),
   async (cx, { snapshot_id, content_id, size, from }) => {
-    // A disk's own bytes may still be on their way when it was made together with its instance.
+    // A disk's bytes may still be pending if it was created with its instance.
     if ((await cx.services.blocks.size(from)) === undefined) throw new Error('the disk has no bytes yet')
     await createShown(cx.services, { content_id, size, from })
     await settle(cx.services, snapshot_id, 'ready')
@@ -103,7 +103,7 @@ async function settle(services: Services, snapshotId: string, state: 'ready' | '
     const snapshot = await tx.lock('snapshot', snapshotId)
     if (snapshot.state === 'creating') await tx.update('snapshot', snapshot, { state }, { touch: false })
     // A snapshot outlives its disk.
-    const disk = await tx.lock('disk', found.disk_id).catch(goneIsNothing)
+    const disk = await tx.lock('disk', found.disk_id).catch(ignoreNotFound)
     if (disk?.state === 'maintenance' || disk?.state === 'finalizing')
       await tx.update('disk', disk, { state: 'detached' }, { touch: false })
   })

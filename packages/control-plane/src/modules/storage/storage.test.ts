@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toHex } from '../../kernel/cx.ts'
+import { toHex } from '../../kernel/ids.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
-import { failingBlocks, storageSteps } from './fixtures.ts'
+import { failingBlocks, storageSteps } from './storage.fixtures.ts'
 
 const GiB = 1024 ** 3
 const MiB = 1024 ** 2
@@ -20,7 +20,7 @@ const { at, said, makeDisk, snapshot, stateOf, contentOf, settled, storage } = s
   bed,
   me,
 }))
-/** Of what was written anywhere, so that a hole counts as zeros. */
+/** Digests everything written, with holes as zeros. */
 async function digest(content: string, length: number): Promise<string> {
   const parts: string[] = []
   for (let offset = 0; offset < length; offset += 64 * MiB) {
@@ -32,8 +32,8 @@ async function digest(content: string, length: number): Promise<string> {
 const write = (content: string, text: string, offset = 4096) =>
   held.write(content, offset, new TextEncoder().encode(text))
 
-describe('bytes', () => {
-  test('of a disk made from an image are those of the image', async () => {
+describe('the bytes', () => {
+  test("of a disk made from an image equal the image's", async () => {
     const image = (await me.get('/v1/images/alpine-3-22')).body
     const disk = await makeDisk('from-image', {
       size: 2 * GiB,
@@ -49,7 +49,7 @@ describe('bytes', () => {
     expect(await digest(to, MiB)).not.toBe(await digest(from, MiB))
   })
 
-  test('of a snapshot are those of its disk at that moment, whoever goes first', async () => {
+  test("of a snapshot equal its disk's at that point in time, whichever is deleted first", async () => {
     const disk = (await makeDisk('origin')).body
     const content = await contentOf('disk', disk.id)
     await write(content, 'before')
@@ -70,7 +70,7 @@ describe('bytes', () => {
     expect(await digest(await contentOf('disk', again.body.id), MiB)).toBe(before)
   })
 
-  test('of an attached disk are taken alive', async () => {
+  test('of an attached disk are copied while it runs', async () => {
     await makeDisk('in-use')
     await me.post(at('instances'), {
       name: 'user',
@@ -84,7 +84,7 @@ describe('bytes', () => {
     expect(await stateOf('disks/in-use')).toBe('attached')
   })
 
-  test('of a disk made with its instance are there once it runs', async () => {
+  test('of a disk made with its instance exist once it runs', async () => {
     const image_id = (await me.get('/v1/images/debian-13')).body.id
     const made = await me.post(at('instances'), {
       name: 'whole',
@@ -106,7 +106,7 @@ describe('bytes', () => {
   })
 })
 
-test('sizes are refused in order, in the words of the reference', async () => {
+test("sizes are refused in the reference's order and words", async () => {
   const image = (await me.get('/v1/images/fedora-43')).body
   await makeDisk('five', { size: 5 * GiB })
   const snap = (await snapshot('of-five', 'five')).body.id
@@ -165,7 +165,7 @@ test('sizes are refused in order, in the words of the reference', async () => {
   )
 })
 
-test('what may be deleted depends on the state', async () => {
+test('deletion depends on the state', async () => {
   await makeDisk('states')
   await snapshot('states', 'states')
   const disk = (state: string) =>
@@ -204,7 +204,7 @@ test('what may be deleted depends on the state', async () => {
 })
 
 describe('a store that fails', () => {
-  test.each([2])('%i times only makes everything later', async (times) => {
+  test.each([2])('%i times only causes delays', async (times) => {
     failing.create = times
     expect((await makeDisk(`late-${times}`)).body.state).toEqual({ state: 'creating' })
     await settled()
@@ -217,7 +217,7 @@ describe('a store that fails', () => {
     expect(await stateOf(`disks/late-${times}`)).toBe('detached')
   })
 
-  test('for good faults the disk, which can be deleted', async () => {
+  test('permanently faults the disk, which can be deleted', async () => {
     failing.create = 8
     const before = await storage()
     const { id } = (await makeDisk('broken')).body
@@ -229,7 +229,7 @@ describe('a store that fails', () => {
     const job = await bed.db
       .selectFrom('job')
       .select(['state', 'attempts', 'failure'])
-      .where((eb) => eb(eb.ref('args', '->>').key('disk_id' as never), '=', id))
+      .where((eb) => eb(eb.ref('args', '->>').key('disk_id'), '=', id))
       .executeTakeFirstOrThrow()
     expect(job).toMatchObject({ state: 'failed', attempts: 8, failure: { message: 'create failed' } })
     expect(said(await me.call('DELETE', at('disks/broken')))).toBe('204')
@@ -237,7 +237,7 @@ describe('a store that fails', () => {
     await settled()
   })
 
-  test('for good faults the snapshot and gives the disk back', async () => {
+  test('permanently faults the snapshot and releases the disk', async () => {
     await makeDisk('survivor')
     failing.create = 8
     await snapshot('lost', 'survivor')
@@ -250,7 +250,7 @@ describe('a store that fails', () => {
     await settled()
   })
 
-  test('to remove keeps the bytes until it can', async () => {
+  test('on removal keeps the bytes until it succeeds', async () => {
     const { id } = (await makeDisk('sticky')).body
     const content = await contentOf('disk', id)
     failing.remove = 2
@@ -260,7 +260,7 @@ describe('a store that fails', () => {
   })
 })
 
-test('a source is not removed while somebody still copies it', async () => {
+test('a source is not removed while it is being copied', async () => {
   const origin = (await makeDisk('source')).body
   const snap = (await snapshot('source', 'source')).body
   const content = await contentOf('snapshot', snap.id)
@@ -287,9 +287,9 @@ test('a source is not removed while somebody still copies it', async () => {
   expect(origin.id).toBeTruthy()
 })
 
-test('a job that was killed half way is done again by whoever comes next', async () => {
+test('a job killed half way is resumed by another process', async () => {
   await makeDisk('half')
-  // As a kill leaves it: the bytes are there, the record is not, and the lease runs out.
+  // The state after a crash: the bytes exist, the record does not, and the lease expires.
   const later = new Date(Date.now() + 3_600_000_000)
   await bed.db
     .updateTable('job')
@@ -304,7 +304,7 @@ test('a job that was killed half way is done again by whoever comes next', async
   expect(orphans).toEqual([])
 })
 
-test('a job that is done again after what it made was deleted leaves no bytes behind', async () => {
+test('a job rerun after its result was deleted leaves no bytes behind', async () => {
   await makeDisk('passing')
   await settled()
   const disk = await contentOf('disk', 'passing')
@@ -314,7 +314,7 @@ test('a job that is done again after what it made was deleted leaves no bytes be
   await settled()
   expect(await held.size(copy)).toBe(undefined)
 
-  // As a process leaves it that died between its work and the end of the job.
+  // The state after a process died between its work and the end of the job.
   await bed.db
     .updateTable('job')
     .set({ state: 'pending', lease_until: new Date(0), time_done: null, run_at: new Date(0) })

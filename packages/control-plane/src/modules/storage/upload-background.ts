@@ -1,13 +1,14 @@
 import { change } from '../../kernel/change.ts'
-import { type Services, systemCx } from '../../kernel/cx.ts'
-import { goneIsNothing } from '../../kernel/gone.ts'
+import { systemCx } from '../../kernel/cx.ts'
+import type { Services } from '../../kernel/services.ts'
+import { ignoreNotFound } from '../../kernel/gone.ts'
 import { eachInTurn, type Reconciler } from '../../kernel/loop.ts'
 import { dropUpload, findOwned, idleSince } from './upload-holdings.ts'
 import { receivedOf } from './upload-ranges.ts'
 
 const batch = 64
 
-/** Ends uploads that nothing comes to any more, and forgets those that ended a while ago. */
+/** Expires idle uploads, and deletes those that ended a while ago. */
 export const uploadUpkeep: Reconciler = {
   name: 'image-uploads',
   everyMs: 60_000,
@@ -42,11 +43,11 @@ async function endOrForget(services: Services, id: string, before: Date): Promis
   const found = await findOwned(cx, id)
   if (!found) return
   await change(cx, found.scope, async (tx) => {
-    const upload = await tx.lock('image_upload', id).catch(goneIsNothing)
+    const upload = await tx.lock('image_upload', id).catch(ignoreNotFound)
     if (!upload || upload.time_modified >= before) return
     if (upload.state === 'done' || upload.state === 'expired') return tx.remove('image_upload', upload)
     if (upload.state !== 'open') return
-    // A piece may have come between the look and the lock.
+    // A piece may have arrived between the check and the lock.
     const { last } = (await receivedOf(tx.read, [id]))(id)
     if (last && last >= before) return
     await tx.update('image_upload', upload, { state: 'expired' })

@@ -19,8 +19,8 @@ import { writing } from './writes.ts'
 type Upload = Row<'image_upload'>
 
 /**
- * Takes a piece of an image. It counts once it is on the disk, and only if it is what its sender meant to send. The
- * bytes are read first, so that between the look at the upload and the write there is nobody to wait for.
+ * Writes a piece of an image. It is recorded once it is on disk, and only if its digest matches. The bytes
+ * are read first, so that nothing has to be awaited between checking the upload and writing.
  */
 export async function writePiece(cx: Cx, at: Selectors, offset: number): Promise<void> {
   const { raw } = cx
@@ -42,7 +42,7 @@ export async function writePiece(cx: Cx, at: Selectors, offset: number): Promise
   })
 }
 
-/** Takes the word for it that ranges are zero. */
+/** Records ranges as zero without reading bytes. */
 export const writeZeros = (cx: Cx, at: Selectors, given: readonly ByteRange[]): Promise<void> =>
   writing(cx.services, async () => {
     const upload = await needOpen(cx, at)
@@ -72,7 +72,7 @@ function refuseRanges(upload: Upload, ranges: readonly ByteRange[]): void {
   }
 }
 
-/** The SHA-256 among the digests of the header, in base64 (RFC 9530). */
+/** The SHA-256 digest in the header, in base64 (RFC 9530). */
 function contentDigest(request: Request): string {
   const header = request.headers.get('content-digest') ?? ''
   const value = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/=]*):/.exec(header)?.[1]

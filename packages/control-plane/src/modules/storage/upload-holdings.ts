@@ -9,7 +9,7 @@ import { forgetRanges } from './upload-ranges.ts'
 type Upload = Row<'image_upload'>
 
 export const idleMs = imageUploadIdleHours * 3600 * 1000
-/** Uploads that nothing came to since then are at their end. */
+/** Uploads without activity since this time have expired. */
 export const idleSince = (now: Date): Date => new Date(now.getTime() - idleMs)
 
 interface Owned {
@@ -34,13 +34,13 @@ export async function findOwned(cx: Cx, id: string): Promise<Owned | undefined> 
   return { upload, silo_id, scope: { silo_id, project_id: upload.project_id } }
 }
 
-/** Gives back everything that an open upload holds. */
+/** Releases everything that an open upload holds. */
 export async function dropUpload(tx: Change, siloId: string, upload: Upload): Promise<void> {
   await giveBack(tx, siloId, upload)
   await removeContentLater(tx, { content_id: upload.content_id })
 }
 
-/** Gives back what an upload holds beside its bytes. */
+/** Releases what an upload holds besides its bytes. */
 export async function giveBack(tx: Change, siloId: string, upload: Upload): Promise<void> {
   await forgetRanges(tx, upload.id)
   const owner = { silo_id: siloId, project_id: upload.project_id }

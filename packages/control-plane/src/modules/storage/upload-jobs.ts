@@ -9,7 +9,7 @@ import { writesEnded } from './writes.ts'
 
 const OfUpload = z.object({ upload_id: z.string() })
 
-/** Makes room for an upload's bytes; one that was cancelled meanwhile leaves nothing behind. */
+/** Allocates an upload's bytes; cleans up if the upload was cancelled meanwhile. */
 export const uploadContent = defineJob(
   'image-upload-content',
   OfUpload,
@@ -21,7 +21,7 @@ export const uploadContent = defineJob(
   { maxAttempts: 30 },
 )
 
-/** Makes the image of an upload that has all its bytes, which become the image's. */
+/** Creates the image of a complete upload, and hands the bytes over to it. */
 export const uploadCompletion = defineJob(
   'image-upload-completion',
   OfUpload,
@@ -44,7 +44,7 @@ export const uploadCompletion = defineJob(
   },
   {
     maxAttempts: 8,
-    /** Another image took the name meanwhile, or the store failed: nothing that was sent is lost. */
+    /** Another image took the name meanwhile, or the store failed: the uploaded bytes are kept. */
     async gaveUp(cx, { upload_id }, error) {
       const found = await findOwned(cx, upload_id)
       if (!found) return

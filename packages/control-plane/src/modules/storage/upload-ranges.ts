@@ -1,23 +1,25 @@
 import { type ByteRange, mergeRanges } from '@gantry/api/image-upload.rules'
 import { sql } from 'kysely'
 import type { Change } from '../../kernel/change.ts'
-import { latestPast } from '../../kernel/clock.ts'
-import type { Cx, Reader, Services } from '../../kernel/cx.ts'
+import { latestPast } from '../../kernel/time.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import type { Services } from '../../kernel/services.ts'
+import type { Reader } from '../../db/database.ts'
 
 /**
- * Which bytes of an upload are held. A row is written after its bytes are on the disk, in one small statement of its
- * own and not in a change: thousands of them make one upload, and what people see of it (`received`) is not its
- * history but what the rows add up to. So a kill can leave bytes without a row, which are sent again, and never a row
- * without its bytes. A range that follows on another makes that one longer, which leaves a sequential upload few rows.
+ * Records which bytes of an upload are stored. A row is written after its bytes are on disk, in one small
+ * statement outside a change: an upload consists of thousands, and what users see (`received`) is the sum of
+ * the rows and not a history. A crash can leave bytes without a row, which are sent again, but never a row
+ * without its bytes. A range that continues another extends it, so a sequential upload needs few rows.
  *
- * False where the upload takes no more: the row of the upload is held meanwhile, so that whoever ends it finds all
- * rows or comes first.
+ * Returns false if the upload accepts no more: the upload's row is locked meanwhile, so that whoever ends it
+ * sees all rows or comes first.
  */
 export async function recordRanges(cx: Cx, uploadId: string, ranges: readonly ByteRange[]): Promise<boolean> {
   const [first] = ranges
   if (!first) return true
   const given = JSON.stringify(ranges)
-  // Only one that comes alone can follow on another.
+  // Only a single range can continue another.
   const following = ranges.length === 1 ? first : { offset: -1, length: 0 }
   const { rows } = await sql<{ open: number }>`
     WITH open AS (
@@ -38,7 +40,7 @@ export async function recordRanges(cx: Cx, uploadId: string, ranges: readonly By
   return Number(rows[0]?.open) > 0
 }
 
-/** Bytes that came while the clock was ahead came now at the latest, or the upload would never be idle. */
+/** Bytes received while the clock was ahead are dated now, or the upload would never become idle. */
 export async function mendRanges({ db }: Services, now: Date): Promise<void> {
   await db.updateTable('image_upload_range').set({ time: now }).where('time', '>', latestPast(now)).execute()
 }
@@ -46,15 +48,15 @@ export async function mendRanges({ db }: Services, now: Date): Promise<void> {
 export interface Received {
   ranges: ByteRange[]
   bytes: number
-  /** When the last of them came. */
+  /** Time of the last activity. */
   last: Date | undefined
 }
 
 const nothing: Received = { ranges: [], bytes: 0, last: undefined }
 
 /**
- * What each of these uploads holds. Asked in one statement with their states, because the ranges go as the image is
- * made: one that is on its way there, or done, has everything.
+ * What each of these uploads holds. One statement reads ranges and states together, because creating the
+ * image deletes the ranges: an upload that is completing, or done, has everything.
  */
 export async function receivedOf(
   db: Reader,

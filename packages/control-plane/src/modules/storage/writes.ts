@@ -1,10 +1,10 @@
-import type { Services } from '../../kernel/cx.ts'
+import type { Services } from '../../kernel/services.ts'
 
 /**
- * Runs a write of bytes together with the check that it is allowed. A check holds no lock, because a transaction as
- * long as a write would keep an embedded database from everybody else; so whoever forbids further writes commits that
- * first and then waits for those that were checked before (`writesEnded`). Processes that share a database each
- * know of their own writes only.
+ * Runs a write of bytes together with its permission check. The check holds no lock, because a transaction as
+ * long as a write would block an embedded database; so whoever forbids further writes commits that first, and
+ * then waits for writes that were already allowed (`writesEnded`). Processes that share a database each know
+ * only their own writes.
  */
 export async function writing<Result>({ writes }: Services, write: () => Promise<Result>): Promise<Result> {
   const running = write()
@@ -16,7 +16,9 @@ export async function writing<Result>({ writes }: Services, write: () => Promise
   }
 }
 
-/** Resolves when every write that was under way at the call has ended; later ones have seen what was committed. */
+/**
+ * Resolves when every write in progress at the time of the call has ended; later ones see what was committed.
+ */
 export async function writesEnded({ writes }: Services): Promise<void> {
   await Promise.allSettled(writes)
 }

@@ -20,7 +20,7 @@ Options:
 ${commonHelp}
 Environment:
   GANTRY_DATA_DIR, GANTRY_DATABASE
-                       the same as the options, which win
+                       the same as the options, which take precedence
   GANTRY_BACKUP_PASSPHRASE
                        the passphrase itself, where no file is named
 `,

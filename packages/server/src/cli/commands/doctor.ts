@@ -1,7 +1,8 @@
 import { examine } from '../../doctor/doctor.ts'
 import type { Finding } from '../../doctor/finding.ts'
 import { type Command, commonHelp } from '../command.ts'
-import { serve, type ServeOptions } from './serve.ts'
+import { serve } from './serve.ts'
+import type { ServeOptions } from '../serve-options.ts'
 
 type DoctorOptions = Pick<
   ServeOptions,
@@ -27,7 +28,7 @@ Options:
 ${commonHelp}
 Environment:
   GANTRY_PORT, GANTRY_HOST, GANTRY_DATA_DIR, GANTRY_DATABASE, GANTRY_TLS_CERT, GANTRY_TLS_KEY
-                       the same as the options, which win
+                       the same as the options, which take precedence
 `,
   flags: { ...serve.flags, json: { type: 'boolean' } },
   read(values, env, operand) {

@@ -2,7 +2,7 @@ import type { Command } from '../command.ts'
 import { passphraseOf } from '../secrets.ts'
 import { databaseOf, dataDirOf } from '../values.ts'
 
-/** A backup's file, and where a server keeps what is in it. */
+/** A backup's file, and the location of a server's data. */
 export interface KeptOptions {
   file: string
   dataDir: string
@@ -10,7 +10,7 @@ export interface KeptOptions {
   passphrase: string | undefined
 }
 
-/** How backup and restore are asked, in one direction and the other. */
+/** The options that backup and restore share. */
 export const keptOptions: Pick<Command<KeptOptions>, 'flags' | 'operand' | 'read'> = {
   flags: {
     'data-dir': { type: 'string' },

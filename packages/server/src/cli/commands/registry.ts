@@ -3,7 +3,7 @@ import { doctor } from './doctor.ts'
 import { restore } from './restore.ts'
 import { serve } from './serve.ts'
 
-/** Every command by the word that asks for it. */
+/** All commands by name. */
 export const commands = { serve, backup, restore, doctor }
 
 export type CommandName = keyof typeof commands

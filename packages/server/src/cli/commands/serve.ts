@@ -1,10 +1,8 @@
-import type { Settings } from '@gantry/control-plane/settings'
-import type { CertificateFiles } from '../../tls/certificate-files.ts'
-import { logLevels, type LogLevel } from '../../log.ts'
+import { logLevels } from '../../log.ts'
 import { type Command, commonHelp } from '../command.ts'
 import { runServer } from '../run-server.ts'
-import type { SealKey } from '../../seal/seal-keys.ts'
 import { keysOf } from '../secrets.ts'
+import type { ServeOptions } from '../serve-options.ts'
 import { settingsOf } from '../settings-file.ts'
 import {
   certificateFilesOf,
@@ -16,34 +14,9 @@ import {
   Mistake,
   originOf,
   portOf,
-  type Role,
   roleOf,
   zoneOf,
 } from '../values.ts'
-
-export interface ServeOptions {
-  port: number
-  host: string
-  dataDir: string
-  database: string | undefined
-  empty: boolean
-  role: Role
-  adminPort: number | undefined
-  /** Silos have their host names in it. */
-  dnsZone: string
-  origins: string[]
-  trustProxy: boolean
-  secure: boolean
-  /** Serves https by itself, with this certificate. */
-  tls: CertificateFiles | undefined
-  /** Where browsers that come without encryption are sent to https. */
-  httpPort: number | undefined
-  demoPassword: string | undefined
-  logLevel: LogLevel
-  settings: Settings
-  /** Seal the secrets that the database keeps; without any they are kept as they are. */
-  keys: readonly SealKey[]
-}
 
 export const serve: Command<ServeOptions> = {
   summary: 'serves the console and its API',
@@ -67,7 +40,7 @@ Options:
                        keep for their host names; --tls-key FILE is its private key
   --http-port NUMBER   with --tls-cert: port on which pages are redirected to https
   --secure             browsers reach the server by https
-  --trust-proxy        believe the X-Forwarded headers of the proxy in front
+  --trust-proxy        trust the X-Forwarded headers of the proxy in front
   --settings FILE      limits, retention and other settings, as JSON (docs/settings.md)
   --key-file FILE      keys that seal the secrets in the database, the first of them new ones
   --admin-port NUMBER  serve Prometheus metrics on this port of the loopback address
@@ -75,10 +48,10 @@ ${commonHelp}
 Environment:
   GANTRY_PORT, GANTRY_HOST, GANTRY_DATA_DIR, GANTRY_DATABASE, GANTRY_DNS_ZONE, GANTRY_SETTINGS,
   GANTRY_TLS_CERT, GANTRY_TLS_KEY, GANTRY_HTTP_PORT
-                         the same as the options, which win
+                         the same as the options, which take precedence
   GANTRY_DEMO_PASSWORD   password of the first users, instead of a generated one;
                          at least 12 characters and not easy to guess
-  GANTRY_KEY             the keys themselves, where no file is named
+  GANTRY_KEY             the keys themselves, if there is no key file
   GANTRY_LOG             ${logLevels.join(', ')} (info)
 `,
   flags: {
@@ -121,7 +94,7 @@ Environment:
       dnsZone: zoneOf(text('dns-zone') ?? env['GANTRY_DNS_ZONE'] ?? 'localhost'),
       origins,
       trustProxy: isSet('trust-proxy') ?? false,
-      // Addresses that are all https say it as well as the flag.
+      // If all origins are https, the flag is implied.
       secure:
         tls !== undefined ||
         (isSet('secure') ?? (origins.length > 0 && origins.every((origin) => origin.startsWith('https:')))),

@@ -1,8 +1,9 @@
 import { messages, PGlite, protocol } from '@electric-sql/pglite'
 
 /**
- * The most that one statement may answer. Rows grow several times as they become objects, and a heap that is full ends
- * the thread and every request with it; within these bounds the worst answer takes half of the thread's heap.
+ * Maximum size of one statement's result. Rows grow several times as they become objects, and an exhausted
+ * heap ends the thread and every request with it; within this limit the worst result takes half of the
+ * thread's heap.
  */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 export const MAX_ANSWER_ROWS = 250_000
@@ -10,10 +11,10 @@ export const MAX_ANSWER_ROWS = 250_000
 /** SQLSTATE `program_limit_exceeded`. */
 const LIMIT_EXCEEDED = '54000'
 
-/** PGlite that drops an answer once it is too large, and reports an error for that statement alone. */
+/** PGlite that discards a result once it is too large, and fails only that statement. */
 export class BoundedPGlite extends PGlite {
   /**
-   * The same as the inherited method, which keeps every message whatever they take together.
+   * Replaces the inherited method, which buffers every message without a limit.
    * @param {Uint8Array} message
    * @param {Parameters<PGlite['execProtocolStream']>[1]} options
    * @override
@@ -31,7 +32,7 @@ export class BoundedPGlite extends PGlite {
       onRawData: (data) => {
         bytes += data.length
         if (isTooLarge) return
-        // A copy, because the bytes are those of a buffer that is written again.
+        // Copied, because the buffer is reused.
         parser.parse(data.slice(), (part) => {
           if (failure) return
           if (part instanceof messages.DatabaseError && throwOnError) failure = part

@@ -7,12 +7,12 @@ import { BoundedPGlite } from './bounded-pglite.js'
 import { useBallast } from './use-ballast.js'
 import { syncFolder } from './sync-files.js'
 
-/** Where a wasm system call reports that the disk failed (`__WASI_ERRNO_IO`). */
+/** Returned by a wasm system call when the disk failed (`__WASI_ERRNO_IO`). */
 const IO_ERROR = 29
 
 /**
- * PGlite's own file system has no `fsync`, and its shim answers success without one, so a power cut could
- * lose or tear what was acknowledged. This one gives every sync of the database to the disk.
+ * PGlite's own file system has no `fsync`, and its shim reports success without one, so a power cut could
+ * lose or tear acknowledged writes. This one passes every sync of the database to the disk.
  */
 class DurableNodeFS extends NodeFS {
   /** @type {string | undefined} */
@@ -45,23 +45,23 @@ function syncForReal(module) {
   const nodefs = module.NODEFS
   nodefs.stream_ops.fsync = (/** @type {{ nfd?: number, node: unknown }} */ stream) => {
     try {
-      // Emscripten opens no descriptor for a directory; its entries need the disk as much as the files do.
+      // Emscripten opens no descriptor for a directory, but its entries need syncing as much as files do.
       if (stream.nfd === undefined) syncFolder(nodefs.realPath(stream.node))
       else fs.fsyncSync(stream.nfd)
       return 0
     } catch {
-      // PostgreSQL panics on a failed sync, because nobody knows what reached the disk. That is right.
+      // PostgreSQL panics on a failed sync, because the state on disk is unknown. That is right.
       return IO_ERROR
     }
   }
 }
 
-/** The only sync method that reaches `stream_ops.fsync`: PGlite's `fdatasync` is a stub that does nothing. */
+/** The only sync method that reaches `stream_ops.fsync`: PGlite's `fdatasync` is a stub. */
 const durability = { fsync: 'on', wal_sync_method: 'fsync' }
 
 /**
- * One connection in a process of its own needs little shared memory; more only raises the resident size.
- * The zone is fixed so that no text of a time depends on the machine.
+ * One connection in a separate process needs little shared memory; more only increases the resident size. The
+ * zone is fixed so that the text of a time does not depend on the host.
  */
 const settings = {
   shared_buffers: '16MB',
@@ -73,24 +73,24 @@ const settings = {
 }
 
 /**
- * Opens, and first makes if need be, the cluster in `directory`. A ballast is a file that is removed when the disk is
- * full; `onSaid` hears the lines of the server's log.
+ * Opens the cluster in `directory`, and creates it if need be. A ballast is a file that is removed when the
+ * disk is full; `onSaid` receives the lines of the server's log.
  * @param {string} directory
  * @param {{ ballast?: string, onSaid?: (line: string) => void }} [options]
  */
 export async function openCluster(directory, { ballast, onSaid } = {}) {
   const set = Object.entries({ ...durability, ...settings })
-  // Its `create` would make one of the class that it inherits from.
+  // The inherited `create` would instantiate the parent class.
   const cluster = new BoundedPGlite({
     fs: new DurableNodeFS(directory, ballast),
     parsers,
-    // Without it an index that was made with it could not be written.
+    // Without it, an existing trigram index could not be updated.
     extensions: { pg_trgm },
     onStderr: (line) => {
       onSaid?.(line)
       return false
     },
-    // `-F` is what turns syncing off.
+    // `-F` would turn syncing off.
     startParams: [
       ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
       ...set.flatMap(([name, value]) => ['-c', `${name}=${value}`]),

@@ -3,7 +3,7 @@ import net from 'node:net'
 import path from 'node:path'
 import { reach } from '../reach.ts'
 
-/** A socket by which another process of the same user asks a server to copy its embedded database. */
+/** Socket by which another process of the same user requests a copy of the embedded database. */
 const NAME = 'control.sock'
 const QUESTION = 'copy the database\n'
 /** A copy waits for its turn and then for the disk. */
@@ -12,20 +12,20 @@ const ANSWER_MS = 10 * 60_000
 type Answer = { folder: string } | { problem: string }
 
 export interface Copy {
-  /** A data directory with nothing but the database in it. */
+  /** A data directory that contains only the database. */
   folder: string
   /** Throws once the server has ended, and its copy with it. */
   check: () => void
   release: () => void
 }
 
-/** Offers copies for as long as whoever asked for them stays connected. */
+/** Serves copies; each exists while its requester stays connected. */
 export async function offerCopies(
   dataDir: string,
   copyTo: (folder: string) => Promise<void>,
 ): Promise<{ close: () => Promise<void> }> {
   if (process.platform === 'win32') return { close: () => Promise.resolve() }
-  // Whoever opens this holds the lock of the directory, so what is there was left by a kill.
+  // The caller holds the directory's lock, so any leftover comes from a crash.
   await fs.rm(path.join(dataDir, NAME), { force: true })
   const copying = new Map<net.Socket, Promise<void>>()
   const server = net.createServer((socket) => {
@@ -56,7 +56,7 @@ async function serveOne(
   dataDir: string,
   copyTo: (folder: string) => Promise<void>,
 ): Promise<void> {
-  // The end of the process is no reason to wait for a reader.
+  // Readers do not keep the process alive.
   socket.unref()
   socket.on('error', () => {})
   const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()))
@@ -65,7 +65,7 @@ async function serveOne(
     void gone.then(() => resolve(''))
   })
   if (asked !== QUESTION) return void socket.destroy()
-  // By its name a later start knows what a kill left over.
+  // The name lets a later start recognise leftovers of a crash.
   const folder = await fs.mkdtemp(path.join(dataDir, 'database-unfinished-'))
   try {
     const answer: Answer = await copyTo(path.join(folder, 'database')).then(
@@ -80,7 +80,7 @@ async function serveOne(
   }
 }
 
-/** Asks the server that holds a data directory for a copy; undefined where none answers. */
+/** Requests a copy from the server that holds a data directory; undefined if none responds. */
 export async function copyOfRunning(dataDir: string): Promise<Copy | undefined> {
   if (process.platform === 'win32') return undefined
   const socket = await connect(dataDir)

@@ -74,7 +74,7 @@ const damages: Record<string, { spoil: (database: string) => Promise<unknown>; s
 }
 
 test.each(Object.entries(damages))(
-  'a database with %s says so, and loses nothing more',
+  'a database with %s reports it, and loses nothing more',
   async (_, { spoil, says }) => {
     const dataDir = await temporaryFolder()
     await fs.cp(made, dataDir, { recursive: true })
@@ -93,7 +93,7 @@ test.each(Object.entries(damages))(
   },
 )
 
-/** All but what PostgreSQL makes again by itself at each start. */
+/** All files except those that PostgreSQL recreates at each start. */
 async function filesOf(folder: string): Promise<string[]> {
   const entries = await fs.readdir(folder, { recursive: true, withFileTypes: true })
   return entries
@@ -101,7 +101,7 @@ async function filesOf(folder: string): Promise<string[]> {
     .map((entry) => path.join(entry.parentPath, entry.name))
 }
 
-test('a page that is damaged while the server runs is told to the caller and to the log, and the rest goes on', async () => {
+test('a page damaged at run time is reported to the caller and the log, and other data stays available', async () => {
   const dataDir = await temporaryFolder()
   await fs.cp(made, dataDir, { recursive: true })
   const first = await openDatabase({ dataDir })
@@ -117,7 +117,7 @@ test('a page that is damaged while the server runs is told to the caller and to 
   const second = await openDatabase({ dataDir })
   const bed = await testControlPlane({ dialect: second.dialect })
   const me = await bed.signIn('member')
-  // Bytes 12 to 16 of a page say where its free space begins and ends.
+  // Bytes 12 to 16 of a page delimit its free space.
   const file = path.join(dataDir, 'database', rows[0]?.file ?? '')
   for (const at of [12, 13, 14, 15]) await flip(file, at)
   const { status, body } = await me.get('/v1/me/ssh-keys')

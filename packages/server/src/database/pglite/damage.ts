@@ -1,14 +1,16 @@
 import { isFull } from '../../space/full-volume.ts'
 import type { WorkerClient } from './worker-client.ts'
 
-/** Words of PostgreSQL that name no file, and which one they are about. */
+/** PostgreSQL messages that name no file, and the file they refer to. */
 const places: readonly [RegExp, string][] = [
   [/control file|pg_control/i, 'global/pg_control, where it keeps its own state'],
   [/checkpoint record|invalid record|pg_wal|\bWAL\b/i, 'pg_wal, its log of what it was writing'],
   [/status of transaction/i, 'pg_xact, where it keeps what was committed'],
 ]
 
-/** Why the embedded database of a directory cannot be used, and what to do. A full volume has words of its own. */
+/**
+ * Why the embedded database of a directory cannot be used, and what to do. A full volume has its own message.
+ */
 export function explainDamage(directory: string, error: Error): Error {
   if (isFull(error)) return error
   const reason = error.message.replace(/^the embedded database has stopped: /, '').replace(/\.$/, '')
@@ -28,8 +30,8 @@ class DamagedDatabase extends Error {
 }
 
 /**
- * Tables and indexes whose file is empty or missing though it had pages: PostgreSQL takes an empty table for one
- * without rows, and would say nothing. An index is never empty.
+ * Tables and indexes whose file is empty or missing although they had pages: PostgreSQL takes an empty file
+ * for a table without rows, and would not complain. An index is never empty.
  */
 const emptied = `
   select format('%s (%s)', relname, coalesce(pg_relation_filepath(oid), 'no file')) as name

@@ -4,12 +4,12 @@ import { turns } from './turns.ts'
 import type { SupervisedWorker } from './supervised-worker.ts'
 import type { WorkerClient } from './worker-client.ts'
 
-/** Long enough for any real queue, short enough that a request waiting on itself is told rather than hung. */
+/** Long enough for any real queue, short enough that a request waiting on itself fails instead of hanging. */
 const WAIT_MS = 60_000
 
 export interface PgliteDialect {
   dialect: Dialect
-  /** Waits for its turn, then runs alone: maintenance that no transaction may contain. */
+  /** Waits for its turn, then runs alone: for maintenance outside transactions. */
   exclusively: Exclusively
 }
 
@@ -17,8 +17,8 @@ export type Exclusively = <T>(work: (worker: WorkerClient) => Promise<T>) => Pro
 
 /**
  * Kysely's own PostgreSQL dialect over a pool of one: the worker's connection. A transaction holds it, and
- * everyone else queues. Each worker has a client of its own: what is left of a transaction whose worker ended
- * fails, and never runs on the next worker.
+ * everyone else queues. Each worker has its own client: after a crash, the rest of a transaction fails and
+ * never runs on the next worker.
  */
 export function pgliteDialect(supervised: SupervisedWorker, close: () => Promise<void>): PgliteDialect {
   const { acquire, release } = turns(WAIT_MS)
@@ -49,7 +49,7 @@ export function pgliteDialect(supervised: SupervisedWorker, close: () => Promise
   }
 }
 
-/** The one form of `query` that the dialect uses, but for cursors, which a pool of one could never have open. */
+/** The only form of `query` that the dialect uses, apart from cursors, which a pool of one never opens. */
 function queryThrough(worker: WorkerClient) {
   return async (sql: string, parameters: readonly unknown[]) => {
     const { rows, command, count } = await worker.query(sql, parameters)

@@ -22,7 +22,7 @@ let inserting: Awaited<ReturnType<typeof bundled>>
 let made: string
 beforeAll(async () => {
   inserting = await bundled('src/testing/inserting-process.ts')
-  // Making a database takes seconds, so it is made once and copied for each test.
+  // Creating a database takes seconds, so one is created and copied for each test.
   made = await fs.mkdtemp(path.join(os.tmpdir(), 'gantry-test-'))
   const { close } = await openDatabase({ dataDir: made })
   await close()
@@ -55,7 +55,7 @@ test('every commit is synced to the disk', async () => {
   await close()
 })
 
-test('kill -9 in mid insert loses nothing that was acknowledged', async () => {
+test('kill -9 during inserts loses nothing that was acknowledged', async () => {
   const dataDir = await dataDirWithDatabase()
   const acknowledged: number[] = []
   for (let round = 0; round < 4; round += 1) {
@@ -70,14 +70,14 @@ test('kill -9 in mid insert loses nothing that was acknowledged', async () => {
   const byHeap = await sql<{ id: number }>`select id from row order by id`.execute(db)
   const kept = new Set(byHeap.rows.map(({ id }) => id))
   expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
-  // The index tells the same as the table.
+  // Index and table agree.
   for (const id of acknowledged.slice(-20)) {
     await expect(db.selectFrom('row').select('id').where('id', '=', id).execute()).resolves.toHaveLength(1)
   }
   await close()
 }, 60_000)
 
-test('a kill during the first start leaves nothing that the next one trips over', async () => {
+test('a kill during the first start leaves nothing that breaks the next one', async () => {
   const dataDir = await temporaryFolder()
   const child = start(inserting.file, [dataDir])
   await until(async () => {
@@ -103,7 +103,7 @@ test('the empty database of a build is copied', async () => {
   await close()
 })
 
-test('a second process is refused with a sentence, and the first goes on', async () => {
+test('a second process is refused with a message, and the first continues', async () => {
   const dataDir = await dataDirWithDatabase()
   const { dialect, close } = await openDatabase({ dataDir })
   const second = start(inserting.file, [dataDir])
@@ -121,7 +121,7 @@ test('a second process is refused with a sentence, and the first goes on', async
   await close()
 })
 
-test('a folder of another version or of something else is left alone', async () => {
+test('a folder of another version or with other contents is left unchanged', async () => {
   const dataDir = await temporaryFolder()
   const database = path.join(dataDir, 'database')
   await fs.mkdir(database)
@@ -132,7 +132,7 @@ test('a folder of another version or of something else is left alone', async () 
   await expect(fs.readdir(database)).resolves.toEqual(['PG_VERSION', 'notes.txt'])
 })
 
-test('a disk that fails to sync acknowledges nothing more, and the next worker has what was acknowledged', async () => {
+test('after a failed sync nothing more is acknowledged, and the next worker has what was acknowledged', async () => {
   const dataDir = await dataDirWithDatabase()
   const restarts: string[] = []
   const { worker, dialect, close } = await openPglite({
@@ -146,7 +146,7 @@ test('a disk that fails to sync acknowledges nothing more, and the next worker h
   await sql`insert into t values (0)`.execute(db)
   await (await worker.current()).failFsyncs()
   await expect(sql`insert into t values (1)`.execute(db)).rejects.toBeInstanceOf(DatabaseUnreachable)
-  // Whoever asks before the thread has ended waits for the next one.
+  // Callers wait for the next worker even before the thread has ended.
   const { rows } = await sql<{ id: number }>`select id from t order by id`.execute(db)
   expect(rows[0]).toEqual({ id: 0 })
   await sql`insert into t values (2)`.execute(db)
@@ -154,7 +154,7 @@ test('a disk that fails to sync acknowledges nothing more, and the next worker h
   await close()
 })
 
-test('upkeep vacuums and analyses what has changed much', async () => {
+test('upkeep vacuums and analyses tables with many changes', async () => {
   const dataDir = await dataDirWithDatabase()
   const { worker: supervised, close } = await openPglite({ dataDir, onCrash: unexpected })
   const worker = await supervised.current()
@@ -170,7 +170,7 @@ function start(file: string, args: string[]): ChildProcess {
   return spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** Kills a process so long after its database is open, and tells what it had said to be safe. */
+/** Kills a process some time after its database is open, and returns what it had acknowledged. */
 async function killAfter(child: ChildProcess, ms: number): Promise<number[]> {
   let said = ''
   let errors = ''
@@ -184,7 +184,7 @@ async function killAfter(child: ChildProcess, ms: number): Promise<number[]> {
   await pause(ms)
   child.kill('SIGKILL')
   await ended
-  // The last line may have been cut.
+  // The last line may be cut.
   return said.split('\n').slice(1, -1).map(Number)
 }
 

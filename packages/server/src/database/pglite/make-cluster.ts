@@ -9,13 +9,13 @@ import { syncFolder, syncTree } from './sync-files.js'
 /** The major version inside the pinned PGlite; a folder of another one needs a backup and a restore. */
 const POSTGRES_MAJOR = '18'
 
-/** What an empty database takes, and what it needs to begin with. */
+/** The size of an empty database, and the free space it needs to begin. */
 const CLUSTER_BYTES = 64 * 1024 * 1024
 const UNFINISHED = 'database-unfinished-'
 
 /**
- * Makes the cluster unless it is there: beside its place, and renamed there whole, so that a kill leaves all of it
- * or nothing.
+ * Creates the cluster unless it exists: next to its place, then renamed as a whole, so that a kill leaves all
+ * of it or nothing.
  */
 export async function makeCluster(directory: string): Promise<void> {
   const parent = path.dirname(directory)
@@ -40,14 +40,17 @@ async function needRoom(parent: string): Promise<void> {
     throw Object.assign(new Error('There is no room for an empty database.'), { code: 'ENOSPC' })
 }
 
-/** What a killed first start left. The process that was at it may still write, so what cannot go now goes later. */
+/**
+ * Removes leftovers of a killed first start. The process may still be writing, so what cannot be removed now
+ * is removed later.
+ */
 async function removeUnfinished(parent: string): Promise<void> {
   const names = (await fs.readdir(parent)).filter((name) => name.startsWith(UNFINISHED))
   const remove = (name: string) => fs.rm(path.join(parent, name), { recursive: true, force: true })
   await Promise.allSettled(names.map(remove))
 }
 
-/** A build holds an empty cluster: copying it takes a tenth of the time and of the memory of making one. */
+/** A build contains an empty cluster: copying it takes a tenth of the time and memory of creating one. */
 async function initialise(directory: string): Promise<void> {
   const prepared = fileURLToPath(new URL('./empty-database', import.meta.url))
   if ((await clusterVersion(prepared)) !== POSTGRES_MAJOR) return initialiseByProcess(directory)
@@ -57,7 +60,7 @@ async function initialise(directory: string): Promise<void> {
   await syncTree(directory)
 }
 
-/** The process ends with this one: the channel between them is how it knows. */
+/** The child ends with this process, which it notices by the channel between them. */
 async function initialiseByProcess(directory: string): Promise<void> {
   const module = new URL('./pglite-init.js', import.meta.url)
   const child = fork(module, [directory], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })

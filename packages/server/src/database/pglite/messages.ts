@@ -1,4 +1,4 @@
-/** What the main thread asks of the worker that holds the database. Answers carry the question's id. */
+/** Requests from the main thread to the worker that holds the database. Answers carry the request's id. */
 export type Question =
   | { id: number; ask: 'query'; sql: string; parameters: readonly unknown[] }
   | { id: number; ask: 'fsyncs' }
@@ -6,18 +6,20 @@ export type Question =
   | { id: number; ask: 'run out of memory' }
   | { id: number; ask: 'close' }
 
-/** A question before it has its id. */
+/** A request before it has an id. */
 export type Asked = Question extends infer Q ? (Q extends Question ? Omit<Q, 'id'> : never) : never
 
 export interface Rows {
   rows: Record<string, unknown>[]
   /** The command as PostgreSQL named it: `SELECT`, `INSERT`, `ROLLBACK`. */
   command: string | undefined
-  /** Rows the command touched; undefined where the notion does not apply. */
+  /** Rows affected by the command; undefined where that does not apply. */
   count: number | undefined
 }
 
-/** The fields of PostgreSQL's error that callers branch on or log. An error object loses them between threads. */
+/**
+ * The fields of PostgreSQL's error that callers branch on or log. Error objects lose them between threads.
+ */
 export interface ErrorFields {
   message: string
   code?: string | undefined

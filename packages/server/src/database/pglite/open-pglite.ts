@@ -23,14 +23,14 @@ export interface OpenPglite {
 
 export interface PgliteOptions {
   dataDir: string
-  /** The database is gone for good; the process can only end. */
+  /** The database has failed permanently; the process can only exit. */
   onCrash: (error: Error) => void
-  /** The database has ended and is started again, after so long. */
+  /** The database has ended and restarts after `delayMs`. */
   onRestart?: (error: Error, delayMs: number) => void
   underTest?: boolean
 }
 
-/** Opens the embedded database of a data directory, which it locks; the first time it makes the database. */
+/** Locks a data directory and opens its embedded database; creates the database at the first start. */
 export async function openPglite(options: PgliteOptions): Promise<OpenPglite> {
   const { dataDir, onCrash, onRestart = () => {}, underTest = false } = options
   await fs.mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -55,7 +55,7 @@ export async function openPglite(options: PgliteOptions): Promise<OpenPglite> {
         upkeep.stop()
         try {
           await copies.close()
-          // A transaction that runs now ends before the database does.
+          // The current transaction ends before the database does.
           await exclusively(() => worker.close())
         } finally {
           await lock.release()
@@ -73,7 +73,7 @@ export async function openPglite(options: PgliteOptions): Promise<OpenPglite> {
   }
 }
 
-/** A lock is a small file, for which a full volume has no room but that of the ballast. */
+/** A lock is a small file, for which a full volume has only the ballast's space. */
 async function lockWithBallast(dataDir: string): Promise<DataDirLock> {
   try {
     return await lockDataDir(dataDir)
@@ -83,7 +83,7 @@ async function lockWithBallast(dataDir: string): Promise<DataDirLock> {
   }
 }
 
-/** A copy is a convenience, and must not take the last room of what it is a copy of. */
+/** A copy is a convenience, and must not use up the original's last space. */
 async function needRoomForCopy(directory: string): Promise<void> {
   let size = 0
   for (const entry of await fs.readdir(directory, { recursive: true, withFileTypes: true }))
@@ -96,10 +96,13 @@ async function needRoomForCopy(directory: string): Promise<void> {
   )
 }
 
-/** Nothing is written while nobody asks anything, so a copy made then is the database after a power cut: whole. */
+/**
+ * While the worker is idle nothing is written, so a copy made then equals the database after a power cut:
+ * consistent.
+ */
 async function copyCluster(worker: WorkerClient, directory: string, folder: string): Promise<void> {
   await needRoomForCopy(directory)
   await worker.query('checkpoint', [])
-  // Shares the blocks where the file system can do that.
+  // Shares blocks if the file system supports it.
   await fs.cp(directory, folder, { recursive: true, mode: constants.COPYFILE_FICLONE })
 }

@@ -1,7 +1,7 @@
 /**
- * Makes an empty cluster in the folder named by the first argument, and exits when every byte of it is on
- * the disk. It is a process of its own because making one takes 0.8 GB, which a thread would leave behind in
- * the server's resident size.
+ * Creates an empty cluster in the folder named by the first argument, and exits when every byte of it is on
+ * disk. It is a separate process because this takes 0.8 GB, which a thread would leave in the server's
+ * resident size.
  */
 import fs from 'node:fs'
 import { openCluster } from './cluster.js'
@@ -11,7 +11,7 @@ const directory = process.argv[2]
 if (!directory) throw new Error('usage: pglite-init DIRECTORY')
 
 process.once('disconnect', () => {
-  // Whoever wanted the cluster is gone.
+  // The parent process is gone.
   fs.rmSync(directory, { recursive: true, force: true })
   process.exit(1)
 })

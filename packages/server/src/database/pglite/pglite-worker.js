@@ -1,5 +1,5 @@
 /**
- * The thread that holds the embedded database: one question at a time, in the order they came.
+ * The thread that holds the embedded database: one request at a time, in order.
  * @import { Answer, ErrorFields, Question, Rows, WorkerInput } from './messages.ts'
  */
 import fs from 'node:fs'
@@ -16,10 +16,10 @@ let fsyncs = 0
 let diskFails = false
 if (underTest) watchFsyncs()
 
-// Without a database PGlite would make an empty one, whatever became of the one that was there.
+// Without this check PGlite would create an empty database in place of a missing one.
 fs.accessSync(path.join(directory, 'PG_VERSION'))
 
-/** The last lines of the server's log: what it says before it ends, in its own words. */
+/** The last lines of the server's log, which explain its end. */
 const said = /** @type {string[]} */ ([])
 const cluster = await openCluster(directory, {
   ...(ballast === undefined ? {} : { ballast }),
@@ -31,20 +31,20 @@ const cluster = await openCluster(directory, {
   throw stopped(error)
 })
 
-/** Answers never overtake each other, and a failure that broke the database ends the thread. */
+/** Answers are never reordered, and a failure that broke the database ends the thread. */
 let last = Promise.resolve()
 port.on('message', (/** @type {Question} */ question) => {
   last = last.then(() => answer(question))
 })
-tell('ready')
+post('ready')
 
 /** @param {Question} question */
 async function answer(question) {
   try {
-    tell({ id: question.id, result: await work(question) })
+    post({ id: question.id, result: await work(question) })
   } catch (error) {
-    if (await isAlive(error)) return tell({ id: question.id, error: fieldsOf(error) })
-    tell({ id: question.id, error: { ...fieldsOf(error), severity: 'PANIC' } })
+    if (await isAlive(error)) return post({ id: question.id, error: fieldsOf(error) })
+    post({ id: question.id, error: { ...fieldsOf(error), severity: 'PANIC' } })
     const end = stopped(error)
     setImmediate(() => {
       throw end
@@ -87,14 +87,14 @@ async function query(sql, parameters) {
 }
 
 /**
- * An ordinary error has a SQLSTATE and leaves the database well. Anything else may be a bad parameter, or the
- * end of the wasm instance; only asking tells, and a dead one must not go on taking questions.
+ * An ordinary error has a SQLSTATE and leaves the database usable. Anything else may be a bad parameter, or
+ * the end of the wasm instance; only a query can tell, and a dead one must not accept more requests.
  * @param {unknown} error
  */
 async function isAlive(error) {
   const { code, severity } = fieldsOf(error)
   if (code && severity === 'ERROR') return true
-  // It may still answer a question that touches no file, and has given up all the same.
+  // It may still answer a query that touches no file, but it has given up.
   if (severity === 'PANIC' || severity === 'FATAL') return false
   return cluster.exec('').then(
     () => true,
@@ -103,7 +103,7 @@ async function isAlive(error) {
 }
 
 /**
- * The end of the database, with what its log says of the reason.
+ * The end of the database, with the reason from its log.
  * @param {unknown} error
  */
 function stopped(error) {
@@ -124,7 +124,7 @@ function fieldsOf(error) {
 }
 
 /** @param {Answer} message */
-function tell(message) {
+function post(message) {
   port?.postMessage(message)
 }
 

@@ -14,7 +14,7 @@ import { superviseWorker } from './supervised-worker.ts'
 
 let made: string
 beforeAll(async () => {
-  // Making a database takes seconds, so it is made once and copied for each test.
+  // Creating a database takes seconds, so one is created and copied for each test.
   made = await fs.mkdtemp(path.join(os.tmpdir(), 'gantry-test-'))
   const { close } = await openDatabase({ dataDir: made })
   await close()
@@ -44,7 +44,7 @@ async function opened() {
 }
 
 describe('a worker that runs out of memory', () => {
-  test('in the middle of a transaction takes that transaction with it, and nothing that was committed', async () => {
+  test('during a transaction loses that transaction, and nothing that was committed', async () => {
     const { db, exhaust, crashes, restarts, close } = await opened()
     await sql`create table t (id int primary key)`.execute(db)
     await sql`insert into t values (1)`.execute(db)
@@ -63,7 +63,7 @@ describe('a worker that runs out of memory', () => {
     await close()
   })
 
-  test('is replaced while another process is kept out of the data directory', async () => {
+  test('is replaced while other processes stay locked out of the data directory', async () => {
     const { db, exhaust, dataDir, close } = await opened()
     await exhaust().catch(() => {})
     await expect(openDatabase({ dataDir })).rejects.toThrow('is in use by process')
@@ -71,7 +71,7 @@ describe('a worker that runs out of memory', () => {
     await close()
   })
 
-  test('ends the process at last where no other one starts, and never makes an empty database', async () => {
+  test('ends the process if no replacement starts, and never creates an empty database', async () => {
     const dataDir = await temporaryFolder()
     await fs.cp(made, dataDir, { recursive: true })
     const crashes: string[] = []
@@ -98,12 +98,12 @@ describe('a worker that runs out of memory', () => {
     await supervised.close()
   })
 
-  test('answers requests under way with 503 and what to do, and the loops go on', async () => {
+  test('fails pending requests with 503 and advice, and the loops continue', async () => {
     const { dialect, dataDir, exhaust, db } = await opened()
     const blocks = await fileBlocks(path.join(dataDir, 'blocks'))
     const bed = await testControlPlane({ dialect, environment: { blocks } })
     const me = await bed.signIn('admin')
-    // The database takes one question after the other: those that wait behind its end are under way.
+    // The database takes one query at a time: those queued behind its end are pending.
     const died = exhaust().catch(() => {})
     const asked = me.post('/v1/projects', { name: 'atlas', description: '' })
     await died
@@ -115,7 +115,7 @@ describe('a worker that runs out of memory', () => {
     })
     const made = await me.post('/v1/projects', { name: 'after', description: '' })
     expect(made.status).toBe(201)
-    // The publisher is a loop, and numbers what was committed.
+    // The publisher is a loop, and numbers committed changes.
     await eventually(
       () => sql<{ left: number }>`select count(*) as left from change where seq is null`.execute(db),
       ({ rows }) => rows[0]?.left === 0,
@@ -126,11 +126,11 @@ describe('a worker that runs out of memory', () => {
   })
 })
 
-describe('an answer that is too large', () => {
+describe('a result that is too large', () => {
   test.each([
     ['rows', sql`select i from generate_series(1, ${sql.lit(MAX_ANSWER_ROWS + 1)}) i`],
     ['bytes', sql`select repeat('x', 1000000) from generate_series(1, 600)`],
-  ])('in %s is an error of that statement alone', async (_, statement) => {
+  ])('in %s fails only that statement', async (_, statement) => {
     const { db, restarts, close } = await opened()
     await sql`create table t (id int)`.execute(db)
     await db.transaction().execute(async (tx) => {

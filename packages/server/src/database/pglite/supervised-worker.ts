@@ -2,31 +2,31 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { WorkerInput } from './messages.ts'
 import { startWorker, type WorkerClient } from './worker-client.ts'
 
-/** How long each restart waits, by how many ended before it in quick succession. */
+/** Delay before each restart, by the number of recent failures in a row. */
 const DELAYS_MS = [100, 500, 2000, 5000, 15_000]
-/** A worker that lived so long starts the count anew. */
+/** A worker that ran this long resets the count. */
 const STEADY_MS = 30_000
-/** How long a caller waits for a restart before it is told that the database is unreachable. */
+/** How long a caller waits for a restart before the database counts as unreachable. */
 const PATIENCE_MS = 15_000
 
-/** The thread that holds the database, started again when it ends by itself. */
+/** The thread that holds the database, restarted when it ends unexpectedly. */
 export interface SupervisedWorker {
-  /** The worker of the moment. One that has ended says so in answer to every query. */
+  /** The current worker. One that has ended fails every query. */
   current: () => Promise<WorkerClient>
   close: () => Promise<void>
 }
 
 export interface Supervision {
-  /** A worker has ended, and the next one starts after so long. */
+  /** A worker has ended, and the next one starts after `delayMs`. */
   onRestart: (error: Error, delayMs: number) => void
-  /** The workers keep ending: the database is gone for good. */
+  /** The workers keep failing: the database is permanently gone. */
   onCrash: (error: Error) => void
   delaysMs?: readonly number[]
 }
 
 /**
- * A worker ends by a heap that is full or by a disk that fails. What it committed is on the disk, and the next worker
- * recovers it as after a power cut. The lock of the data directory belongs to the process, and stays held meanwhile.
+ * A worker ends when its heap is exhausted or the disk fails. Its commits are on disk, and the next worker
+ * recovers them as after a power cut. The process keeps the lock of the data directory meanwhile.
  */
 export async function superviseWorker(
   input: WorkerInput,
@@ -38,7 +38,7 @@ export async function superviseWorker(
   let restarting: Promise<void> | undefined
   let worker = await startWorker(input, ended)
 
-  // Who asks while the thread is still ending waits for the next one too.
+  // Callers that arrive while the thread is ending wait for the next one too.
   function ended(gone: Promise<Error>): void {
     if (performance.now() - startedAt > STEADY_MS) ends = 0
     restarting = gone.then(restart).finally(() => (restarting = undefined))

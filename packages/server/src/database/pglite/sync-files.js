@@ -3,11 +3,11 @@ import { open, readdir } from 'node:fs/promises'
 import path from 'node:path'
 
 /**
- * Gives a folder's entries to the disk: a new or renamed file is only safe when its name is.
+ * Syncs a folder's entries to disk: a new or renamed file is only safe once its name is.
  * @param {string} folder
  */
 export function syncFolder(folder) {
-  // Windows has no descriptor for a folder; its file systems keep entries in their own journal.
+  // Windows has no descriptor for a folder; its file systems journal the entries.
   if (process.platform === 'win32') return
   const descriptor = fs.openSync(folder, 'r')
   try {
@@ -18,7 +18,7 @@ export function syncFolder(folder) {
 }
 
 /**
- * Gives everything below a folder to the disk. Several at a time, because the disk takes them together.
+ * Syncs everything below a folder. Several at a time, because the disk batches them.
  * @param {string} folder
  */
 export async function syncTree(folder) {

@@ -1,8 +1,8 @@
 import { DatabaseUnreachable } from '@gantry/control-plane/db/unreachable'
 
-/** Hands out one thing to one holder at a time, in the order of asking. */
+/** Gives one holder at a time exclusive access, in order of request. */
 export interface Turns {
-  /** Resolves when it is the caller's turn; it then owes one `release`. */
+  /** Resolves on the caller's turn, which the caller must `release`. */
   acquire: () => Promise<void>
   release: () => void
 }

@@ -2,15 +2,15 @@ import type { Exclusively } from './dialect.ts'
 
 const EVERY_MS = 60_000
 
-/** Thresholds after PostgreSQL's own autovacuum, which needs background processes that PGlite does not have. */
+/** Thresholds of PostgreSQL's autovacuum, which needs background processes that PGlite lacks. */
 const worn = `
   select format('%I.%I', schemaname, relname) as "table"
   from pg_stat_user_tables
   where n_dead_tup > 500 + 0.2 * n_live_tup or n_mod_since_analyze > 250 + 0.1 * n_live_tup`
 
 /**
- * Without this, dead rows of busy tables are never reused and the planner never learns how large tables are.
- * One table at a time, so that requests wait for one of them and not for all.
+ * Without this, dead rows of busy tables are never reused and the planner never learns table sizes. One table
+ * at a time, so that requests wait for one of them and not for all.
  */
 export function startUpkeep(exclusively: Exclusively): { stop: () => void } {
   let timer = setTimeout(run, EVERY_MS).unref()
@@ -18,7 +18,7 @@ export function startUpkeep(exclusively: Exclusively): { stop: () => void } {
 
   function run(): void {
     void upkeep(exclusively, () => stopped)
-      // A failure is only a postponement; one that matters shows in the next query of anybody.
+      // A failure only postpones the work; a serious one shows up in the next query.
       .catch(() => {})
       .then(() => {
         if (!stopped) timer = setTimeout(run, EVERY_MS).unref()
@@ -32,13 +32,13 @@ export function startUpkeep(exclusively: Exclusively): { stop: () => void } {
   }
 }
 
-/** Vacuums and analyses every table that has changed much since the last time. */
+/** Vacuums and analyses every table with many changes since the last time. */
 export async function upkeep(
   exclusively: Exclusively,
   isStopped: () => boolean = () => false,
 ): Promise<string[]> {
   const { rows } = await exclusively(async (worker) => {
-    // The counts of the session are published once a second at most, unless it is asked to.
+    // A session publishes its counts at most once a second, unless asked to.
     await worker.query('select pg_stat_force_next_flush()', [])
     return worker.query(worn, [])
   })

@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 
 /**
- * Removes the ballast when a system call of the database finds the disk full, and makes the call again. PostgreSQL
- * panics when its log cannot grow, so by the time that anybody could be told it would be too late.
+ * Removes the ballast when a system call of the database finds the disk full, and retries the call.
+ * PostgreSQL panics when its log cannot grow, so reporting the error would be too late.
  * @param {string} ballast
  * @returns {(module: { NODEFS: any }) => void} For the Emscripten module, which has no types.
  */
@@ -12,7 +12,7 @@ export function useBallast(ballast) {
     nodefs.tryFSOperation = (/** @type {() => unknown} */ operation) =>
       attempt(() => withBallast(ballast, operation))
 
-    // A file system that runs out in the middle writes less than it was asked to, and PostgreSQL asks only once.
+    // A file system that runs out midway writes less than requested, and PostgreSQL does not retry.
     const { write } = nodefs.stream_ops
     nodefs.stream_ops.write = (
       /** @type {unknown} */ stream,
@@ -52,7 +52,7 @@ const isFull = (/** @type {unknown} */ error) =>
   ['ENOSPC', 'EDQUOT'].includes(/** @type {NodeJS.ErrnoException} */ (error).code ?? '')
 
 /**
- * Whether there was any.
+ * Returns whether there was any.
  * @param {string} ballast
  */
 function drop(ballast) {

@@ -3,15 +3,15 @@ import { DatabaseUnreachable } from '@gantry/control-plane/db/unreachable'
 import { DatabaseError } from '../database-error.ts'
 import type { Answer, Asked, Rows, WorkerInput } from './messages.ts'
 
-/** The main thread's end of the thread that holds the database. */
+/** The main thread's interface to the database thread. */
 export interface WorkerClient {
   query: (sql: string, parameters: readonly unknown[]) => Promise<Rows>
-  /** How often the worker has really called fsync, and what makes it fail; only under test. */
+  /** Counts the worker's real fsync calls, and makes them fail; for tests only. */
   fsyncs: () => Promise<number>
   failFsyncs: () => Promise<void>
-  /** Ends the thread by a heap that is full; only under test. */
+  /** Ends the thread by exhausting its heap; for tests only. */
   exhaust: () => Promise<void>
-  /** Lets what was asked before finish, shuts the database down and ends the thread. */
+  /** Lets earlier requests finish, shuts the database down and ends the thread. */
   close: () => Promise<void>
 }
 
@@ -21,19 +21,19 @@ interface Waiting {
 }
 
 /**
- * Starts the thread and resolves when its database takes queries. `onEnd` is told at most once, only after that, and as
- * soon as the database takes no more of them. `gone` resolves with the reason when the thread is gone: another one may
- * then open the same files.
+ * Starts the thread and resolves when its database accepts queries. `onEnd` is called at most once, only
+ * after that, and as soon as the database accepts no more of them. `gone` resolves with the reason when the
+ * thread has ended: another one may then open the same files.
  */
 export async function startWorker(
   input: WorkerInput,
   onEnd: (gone: Promise<Error>) => void,
 ): Promise<WorkerClient> {
-  // Beside this file in the sources and in the built server alike.
+  // Next to this file in the sources and in the built server alike.
   const worker = new Worker(new URL('./pglite-worker.js', import.meta.url), {
     workerData: input,
     name: 'pglite',
-    // PGlite keeps its data outside the JavaScript heap, which only holds the rows on their way.
+    // PGlite keeps its data outside the JavaScript heap, which only holds rows in transit.
     resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 512 },
   })
   const waiting = new Map<number, Waiting>()
@@ -46,7 +46,7 @@ export async function startWorker(
     new Promise((resolve, reject) => {
       if (ended) throw ended
       lastId += 1
-      // A thread has no origin, which the rule takes it to be asked for.
+      // A thread has no origin, which the rule expects here.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin
       worker.postMessage({ ...question, id: lastId })
       waiting.set(lastId, { resolve, reject })
@@ -65,7 +65,7 @@ export async function startWorker(
     worker.on('exit', (code) => end(new Error(`the embedded database's thread has ended (code ${code})`)))
   })
 
-  /** From here on the thread is asked nothing. */
+  /** From here on the thread gets no more requests. */
   function refuseAll(error: DatabaseUnreachable): void {
     if (ended) return
     ended = error
@@ -81,7 +81,7 @@ export async function startWorker(
     if (!('error' in answer)) return asked?.resolve(answer.result)
     const error = new DatabaseError(answer.error)
     if (!isEnd(error)) return asked?.reject(error)
-    // A statement by which the database ended may have been kept or not, like any of which no answer came.
+    // Whether the last statement took effect is unknown, as with any unanswered one.
     const unreachable = new DatabaseUnreachable('the embedded database has stopped', { cause: error })
     asked?.reject(unreachable)
     refuseAll(unreachable)
@@ -111,5 +111,5 @@ export async function startWorker(
   }
 }
 
-/** The thread ends by itself after such an answer, and has its reason to tell first. */
+/** The thread ends after such an answer, and reports its reason first. */
 const isEnd = ({ severity }: DatabaseError): boolean => severity === 'PANIC' || severity === 'FATAL'

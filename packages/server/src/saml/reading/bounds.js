@@ -1,7 +1,7 @@
 import { Unacceptable } from './unacceptable.js'
 
 /**
- * What a document may hold of each kind.
+ * Maximum counts in a document.
  * @typedef {object} Bounds
  * @property {number} elements
  * @property {number} attributes
@@ -9,22 +9,22 @@ import { Unacceptable } from './unacceptable.js'
  */
 
 /**
- * Of a response: the library that checks signatures compares nodes with all their siblings, so that its work grows with
- * the square of these. A response of 500 groups, each a value with its type and two namespaces, stays below.
+ * For a response: the signature library compares nodes with all their siblings, so its work is quadratic in
+ * these. A response with 500 groups, each a value with its type and two namespaces, fits.
  */
 export const responseBounds = { elements: 1000, attributes: 2000, asides: 50 }
 
 /**
- * Of what somebody known made, and no query by XPath touches. Metadata of directories names every claim they offer, once
- * for each of their roles. An assertion whose signature is good comes in the form that was signed, which may repeat each
- * declaration of a namespace.
+ * For documents from a trusted author that no XPath query touches. Metadata of directories names every claim
+ * they offer, once for each of their roles. A verified assertion comes in its signed form, which may repeat
+ * each namespace declaration.
  */
 export const trustedBounds = { elements: 4000, attributes: 8000, asides: 200 }
 
-/** Of one element. */
+/** Per element. */
 const maxAttributesTogether = 32
 const maxDepth = 24
-/** Characters: a list of namespace prefixes is looked up in all the namespaces above it. */
+/** Characters: each namespace prefix in a list is looked up in all enclosing namespaces. */
 const maxAttributeLength = 2048
 
 const name = String.raw`[^\s<>/=&"'!?]{1,256}`
@@ -32,24 +32,24 @@ const tokens = {
   text: /[^<]+/y,
   comment: /<!--[^]*?-->/y,
   cdata: /<!\[CDATA\[[^]*?\]\]>/y,
-  // Short, because the parser behind this looks at the blanks in it again and again.
+  // Short, because the parser scans its blanks repeatedly.
   instruction: /<\?[^<>]{1,256}\?>/y,
   endTag: new RegExp(String.raw`</(${name})\s*>`, 'y'),
   startTag: new RegExp(`<(${name})`, 'y'),
   attribute: new RegExp(String.raw`\s+(${name})\s*=\s*("[^"<]*"|'[^'<]*')`, 'y'),
   startTagEnd: /\s*(\/?)>/y,
 }
-/** Everything else would need a declaration. */
+/** All others would need a declaration. */
 const undeclaredReference = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/i
 
 /**
- * Refuses a text that is not XML or is more of it than a SAML document needs, in one pass over the characters and
- * before a parser builds anything. It takes less than XML allows: no document type, no entities, nothing lenient, so
- * that no parser behind it can find more in the text than was counted here.
+ * Refuses a text that is not XML or exceeds what a SAML document needs, in one pass over the characters and
+ * before a parser builds anything. It accepts less than XML allows: no document type, no entities, nothing
+ * lenient, so that no later parser can find more in the text than was counted here.
  * @param {string} text
  * @param {string} what The document in words.
  * @param {Bounds} bounds
- * @returns {Bounds} How much of each kind there is.
+ * @returns {Bounds} The count of each kind.
  */
 export function checkBounds(text, what, bounds) {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw new Unacceptable(`${what} declares a document type`)

@@ -7,7 +7,7 @@ const idp = identityProvider({ audience: 'gantry', recipient: 'https://gantry.ex
 const bounds = { elements: 200, attributes: 200, asides: 5 }
 const check = (text: string) => checkBounds(text, 'It', bounds)
 
-/** What the parser behind the bounds makes of a text. */
+/** What the actual parser finds in a text. */
 async function parsed(text: string) {
   const found = { elements: 0, attributes: 0, asides: 0 }
   const walk = (node: Node): void => {
@@ -31,7 +31,7 @@ test.each([
   '<html xmlns="http://www.w3.org/1999/xhtml"><br></br><script>1</script></html>',
   idp.metadata,
   idp.respond({ attributes: { groups: ['a', 'b'] } }, { what: 'both' }),
-])('what is counted in %j is what a parser finds', async (text) => {
+])("the counts for %j match a parser's", async (text) => {
   expect(check(text)).toEqual(await parsed(text))
 })
 
@@ -77,7 +77,7 @@ test.each<[what: string, text: string, message: string]>([
   expect(() => check(text)).toThrow(message)
 })
 
-test('as much as may be is taken', () => {
+test('the maximum is accepted', () => {
   expect(check(`<a>${'<b c=""/>'.repeat(199)}</a>`)).toEqual({ elements: 200, attributes: 199, asides: 0 })
   expect(check(`${'<a>'.repeat(24)}${'</a>'.repeat(24)}`)).toEqual({ elements: 24, attributes: 0, asides: 0 })
 })

@@ -3,7 +3,7 @@ import { checkBounds } from './bounds.js'
 import { Unacceptable } from './unacceptable.js'
 /** @import { Bounds } from './bounds.js' */
 
-/** Namespaces by the prefixes that names here use. */
+/** Namespaces by the prefixes used here. */
 const namespaces = {
   md: 'urn:oasis:names:tc:SAML:2.0:metadata',
   samlp: 'urn:oasis:names:tc:SAML:2.0:protocol',
@@ -13,7 +13,7 @@ const namespaces = {
 /** @typedef {`${keyof typeof namespaces}:${string}`} Name */
 
 /**
- * The document in a text that is within its bounds.
+ * Parses a text after checking its bounds.
  * @param {string} text
  * @param {string} what The document in words.
  * @param {Bounds} bounds
@@ -29,7 +29,7 @@ export async function parseXml(text, what, bounds) {
 }
 
 /**
- * Elements of a name right below a node. Walked, because a query by XPath compares each with all the others.
+ * Child elements of a name. Walked, because an XPath query compares each with all the others.
  * @param {Node} node
  * @param {Name} name
  */
@@ -41,7 +41,7 @@ export function children(node, name) {
 }
 
 /**
- * Elements of a name anywhere below a node.
+ * Descendant elements of a name.
  * @param {Node} node
  * @param {Name} name
  * @returns {Element[]}

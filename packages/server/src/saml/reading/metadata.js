@@ -1,17 +1,19 @@
 import { X509Certificate } from 'node:crypto'
+import { describeX509 } from '../../x509.js'
 import { trustedBounds } from './bounds.js'
 import { children, descendants, parseXml, textOf } from './dom.js'
 import { Unacceptable } from './unacceptable.js'
+/** @import { SamlCertificate, SamlEndpoint } from '@gantry/api/saml-check' */
 /** @import { MetadataFacts } from '../questions.ts' */
 
 const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
 const help = 'Give the metadata document that the identity provider publishes for SAML 2.0.'
 
-/** A provider that changes its key publishes two, seldom three. Each is tried on each signature. */
+/** During a key change, a provider publishes two, rarely three. Each is tried on each signature. */
 const maxCertificates = 8
 
 /**
- * Refuses, in the reference's order and words (A 9.4), a description with which nobody could sign in.
+ * Refuses, in the reference's order and words (A 9.4), metadata that could not be used to sign in.
  * @param {string} text
  * @returns {Promise<MetadataFacts>}
  */
@@ -19,38 +21,81 @@ export async function readMetadata(text) {
   const document = await parseXml(text, 'IDP metadata', trustedBounds).catch((/** @type {Error} */ error) => {
     throw new Unacceptable(`IDP metadata could not be read: ${error.message}`, help)
   })
-  const [descriptor] = children(document, 'md:EntityDescriptor').flatMap((entity) =>
-    children(entity, 'md:IDPSSODescriptor'),
-  )
-  if (!descriptor) throw new Unacceptable('no md:IDPSSODescriptor section', help)
-  const certificates = children(descriptor, 'md:KeyDescriptor')
-    .filter((key) => ['', 'signing'].includes(key.getAttribute('use') ?? ''))
-    .flatMap((key) => descendants(key, 'ds:X509Certificate'))
-    .flatMap((certificate) => pemOf(textOf(certificate)))
+  const [entity] = children(document, 'md:EntityDescriptor')
+  const [descriptor] = entity ? children(entity, 'md:IDPSSODescriptor') : []
+  if (!entity || !descriptor) throw new Unacceptable('no md:IDPSSODescriptor section', help)
+  const certificates = signingCertificatesOf(descriptor)
   if (certificates.length === 0) throw new Unacceptable('no signing key found in IDP metadata', help)
   if (certificates.length > maxCertificates)
     throw new Unacceptable(`more than ${maxCertificates} signing keys in IDP metadata`, help)
-  const signInUrl = children(descriptor, 'md:SingleSignOnService')
-    .filter((service) => service.getAttribute('Binding') === redirect)
-    .map((service) => service.getAttribute('Location') ?? '')
+  const endpoints = endpointsOf(descriptor)
+  const signInUrl = endpoints
+    .filter(({ service, binding }) => service === 'single_sign_on' && binding === redirect)
+    .map(({ location }) => location)
     .find(isWebAddress)
   if (signInUrl === undefined) throw new Unacceptable('zero redirect binding locations', help)
-  return { certificates, signInUrl }
+  return {
+    certificates: certificates.map((certificate) => certificate.toString()),
+    signInUrl,
+    description: {
+      entity_id: entity.getAttribute('entityID') ?? '',
+      sign_in_url: signInUrl,
+      certificates: certificates.map(certificateView),
+      endpoints,
+      wants_signed_requests: ['true', '1'].includes(descriptor.getAttribute('WantAuthnRequestsSigned') ?? ''),
+    },
+  }
 }
 
+/** @param {Element} descriptor */
+const signingCertificatesOf = (descriptor) =>
+  children(descriptor, 'md:KeyDescriptor')
+    .filter((key) => ['', 'signing'].includes(key.getAttribute('use') ?? ''))
+    .flatMap((key) => descendants(key, 'ds:X509Certificate'))
+    .flatMap((certificate) => readCertificate(textOf(certificate)))
+
 /**
- * Browsers are sent there, so it is nothing else than a page.
+ * @param {X509Certificate} certificate
+ * @returns {SamlCertificate}
+ */
+const certificateView = (certificate) => ({
+  ...describeX509(certificate),
+  time_valid_from: new Date(certificate.validFrom).toISOString(),
+  time_expires: new Date(certificate.validTo).toISOString(),
+})
+
+/** Elements that name the location of a service. */
+const services = /** @type {const} */ ([
+  ['single_sign_on', 'md:SingleSignOnService'],
+  ['single_logout', 'md:SingleLogoutService'],
+])
+
+/**
+ * @param {Element} descriptor
+ * @returns {SamlEndpoint[]}
+ */
+const endpointsOf = (descriptor) =>
+  services.flatMap(([service, name]) =>
+    children(descriptor, name).map((element) => ({
+      service,
+      binding: element.getAttribute('Binding') ?? '',
+      location: element.getAttribute('Location') ?? '',
+    })),
+  )
+
+/**
+ * Browsers are sent there, so it must be a web page.
  * @param {string} text
  */
 const isWebAddress = (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
 /**
- * In PEM, or nothing where it is no certificate.
+ * Undefined if it is not a certificate.
  * @param {string} base64
  */
-function pemOf(base64) {
+function readCertificate(base64) {
   try {
-    return [new X509Certificate(Buffer.from(base64, 'base64')).toString()]
+    return [new X509Certificate(Buffer.from(base64, 'base64'))]
   } catch {
     return []
   }

@@ -2,11 +2,12 @@ import { SAML } from '@node-saml/node-saml'
 import { responseBounds, trustedBounds } from './bounds.js'
 import { children, descendants, parseXml, textOf } from './dom.js'
 import { Unacceptable } from './unacceptable.js'
+/** @import { SamlAttribute } from '@gantry/api/saml-check' */
 /** @import { SamlAssertion } from '@gantry/control-plane/environment' */
 /** @import { ResponseQuestion } from '../questions.ts' */
 /** @import { Name } from './dom.js' */
 
-/** Ways to sign and to digest that nobody has forged; what the library knows besides is SHA-1. */
+/** Secure signature and digest algorithms; the others that the library supports are SHA-1. */
 const signatureAlgorithms = [
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
@@ -20,9 +21,9 @@ const success = 'urn:oasis:names:tc:SAML:2.0:status:Success'
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 
 /**
- * What a signed response says of somebody. First the document as it came, of which nothing is believed, is looked at
- * for what no good one has; then the library checks signature, audience and times and gives the assertion out of the
- * bytes that were signed; the rest is read from those alone.
+ * Verifies and reads a signed response. First the document as received, still untrusted, is checked for what
+ * no valid one contains; then the library verifies signature, audience and times and returns the assertion
+ * from the signed bytes; everything else is read from those alone.
  * @param {ResponseQuestion} question
  * @returns {Promise<SamlAssertion>}
  */
@@ -35,7 +36,7 @@ export async function readResponse(question) {
     issuer: provider.sp_client_id,
     audience: provider.sp_client_id,
     idpCert: certificates,
-    // Providers sign the response, the assertion in it, or both; every signature that is there has to be good.
+    // Providers sign the response, its assertion, or both; every signature present must be valid.
     wantAuthnResponseSigned: children(root, 'ds:Signature').length > 0,
     wantAssertionsSigned: children(root, 'saml:Assertion').some(
       (assertion) => children(assertion, 'ds:Signature').length > 0,
@@ -67,7 +68,7 @@ function checkDocument(document, { provider }) {
   if (status !== success) throw new Unacceptable('the identity provider signed nobody in')
   if (descendants(root, 'saml:EncryptedAssertion').length > 0)
     throw new Unacceptable('the assertion is encrypted')
-  // One, and where it belongs: others are there to be taken for the one that was signed.
+  // Exactly one, in its proper place: others exist to be mistaken for the signed one.
   const [inside, anywhere] = [children(root, 'saml:Assertion'), descendants(root, 'saml:Assertion')]
   if (inside.length !== 1 || anywhere.length !== 1)
     throw new Unacceptable('SAMLResponse has not just one assertion')
@@ -96,7 +97,7 @@ function checkAlgorithms(root, name, allowed) {
 const otherIssuer = () => new Unacceptable('SAMLResponse is of another issuer')
 
 /**
- * The library's own sentences carry values and, at times, only where it stumbled.
+ * The library's own messages contain values and, at times, only the place of the error.
  * @param {string} message
  */
 function reasonOf(message) {
@@ -120,16 +121,18 @@ function readAssertion(document, question) {
   if (!subject) throw new Unacceptable('the assertion has no subject')
   const name = textOf(children(subject, 'saml:NameID')[0])
   if (name === '') throw new Unacceptable('the subject has no name ID')
+  const attributes = attributesOf(assertion)
   return {
     id,
     subject: name,
-    groups: groupsOf(assertion, provider.group_attribute_name),
+    groups: groupsIn(attributes, provider.group_attribute_name),
+    attributes,
     expires: confirm(subject, question),
   }
 }
 
 /**
- * Until when whoever brings the assertion here may be taken for its subject (SAML profiles, 4.1.4.2).
+ * The time until which the bearer may be taken for the subject (SAML profiles, 4.1.4.2).
  * @param {Element} subject
  * @param {ResponseQuestion} question
  */
@@ -146,16 +149,24 @@ function confirm(subject, { provider, now, clockSkewMs }) {
   return new Date(Math.max(...ends))
 }
 
-/**
- * Each value may name several, with commas between.
- * @param {Element} assertion
- * @param {string | null} attributeName
- */
-const groupsOf = (assertion, attributeName) =>
+/** @param {Element} assertion */
+const attributesOf = (assertion) =>
   children(assertion, 'saml:AttributeStatement')
     .flatMap((statement) => children(statement, 'saml:Attribute'))
-    .filter((attribute) => attribute.getAttribute('Name') === attributeName)
-    .flatMap((attribute) => children(attribute, 'saml:AttributeValue'))
-    .flatMap((value) => textOf(value).split(','))
+    .map((attribute) => ({
+      name: attribute.getAttribute('Name') ?? '',
+      values: children(attribute, 'saml:AttributeValue').map((value) => textOf(value)),
+    }))
+
+/**
+ * Each value may contain several, separated by commas.
+ * @param {readonly SamlAttribute[]} attributes
+ * @param {string | null} attributeName
+ */
+const groupsIn = (attributes, attributeName) =>
+  attributes
+    .filter(({ name }) => name === attributeName)
+    .flatMap(({ values }) => values)
+    .flatMap((value) => value.split(','))
     .map((group) => group.trim())
     .filter((group) => group !== '')

@@ -1,4 +1,4 @@
-/** What is wrong with a document, as the sentence that its sender reads; everything else that is thrown is a bug. */
+/** A problem with a document, in a sentence for its sender; any other error is a bug. */
 export class Unacceptable extends Error {
   /**
    * @param {string} message

@@ -1,12 +1,12 @@
 import { useId } from 'react'
-import { type FieldValues, FormProvider } from 'react-hook-form'
-import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
+import type { FieldValues } from 'react-hook-form'
+import { Button } from '#/ui/Button.tsx'
+import { Dialog } from '#/ui/Dialog.tsx'
 import { FailureNote } from './FailureNote.tsx'
+import { FormFields, FormSubmit, useFormCore } from './form-core.tsx'
 import type { FormProps } from './form-props.ts'
-import { SubmitButton } from './SubmitButton.tsx'
-import { sideWords, useUnsavedGuard } from './UnsavedGuard.tsx'
-import { useResourceForm } from './use-resource-form.ts'
+import { sideWords } from './UnsavedGuard.tsx'
+import { WhyNotNote } from './WhyNotNote.tsx'
 
 interface Props<Values extends FieldValues, Saved> extends FormProps<Values, Saved> {
   width?: 'narrow' | 'medium' | 'free'
@@ -15,14 +15,14 @@ interface Props<Values extends FieldValues, Saved> extends FormProps<Values, Sav
 
 /** A small form in the middle: attach, promote, resize. Open while mounted. */
 export function DialogForm<Values extends FieldValues, Saved>(props: Props<Values, Saved>) {
-  const { title, width = 'medium', submitLabel = 'Save', pendingLabel, disabled, children, onClose } = props
+  const { title, width = 'medium', submitLabel = 'Save', children, onClose } = props
   const id = useId()
-  const { form, failures, isPending, onSubmit } = useResourceForm(props)
-  const guard = useUnsavedGuard(form.formState.isDirty, sideWords)
-  const submit = onSubmit((result) => {
-    guard.release()
-    props.onSaved?.(result)
-    onClose()
+  const { core, guard, submit } = useFormCore(props, {
+    words: sideWords,
+    onSaved: (result) => {
+      props.onSaved?.(result)
+      onClose()
+    },
   })
   const leave = () => guard.attempt(onClose)
 
@@ -37,27 +37,16 @@ export function DialogForm<Values extends FieldValues, Saved>(props: Props<Value
             <Button size="lg" onClick={leave}>
               Cancel
             </Button>
-            <SubmitButton
-              control={form.control}
-              form={id}
-              pending={isPending}
-              pendingLabel={pendingLabel}
-              disabled={disabled}
-              whyNotYet={props.whyNotYet}
-            >
-              {submitLabel}
-            </SubmitButton>
+            <FormSubmit core={core} props={props} form={id} label={submitLabel} />
           </>
         }
       >
         <form id={id} autoComplete="off" noValidate onSubmit={submit} className="space-y-4.5 pt-1">
-          <FormProvider {...form}>
-            <FailureNote failures={failures} />
-            {/* What is typed while it is being sent would be neither sent nor kept. */}
-            <fieldset disabled={isPending} className="min-w-0 space-y-4.5">
-              {children}
-            </fieldset>
-          </FormProvider>
+          <WhyNotNote reason={props.disabled} />
+          <FailureNote failures={core.failures} />
+          <FormFields core={core} className="space-y-4.5">
+            {children}
+          </FormFields>
         </form>
       </Dialog>
       {guard.dialog}

@@ -1,5 +1,5 @@
-import type { Failure } from '../../../data/failure.ts'
-import { ErrorNote } from '../../../ui/Note.tsx'
+import type { Failure } from '#/data/failure.ts'
+import { ErrorNote } from '#/ui/Note.tsx'
 import { failureText } from '../failure-text.ts'
 import { IdentityProviderNotice } from '../IdentityProviderNotice.tsx'
 

@@ -1,50 +1,60 @@
 import { useNavigate } from '@tanstack/react-router'
 import OctagonX from 'lucide-react/icons/octagon-x'
-import { type ReactNode, useId } from 'react'
-import { type Control, type FieldValues, FormProvider, useWatch } from 'react-hook-form'
-import type { Failure } from '../../../data/failure.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type Control, type FieldValues, useWatch } from 'react-hook-form'
+import type { Failure } from '#/data/failure.ts'
+import { Button } from '#/ui/Button.tsx'
+import { CopyButton } from '#/ui/CopyButton.tsx'
 import { failureText } from '../failure-text.ts'
 import { Foot } from '../foot.tsx'
+import type { LinkTarget } from '../link-target.ts'
 import { PageHead } from '../ListPage.tsx'
+import { FormFields, FormSubmit, useFormCore } from './form-core.tsx'
 import type { FormProps } from './form-props.ts'
-import { SubmitButton } from './SubmitButton.tsx'
-import { pageWords, useUnsavedGuard } from './UnsavedGuard.tsx'
-import { useResourceForm } from './use-resource-form.ts'
+import { pageWords } from './UnsavedGuard.tsx'
+import { WhyNotNote } from './WhyNotNote.tsx'
 
 interface Props<Values extends FieldValues, Saved> extends FormProps<Values, Saved> {
   docs?: ReactNode
   /** Where Cancel leads. */
-  cancelTo: string
+  cancelTo: LinkTarget
   /** Where a success leads. */
   onSaved: (result: Saved) => void
   /** What is about to be made, in a few words, at the right of the bar. */
   summary?: (values: Values) => ReactNode
+  /** How far it is while it is sent; takes the place of the summary. */
+  status?: ReactNode
 }
+
+/** Choices above the fields have a value already. */
+const firstField = ':is(input, textarea):not([type=radio], [type=checkbox], :disabled)'
 
 /** A form that is a page of its own, with its buttons in a bar below, where its failures are shown too. */
 export function PageForm<Values extends FieldValues, Saved>(props: Props<Values, Saved>) {
-  const { title, docs, cancelTo, submitLabel = title, pendingLabel, disabled, summary, children } = props
+  const { title, docs, cancelTo, submitLabel = title, summary, status, children } = props
   const id = useId()
   const navigate = useNavigate()
-  const { form, failures, isPending, onSubmit } = useResourceForm(props)
-  const guard = useUnsavedGuard(form.formState.isDirty, pageWords)
-  const submit = onSubmit((result) => {
-    guard.release()
-    props.onSaved(result)
-  })
+  const { core, guard, submit } = useFormCore(props, { words: pageWords, onSaved: props.onSaved })
+  const { failures } = core
+  const form = useRef<HTMLFormElement>(null)
+  const mayFocus = !props.disabled
+  useEffect(() => {
+    // Whoever cannot submit begins at the heading, above the reason.
+    if (mayFocus) form.current?.querySelector<HTMLElement>(firstField)?.focus({ preventScroll: true })
+    // Once, when the form opens.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [])
 
   return (
     <>
       <PageHead title={title} docs={docs} />
-      <form id={id} autoComplete="off" noValidate onSubmit={submit}>
-        <FormProvider {...form}>
-          {/* What is typed while it is being sent would be neither sent nor kept. */}
-          <fieldset disabled={isPending} className="min-w-0">
-            {children}
-          </fieldset>
-        </FormProvider>
+      {props.disabled && (
+        <div className="mb-4">
+          <WhyNotNote reason={props.disabled} />
+        </div>
+      )}
+      <form ref={form} id={id} autoComplete="off" noValidate onSubmit={submit}>
+        <FormFields core={core}>{children}</FormFields>
       </form>
       <Foot>
         <section
@@ -52,29 +62,17 @@ export function PageForm<Values extends FieldValues, Saved>(props: Props<Values,
           className="flex min-h-16 items-center gap-2 bg-page px-gutter py-3 shadow-bar max-md:flex-col-reverse max-md:items-stretch"
         >
           <div className="flex gap-2 max-md:flex-col">
-            <SubmitButton
-              control={form.control}
-              form={id}
-              pending={isPending}
-              pendingLabel={pendingLabel}
-              disabled={disabled}
-              whyNotYet={props.whyNotYet}
-            >
-              {submitLabel}
-            </SubmitButton>
-            <Button
-              size="lg"
-              kind="quiet"
-              onClick={() => void navigate({ to: cancelTo } as Parameters<typeof navigate>[0])}
-            >
+            <FormSubmit core={core} props={props} form={id} label={submitLabel} />
+            <Button size="lg" kind="quiet" onClick={() => void navigate(cancelTo)}>
               Cancel
             </Button>
           </div>
           <div className="min-w-0 text-sm md:ml-auto md:pl-4">
+            <div role="status">{status}</div>
             {failures.length > 0 ? (
               <Failures failures={failures} />
             ) : (
-              summary && <Summary control={form.control} summary={summary} />
+              summary && !status && <Summary control={core.form.control} summary={summary} />
             )}
           </div>
         </section>

@@ -1,19 +1,19 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { ConfirmDialog } from '#/ui/ConfirmDialog.tsx'
 
-interface Words {
+export interface GuardWords {
   stay: string
   leave: string
 }
-export const sideWords: Words = { stay: 'Keep editing', leave: 'Leave form' }
-export const pageWords: Words = { stay: 'Continue editing', leave: 'Leave this page' }
+export const sideWords: GuardWords = { stay: 'Keep editing', leave: 'Leave form' }
+export const pageWords: GuardWords = { stay: 'Continue editing', leave: 'Leave this page' }
 
 /**
  * Asks before what was typed is lost, however one leaves: every navigation (Cancel, X, Escape, a click outside,
  * a link, the palette, Back) goes through the router, and the browser asks when the tab closes.
  */
-export function useUnsavedGuard(isDirty: boolean, words: Words) {
+export function useUnsavedGuard(isDirty: boolean, words: GuardWords) {
   // Set in the same turn as the navigation after a success, so a state would come too late.
   const isReleased = useRef(false)
   const [leaving, setLeaving] = useState<(() => void) | undefined>()

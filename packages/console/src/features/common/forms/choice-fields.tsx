@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { Checkbox } from '../../../ui/Checkbox.tsx'
-import { Combobox } from '../../../ui/Combobox.tsx'
-import type { ComboboxOption } from '../../../ui/combobox.ts'
-import { Field } from '../../../ui/Field.tsx'
-import { NumberInput } from '../../../ui/NumberInput.tsx'
-import { RadioGroup } from '../../../ui/Radio.tsx'
+import { Checkbox } from '#/ui/Checkbox.tsx'
+import { Combobox } from '#/ui/Combobox.tsx'
+import type { ComboboxOption } from '#/ui/combobox.ts'
+import { Field } from '#/ui/Field.tsx'
+import { NumberInput } from '#/ui/NumberInput.tsx'
+import { RadioGroup } from '#/ui/Radio.tsx'
 import { useFormField } from './fields.tsx'
 
 interface ChoiceProps {
@@ -55,11 +55,12 @@ interface NumberProps {
   /** Bounds to which the value is moved on leaving; a value that is to be reported instead has none. */
   min?: number
   max?: number
-  problem: (value: number | undefined) => string | undefined
+  problem: (value: number | null) => string | undefined
 }
 
+/** The form's value is null while the field is empty: the form takes undefined for the value that it began with. */
 export function NumberField({ name, label, unit, hint, problem, ...bounds }: NumberProps) {
-  const { ref, error, ...field } = useFormField<number | undefined>(name, problem)
+  const { ref, error, ...field } = useFormField<number | null>(name, problem)
   return (
     <Field
       label={
@@ -76,8 +77,8 @@ export function NumberField({ name, label, unit, hint, problem, ...bounds }: Num
         ref={ref}
         name={name}
         unit={unit}
-        value={field.value}
-        onChange={field.onChange}
+        value={field.value ?? undefined}
+        onChange={(value) => field.onChange(value ?? null)}
         onBlur={field.onBlur}
       />
     </Field>

@@ -1,8 +1,8 @@
 import { descriptionProblem, nameFieldProblem } from '@gantry/api/name.rules'
 import type { ReactNode } from 'react'
 import { useController, useFormContext } from 'react-hook-form'
-import { Field } from '../../../ui/Field.tsx'
-import { TextArea, TextInput } from '../../../ui/TextInput.tsx'
+import { Field } from '#/ui/Field.tsx'
+import { TextArea, TextInput } from '#/ui/TextInput.tsx'
 
 interface FieldProps {
   /** The key of the form's values. */

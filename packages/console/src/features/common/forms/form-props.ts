@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import type { ToastContent } from '../../../ui/toast.ts'
-import type { Failure } from '../../../data/failure.ts'
+import type { ToastContent } from '#/ui/toast.ts'
+import type { Failure } from '#/data/failure.ts'
 
 /** What a side form, a page form and a dialog form have in common. */
 export interface FormProps<Values extends FieldValues, Saved> {

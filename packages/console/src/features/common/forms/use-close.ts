@@ -1,12 +1,9 @@
-import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
+import type { LinkTarget } from '../link-target.ts'
 
 /** Back to the list as it was left: same page of it, same scroll position. */
-export function useClose(closeTo: string | (() => void)): () => void {
+export function useClose(closeTo: LinkTarget | (() => void)): () => void {
   const navigate = useNavigate()
-  const router = useRouter()
-  if (typeof closeTo !== 'string') return closeTo
-  return () => {
-    const { search } = router.state.location
-    void navigate({ to: closeTo, search, resetScroll: false } as Parameters<typeof navigate>[0])
-  }
+  if (typeof closeTo === 'function') return closeTo
+  return () => void navigate({ ...closeTo, search: true, resetScroll: false })
 }

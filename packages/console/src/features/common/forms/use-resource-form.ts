@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type DefaultValues, type FieldValues, type Path, useForm, type UseFormReturn } from 'react-hook-form'
-import { asFailure, type Failure } from '../../../data/failure.ts'
-import { toast } from '../../../ui/toast.ts'
+import { asFailure, type Failure } from '#/data/failure.ts'
+import { toast } from '#/ui/toast.ts'
 import { failureText } from '../failure-text.ts'
 import type { FormProps } from './form-props.ts'
+import { useFailures } from './use-failures.ts'
 
 export interface ResourceForm<Values extends FieldValues, Saved> {
   form: UseFormReturn<Values>
@@ -35,7 +36,7 @@ export function useResourceForm<Values extends FieldValues, Saved>({
   fieldOf,
 }: Shared<Values, Saved>): ResourceForm<Values, Saved> {
   const form = useForm<Values>({ mode, defaultValues: initial as DefaultValues<Values> })
-  const [failures, setFailures] = useState<readonly Failure[]>([])
+  const [shown, setShown] = useFailures(form)
   const [isPending, setPending] = useState(false)
   const isShown = useRef(true)
   useEffect(() => {
@@ -48,7 +49,7 @@ export function useResourceForm<Values extends FieldValues, Saved>({
     onSaved: (result: Saved) => void,
     button: HTMLElement | null,
   ): Promise<void> {
-    setFailures([])
+    setShown([])
     const problems = Object.entries(check?.(values) ?? {})
     problems.forEach(([name, message], index) =>
       form.setError(name as Path<Values>, { message }, { shouldFocus: index === 0 }),
@@ -66,22 +67,24 @@ export function useResourceForm<Values extends FieldValues, Saved>({
     } catch (error) {
       const all = error instanceof AggregateError ? error.errors.map(asFailure) : [asFailure(error)]
       if (!isShown.current) return tellLate(title, all)
+      const refused = all.map((failure) => ({
+        failure,
+        field: fieldOf ? fieldOf(failure) : nameIfTaken(failure, values),
+      }))
       // At once, because a field of a form that is being sent is disabled and takes no focus.
       flushSync(() => {
-        setFailures(all)
+        setShown(refused)
         setPending(false)
       })
       if (document.activeElement === button && focused instanceof HTMLElement) focused.focus()
-      for (const failure of all) {
-        const name = fieldOf ? fieldOf(failure) : nameIfTaken(failure, values)
-        if (name) form.setError(name as Path<Values>, { message: failure.message }, { shouldFocus: true })
-      }
+      for (const { failure, field } of refused)
+        if (field) form.setError(field as Path<Values>, { message: failure.message }, { shouldFocus: true })
     }
   }
 
   return {
     form,
-    failures,
+    failures: shown.map(({ failure }) => failure),
     isPending,
     onSubmit: (onSaved) => (event) => {
       event.stopPropagation()
@@ -89,7 +92,7 @@ export function useResourceForm<Values extends FieldValues, Saved>({
       void form.handleSubmit(
         (values) => submit(values, onSaved, button),
         // What the server said is about what was sent, which is not this.
-        () => setFailures([]),
+        () => setShown([]),
       )(event)
     },
   }

@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
-import { Button } from '../../../ui/Button.tsx'
-import { formatNumber } from '../../../ui/format.ts'
+import { Button } from '#/ui/Button.tsx'
+import { formatNumber } from '#/ui/format.ts'
 import { SelectAll } from './SelectBoxes.tsx'
 import type { Selection } from './selection.ts'
 

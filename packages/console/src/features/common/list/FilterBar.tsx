@@ -1,7 +1,9 @@
 import { nameMaxLength } from '@gantry/api/name.rules'
-import { Button } from '../../../ui/Button.tsx'
-import { sentenceCase } from '../../../ui/format.ts'
-import { Select } from '../../../ui/Select.tsx'
+import { useId, useState } from 'react'
+import { Button } from '#/ui/Button.tsx'
+import { classes } from '#/ui/classes.ts'
+import { formatNumber, sentenceCase } from '#/ui/format.ts'
+import { Select } from '#/ui/Select.tsx'
 import { ageOptions, sortOf, sortWord } from './find.ts'
 import { NameFilter } from './NameFilter.tsx'
 import { useFind } from './use-find.ts'
@@ -21,10 +23,16 @@ const sortOptions = [
   { value: 'created', label: 'Oldest first' },
 ] as const
 
-/** Narrows a list by name, state and age; where there are no column heads it sorts too. All of it is in the URL. */
+/**
+ * Narrows a list by name, state and age; where there are no column heads it sorts too. All of it is in the URL. On a
+ * phone everything but the name folds away.
+ */
 export function FilterBar({ things, states }: Props) {
   const { search, find, clear } = useFind()
+  const choicesId = useId()
+  const [isOpen, setOpen] = useState(false)
   const isNarrowed = Boolean(search.name ?? search.state ?? search.age)
+  const chosen = [search.state, search.age, search.sort].filter(Boolean).length
   return (
     <search className="flex flex-wrap items-center gap-2">
       <NameFilter
@@ -33,35 +41,50 @@ export function FilterBar({ things, states }: Props) {
         value={search.name ?? ''}
         onChange={(name) => find({ name }, { replace: true })}
       />
-      <Select
-        small
-        aria-label="State"
-        className="max-md:min-w-0 max-md:grow max-md:basis-0"
-        options={[
-          { value: '', label: 'Any state' },
-          ...states.map((state) => ({ value: state, label: sentenceCase(state) })),
-          // A link can ask for several; they are kept until another is chosen.
-          ...(search.state?.includes(',') ? [{ value: search.state, label: 'Several states' }] : []),
-        ]}
-        value={search.state ?? ''}
-        onChange={(state) => find({ state })}
-      />
-      <Select
-        small
-        aria-label="Age"
-        className="max-md:min-w-0 max-md:grow max-md:basis-0"
-        options={ageOptions}
-        value={ageOptions.find(({ value }) => value === search.age)?.value ?? ''}
-        onChange={(age) => find({ age })}
-      />
-      <Select
-        small
-        aria-label="Sort"
-        className="max-md:min-w-0 max-md:grow max-md:basis-0 md:hidden!"
-        options={sortOptions}
-        value={sortOptions.find(({ value }) => value === (sortWord(sortOf(search)) ?? 'name'))?.value}
-        onChange={(sort) => find({ sort: sort === 'name' ? undefined : sort })}
-      />
+      {/* On a phone, one button in place of three lists. */}
+      <Button
+        className="md:hidden!"
+        aria-expanded={isOpen}
+        aria-controls={choicesId}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Filters
+        {chosen > 0 && <span className="tabular-nums"> ({formatNumber(chosen)})</span>}
+      </Button>
+      <div
+        id={choicesId}
+        className={classes('flex flex-wrap gap-2 max-md:basis-full', !isOpen && 'max-md:hidden')}
+      >
+        <Select
+          small
+          aria-label="State"
+          className="max-md:min-w-0 max-md:grow max-md:basis-2/5"
+          options={[
+            { value: '', label: 'Any state' },
+            ...states.map((state) => ({ value: state, label: sentenceCase(state) })),
+            // A link can ask for several; they are kept until another is chosen.
+            ...(search.state?.includes(',') ? [{ value: search.state, label: 'Several states' }] : []),
+          ]}
+          value={search.state ?? ''}
+          onChange={(state) => find({ state })}
+        />
+        <Select
+          small
+          aria-label="Age"
+          className="max-md:min-w-0 max-md:grow max-md:basis-2/5"
+          options={ageOptions}
+          value={ageOptions.find(({ value }) => value === search.age)?.value ?? ''}
+          onChange={(age) => find({ age })}
+        />
+        <Select
+          small
+          aria-label="Sort"
+          className="max-md:min-w-0 max-md:grow max-md:basis-2/5 md:hidden!"
+          options={sortOptions}
+          value={sortOptions.find(({ value }) => value === (sortWord(sortOf(search)) ?? 'name'))?.value}
+          onChange={(sort) => find({ sort: sort === 'name' ? undefined : sort })}
+        />
+      </div>
       {isNarrowed && (
         <Button kind="quiet" onClick={clear}>
           Clear filters

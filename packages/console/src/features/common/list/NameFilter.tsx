@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { inputClass } from '../../../ui/Field.tsx'
+import { inputClass } from '#/ui/Field.tsx'
 
 /**
  * A key after a rest is looked for at once, so that rows follow the fingers; whoever waits for the end of the typing
@@ -49,7 +49,7 @@ export function NameFilter({ label, maxLength, value, onChange }: Props) {
       spellCheck={false}
       maxLength={maxLength}
       defaultValue={value}
-      className={`${inputClass} h-control! text-sm max-md:basis-full md:max-w-72`}
+      className={`${inputClass} h-control! text-sm max-md:w-0 max-md:grow md:max-w-72`}
       onChange={({ target, timeStamp }) => follow(target.value, timeStamp)}
     />
   )

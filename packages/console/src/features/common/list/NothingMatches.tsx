@@ -1,13 +1,13 @@
-import { Button } from '../../../ui/Button.tsx'
+import { Button } from '#/ui/Button.tsx'
 import { useFind } from './use-find.ts'
 
 /** A filter without result is no empty list: nothing is to be created, the filter is to be changed. */
-export function NothingMatches() {
+export function NothingMatches({ onClear }: { onClear?: () => void }) {
   const { clear } = useFind()
   return (
     <div className="grid justify-items-start gap-3 rounded-block border border-dashed border-control-line p-6">
       <h2 className="text-base">Nothing matches</h2>
-      <Button onClick={clear}>Clear filters</Button>
+      <Button onClick={onClear ?? clear}>Clear filters</Button>
     </div>
   )
 }

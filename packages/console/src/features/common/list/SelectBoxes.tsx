@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { Checkbox } from '../../../ui/Checkbox.tsx'
-import type { Column } from '../../../ui/Table.tsx'
+import { Checkbox } from '#/ui/Checkbox.tsx'
+import type { Column } from '#/ui/column.ts'
 import type { Selection } from './selection.ts'
 import { useHasHeads } from './use-has-heads.ts'
 

@@ -1,7 +1,7 @@
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
 import type { ReactNode } from 'react'
-import type { Column } from '../../../ui/Table.tsx'
+import type { Column } from '#/ui/column.ts'
 import { type Sort, type SortKey, sortedBy } from './find.ts'
 import { useHasHeads } from './use-has-heads.ts'
 

@@ -1,6 +1,6 @@
 import type { InputOf, OpRef } from '@gantry/api/client/client'
-import { isAbsent } from '../../../data/extensions.ts'
-import { type ListName, type ListQuery, listQuery } from '../../../data/queries.ts'
+import { isAbsent } from '#/data/extensions.ts'
+import { type ListName, type ListQuery, listQuery } from '#/data/queries.ts'
 
 /**
  * A list as the URL asks for it, and the plain one on servers that cannot sort and filter: then there are no controls

@@ -10,10 +10,10 @@ export function useFind() {
     (change: FindSearch, { replace = false } = {}): void =>
       void navigate({
         to: '.',
-        search: (old: FindSearch) => withoutEmpty({ ...old, ...change, page: undefined }),
+        search: (old) => withoutEmpty({ ...old, ...change, page: undefined }),
         replace,
         resetScroll: false,
-      } as unknown as Parameters<typeof navigate>[0]),
+      }),
     [navigate],
   )
   const clear = (): void => find({ name: undefined, state: undefined, age: undefined })

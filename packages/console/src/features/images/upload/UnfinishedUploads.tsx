@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
-import { isAbsent } from '../../../data/extensions.ts'
+import { isAbsent } from '#/data/extensions.ts'
 import { useSyncExternalStore } from 'react'
 import { imageUploadsIn } from '../queries.ts'
 import { kept } from './kept.ts'

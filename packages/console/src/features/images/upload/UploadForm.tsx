@@ -1,17 +1,15 @@
-import { blockSizes } from '@gantry/api/disk.rules'
+import { type BlockSize, blockSizes } from '@gantry/api/disk.rules'
 import { imageUploadSizeProblem } from '@gantry/api/image-upload.rules'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, useSyncExternalStore } from 'react'
 import { useWatch } from 'react-hook-form'
-import { Field } from '../../../ui/Field.tsx'
-import { FileField } from '../../../ui/FileField.tsx'
-import { Note } from '../../../ui/Note.tsx'
-import { RadioGroup } from '../../../ui/Radio.tsx'
-import { DescriptionField, NameField, TextField, useFormField } from '../../common/forms/fields.tsx'
-import { SideForm } from '../../common/forms/SideForm.tsx'
-import { useWhyNotInProject } from '../../common/project-permission.ts'
-import type { BlockSize } from '../../disks/disk-body.ts'
-import { imagePaths } from '../queries.ts'
+import { DescriptionField, NameField, TextField, useFormField } from '#/features/common/forms/fields.tsx'
+import { SideForm } from '#/features/common/forms/SideForm.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { Field } from '#/ui/Field.tsx'
+import { FileField } from '#/ui/FileField.tsx'
+import { Note } from '#/ui/Note.tsx'
+import { RadioGroup } from '#/ui/Radio.tsx'
 import { beginUpload } from './begin.ts'
 import type { ImageDetails } from './details.ts'
 import { blockSizeHint, bootHints, probe } from './file-hints.ts'
@@ -49,7 +47,7 @@ export function UploadForm({ project }: { project: string }) {
       pendingLabel="Uploading image"
       initial={empty}
       save={upload}
-      closeTo={imagePaths.list(project)}
+      closeTo={{ to: '/projects/$project/images', params: { project } }}
       disabled={
         whyNotAllowed ?? (isBusyElsewhere ? 'Another image is being uploaded in this tab' : undefined)
       }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { Button } from '../../../ui/Button.tsx'
-import { Progress } from '../../../ui/Progress.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { Progress } from '#/ui/Progress.tsx'
 import { percentOf, phaseWords } from './words.ts'
 import type { UploadTask } from './task.ts'
 import { uploads } from './uploads.ts'

@@ -1,13 +1,12 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import { toast } from '../../../ui/toast.ts'
-import { failureText } from '../../common/failure-text.ts'
-import { PathLink } from '../../common/PathLink.tsx'
-import { told } from '../../common/told.tsx'
-import { imagePaths } from '../queries.ts'
+import { failureText } from '#/features/common/failure-text.ts'
+import { toldAt } from '#/features/common/told.tsx'
+import { toast } from '#/ui/toast.ts'
+import { projectImageLink } from '../links.ts'
 import type { Phase, UploadTask } from './task.ts'
 import { UploadDialog } from './UploadDialog.tsx'
-import { UploadSign } from './UploadSign.tsx'
 import { uploads } from './uploads.ts'
+import { UploadSign } from './UploadSign.tsx'
 
 /** The upload of this tab, over whatever page is shown. */
 export function UploadSlot({ task, isHidden }: { task: UploadTask; isHidden: boolean }) {
@@ -23,14 +22,7 @@ function tellEnd(task: UploadTask, phase: Phase): void {
   const { failure } = task.state()
   const { name, project } = task.about
   if (phase === 'done') {
-    toast.success({
-      text: told('Image', name, 'uploaded'),
-      action: (
-        <PathLink to={imagePaths.list(project)} className="link">
-          View images
-        </PathLink>
-      ),
-    })
+    toast.success(toldAt('image', name, 'uploaded', projectImageLink(project, name)))
     uploads.close()
   }
   if (phase === 'failed' && failure)

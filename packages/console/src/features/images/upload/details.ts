@@ -1,4 +1,4 @@
-import type { BlockSize } from '../../disks/disk-body.ts'
+import type { BlockSize } from '@gantry/api/disk.rules'
 
 /** What is said of an image that is uploaded. */
 export interface ImageDetails {

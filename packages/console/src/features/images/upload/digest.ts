@@ -1,7 +1,7 @@
-import { sha256InScript } from './sha256.ts'
+import { sha256 as sha256InScript } from '@noble/hashes/sha2.js'
 
-/** The browser's own where it has one, which it has on secure connections only. */
-export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+/** Browsers offer their own only on secure connections; on others a script computes it. */
+export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   const subtle = (globalThis.crypto as Partial<Crypto> | undefined)?.subtle
   return subtle ? new Uint8Array(await subtle.digest('SHA-256', bytes)) : sha256InScript(bytes)
 }

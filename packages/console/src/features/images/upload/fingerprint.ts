@@ -1,5 +1,5 @@
 import { KiB } from '@gantry/api/bytes.rules'
-import { toBase64 } from '../../common/base64.ts'
+import { toBase64 } from '#/features/common/base64.ts'
 import { sha256 } from './digest.ts'
 import type { Source } from './source.ts'
 

@@ -1,8 +1,8 @@
 import type { CallOptions, InputOf, OpRef, OutputOf } from '@gantry/api/client/client'
 import type { OpName } from '@gantry/api/registry'
-import { call } from '../../../data/client.ts'
-import { Failure } from '../../../data/failure.ts'
-import { session } from '../../../data/session.ts'
+import { call } from '#/data/client.ts'
+import { Failure } from '#/data/failure.ts'
+import { session } from '#/data/session.ts'
 
 /** Like `call`, but an upload outlasts its session: it waits until somebody has signed in again, and goes on. */
 export async function lastingCall<Name extends OpName>(

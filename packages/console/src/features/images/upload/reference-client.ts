@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { toBase64 } from '../../common/base64.ts'
+import { toBase64 } from '#/features/common/base64.ts'
 import type { ImageDetails } from './details.ts'
 import { lastingCall, orNothing } from './lasting-call.ts'
 import type { ReferenceClient } from './reference-flow.ts'

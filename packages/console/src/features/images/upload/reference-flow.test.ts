@@ -1,7 +1,7 @@
 import { bulkWriteMaxBytes } from '@gantry/api/disk.rules'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { Failure } from '../../../data/failure.ts'
-import { fakeSource, someBytes } from './fakes.ts'
+import { Failure } from '#/data/failure.ts'
+import { fakeSource, someBytes } from './upload.fixtures.ts'
 import { type ReferenceClient, referenceFlow } from './reference-flow.ts'
 import { UploadTask } from './task.ts'
 

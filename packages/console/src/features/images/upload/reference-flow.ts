@@ -1,7 +1,7 @@
 import { GiB } from '@gantry/api/bytes.rules'
 import { bulkWriteMaxBytes } from '@gantry/api/disk.rules'
 import type { Flow, FlowRun } from './flow.ts'
-import { inParallel } from '../../../data/in-parallel.ts'
+import { inParallel } from '#/data/in-parallel.ts'
 import { isZero, piecesOf } from './pieces.ts'
 import { withRetries } from './retry.ts'
 import type { Source } from './source.ts'

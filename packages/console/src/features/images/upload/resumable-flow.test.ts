@@ -1,7 +1,7 @@
 import { type ByteRange, imageUploadPiece, mergeRanges } from '@gantry/api/image-upload.rules'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { Failure } from '../../../data/failure.ts'
-import { fakeSource, someBytes } from './fakes.ts'
+import { Failure } from '#/data/failure.ts'
+import { fakeSource, someBytes } from './upload.fixtures.ts'
 import { type Held, type ResumableClient, resumableFlow } from './resumable-flow.ts'
 import { UploadTask } from './task.ts'
 

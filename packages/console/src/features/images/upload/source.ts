@@ -1,5 +1,5 @@
 import type { ByteRange } from '@gantry/api/image-upload.rules'
-import { Failure } from '../../../data/failure.ts'
+import { Failure } from '#/data/failure.ts'
 
 /** Where the bytes come from: read piece by piece, so that a file of any size needs little memory. */
 export interface Source {

@@ -1,4 +1,4 @@
-import { asFailure, type Failure } from '../../../data/failure.ts'
+import { asFailure, type Failure } from '#/data/failure.ts'
 import { Control } from './control.ts'
 import type { Flow, FlowRun } from './flow.ts'
 import { createPace, type Pace } from './pace.ts'

@@ -4,16 +4,17 @@ import CircleCheck from 'lucide-react/icons/circle-check'
 import OctagonX from 'lucide-react/icons/octagon-x'
 import X from 'lucide-react/icons/x'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { isAbsent } from '../../../data/extensions.ts'
-import { usePolling } from '../../../data/live.ts'
-import { invalidateOps } from '../../../data/queries.ts'
-import { IconButton } from '../../../ui/Button.tsx'
-import { formatCount } from '../../../ui/format-amounts.ts'
-import { Progress } from '../../../ui/Progress.tsx'
-import { Spinner } from '../../../ui/Spinner.tsx'
-import { failureText } from '../../common/failure-text.ts'
-import { PathLink } from '../../common/PathLink.tsx'
-import { instancePaths, instanceReads } from '../queries.ts'
+import { isAbsent } from '#/data/extensions.ts'
+import { usePolling } from '#/data/live.ts'
+import { invalidateOps } from '#/data/queries.ts'
+import { failureText } from '#/features/common/failure-text.ts'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { IconButton } from '#/ui/Button.tsx'
+import { formatCount } from '#/ui/format-amounts.ts'
+import { Progress } from '#/ui/Progress.tsx'
+import { Spinner } from '#/ui/Spinner.tsx'
+import { instanceLink } from '../links.ts'
+import { instanceReads } from '../queries.ts'
 import { keepDismissed, readDismissed } from './dismissed.ts'
 import { type LocalRun, localRuns } from './local-runs.ts'
 import { recentRuns } from './run.ts'
@@ -69,7 +70,7 @@ function useRuns(project: string): readonly Shown[] {
 }
 
 const isRunning = ({ state }: Pick<Shown, 'state'>): boolean => state === 'running'
-const isSettled = ({ state }: Shown['items'][number]): boolean => state !== 'pending'
+const isSettled = ({ state }: Shown['items'][number]): boolean => state === 'done' || state === 'failed'
 
 const words = {
   start: ['Starting', 'Started'],
@@ -123,7 +124,7 @@ function Run({ project, run: { action, state, items }, onDismiss }: RunProps) {
           <Progress label={title} percent={(settled / items.length) * 100} />
         </div>
       )}
-      <Results project={project} items={items} done={done} />
+      <Results project={project} items={items} words={{ pending: 'Waiting', under_way: doing, done }} />
     </article>
   )
 }
@@ -138,24 +139,32 @@ function Glyph({ isRunning: isGoing, hasFailed }: { isRunning: boolean; hasFaile
 }
 
 /** What went wrong first, because it is what somebody has to do something about. */
-function Results({ project, items, done }: { project: string; items: Shown['items']; done: string }) {
-  const order = { failed: 0, pending: 1, done: 2 }
+function Results({
+  project,
+  items,
+  words,
+}: {
+  project: string
+  items: Shown['items']
+  words: Record<'pending' | 'under_way' | 'done', string>
+}) {
+  const order = { failed: 0, under_way: 1, pending: 2, done: 3 }
   const sorted = [...items].sort((one, other) => order[one.state] - order[other.state])
   return (
     <ul className="max-h-40 space-y-1 overflow-y-auto overscroll-contain">
       {sorted.map(({ instance: { id, name }, state, error }) => (
         <li key={id ?? name} className="wrap-anywhere">
           {state === 'failed' && name ? (
-            <PathLink to={instancePaths.storage(project, name)} className="name">
+            <PageLink {...instanceLink(project, name)} className="name">
               {name}
-            </PathLink>
+            </PageLink>
           ) : (
             <span className="font-medium text-strong">{name ?? id}</span>
           )}{' '}
           {state === 'failed' ? (
             <span className="text-fail-text">{error ? failureText(error) : 'Failed'}</span>
           ) : (
-            <span className="text-muted">{state === 'pending' ? 'Waiting' : done}</span>
+            <span className="text-muted">{words[state]}</span>
           )}
         </li>
       ))}

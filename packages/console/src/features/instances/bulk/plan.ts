@@ -2,7 +2,7 @@ import type { BulkAction } from '@gantry/api/instance-action.rules'
 import { instanceAllows } from '@gantry/api/instance.rules'
 import { allows } from '@gantry/api/state.rules'
 import type { Instance } from '../queries.ts'
-import { formatNumber } from '../../../ui/format.ts'
+import { formatNumber } from '#/ui/format.ts'
 import { whyNotInstance } from '../reasons.ts'
 
 type Chosen = Pick<Instance, 'id' | 'name' | 'runState'>

@@ -1,10 +1,15 @@
 import * as op from '@gantry/api/client/operations.gen'
-import type { BulkAction } from '@gantry/api/instance-action.rules'
+import {
+  type BulkAction,
+  bulkActionLimits,
+  bulkOutcome,
+  missedWords,
+} from '@gantry/api/instance-action.rules'
 import type { QueryClient } from '@tanstack/react-query'
-import { call } from '../../../data/client.ts'
-import { isAbsent } from '../../../data/extensions.ts'
-import { asFailure } from '../../../data/failure.ts'
-import { invalidateOps, opQuery, readAfter } from '../../../data/queries.ts'
+import { call } from '#/data/client.ts'
+import { isAbsent } from '#/data/extensions.ts'
+import { asFailure, Failure } from '#/data/failure.ts'
+import { invalidateOps, opQuery, readAfter } from '#/data/queries.ts'
 import { type Instance, instanceAt, instanceReads } from '../queries.ts'
 import { keepRun, type LocalRun } from './local-runs.ts'
 
@@ -26,6 +31,22 @@ export async function runBulk(
   } catch (error) {
     if (!isAbsent(op.instanceActionCreate)) throw error
     void runHere(queryClient, project, action, targets)
+  }
+}
+
+/** How soon the state of an instance that took the action is looked at again, in ms. */
+const lookAgainMs = 2000
+
+/** Waits until the instance is in the state that the action asked for; rejects with the reason when it will not be. */
+async function reached(action: BulkAction, project: string, name: string): Promise<void> {
+  const givenUpAt = Date.now() + bulkActionLimits.settleMinutes * 60_000
+  for (;;) {
+    const { runState } = (await call(op.instanceView, instanceAt(project, name))).data
+    const outcome = bulkOutcome(action, runState)
+    if (outcome === 'reached') return
+    if (outcome === 'missed' || Date.now() > givenUpAt)
+      throw new Failure({ message: missedWords(action, runState), errorCode: 'Conflict', statusCode: 409 })
+    await new Promise((resolve) => setTimeout(resolve, lookAgainMs))
   }
 }
 
@@ -59,20 +80,33 @@ async function runHere(
     keepRun({ ...run, items })
   }
   keepRun(run)
+  const fail = (index: number, error: unknown): void => {
+    const { errorCode = '', message, help = '' } = asFailure(error)
+    settle(index, { state: 'failed', error: { code: errorCode, message, help } })
+  }
   let next = 0
+  const waits: Promise<void>[] = []
   async function work(): Promise<void> {
     for (let index = next++; index < targets.length; index = next++) {
       const name = targets[index]?.name ?? ''
       try {
         await call(calls[action], instanceAt(project, name))
-        settle(index, { state: 'done' })
+        settle(index, { state: action === 'delete' ? 'done' : 'under_way' })
+        if (action !== 'delete')
+          waits.push(
+            reached(action, project, name).then(
+              () => settle(index, { state: 'done' }),
+              (error: unknown) => fail(index, error),
+            ),
+          )
       } catch (error) {
-        const { errorCode = '', message, help = '' } = asFailure(error)
-        settle(index, { state: 'failed', error: { code: errorCode, message, help } })
+        fail(index, error)
       }
       void invalidateOps(queryClient, instanceReads)
     }
   }
   await Promise.all(Array.from({ length: workers }, work))
+  await Promise.all(waits)
+  void invalidateOps(queryClient, instanceReads)
   keepRun({ ...run, items, state: 'done', timeCompleted: new Date() })
 }

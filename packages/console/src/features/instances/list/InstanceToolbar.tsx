@@ -1,7 +1,7 @@
 import { runStates } from '@gantry/api/instance.rules'
 import { useSyncExternalStore } from 'react'
-import { FilterBar } from '../../common/list/FilterBar.tsx'
-import type { Selection } from '../../common/list/selection.ts'
+import { FilterBar } from '#/features/common/list/FilterBar.tsx'
+import type { Selection } from '#/features/common/list/selection.ts'
 import { BulkBar } from '../bulk/BulkBar.tsx'
 import type { Instance } from '../queries.ts'
 
@@ -19,7 +19,7 @@ const states = runStates.filter((state) => state !== 'destroyed')
 export function InstanceToolbar({ project, selection, rows, canFind }: Props) {
   const ids = useSyncExternalStore(selection.subscribe, selection.ids)
   return (
-    <div className="mb-3 min-h-control max-md:min-h-19">
+    <div className="mb-3 min-h-control">
       {ids.length > 0 ? (
         <BulkBar project={project} selection={selection} rows={rows} />
       ) : (

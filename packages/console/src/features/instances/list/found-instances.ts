@@ -1,9 +1,9 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { runStates } from '@gantry/api/instance.rules'
-import type { ListQuery } from '../../../data/queries.ts'
-import { findQuery } from '../../common/list/find.ts'
-import { foundList } from '../../common/list/found-list.ts'
-import type { FindSearch } from '../../common/use-list-page.ts'
+import type { ListQuery } from '#/data/queries.ts'
+import { findQuery } from '#/features/common/list/find.ts'
+import { foundList } from '#/features/common/list/found-list.ts'
+import type { FindSearch } from '#/features/common/use-list-page.ts'
 import { instancesIn } from '../queries.ts'
 
 /** The instances of a project as the URL asks for them. */

@@ -1,13 +1,16 @@
-import { Figure, Size } from '../../../ui/Figures.tsx'
-import { formatNumber, plural } from '../../../ui/format.ts'
-import type { Column } from '../../../ui/Table.tsx'
-import { createdColumn, nameColumn } from '../../common/columns.tsx'
-import { type Sort, sortOf } from '../../common/list/find.ts'
-import { selectColumn } from '../../common/list/SelectBoxes.tsx'
-import type { Selection } from '../../common/list/selection.ts'
-import { sortable } from '../../common/list/SortHead.tsx'
-import { type Instance, instancePaths } from '../queries.ts'
-import { StateWithReason } from './StateWithReason.tsx'
+import { createdColumn, nameColumn } from '#/features/common/columns.tsx'
+import { type Sort, sortOf } from '#/features/common/list/find.ts'
+import { selectColumn } from '#/features/common/list/SelectBoxes.tsx'
+import type { Selection } from '#/features/common/list/selection.ts'
+import { sortable } from '#/features/common/list/SortHead.tsx'
+import { Figure, Memory } from '#/ui/Figures.tsx'
+import { formatNumber, plural } from '#/ui/format.ts'
+import type { Column } from '#/ui/column.ts'
+import { Tooltip } from '#/ui/Tooltip.tsx'
+import { failureText } from '#/features/common/failure-text.ts'
+import { InstancePlate, InstanceState, TimeInState } from '../InstanceState.tsx'
+import { instanceLink } from '../links.ts'
+import { type Instance } from '../queries.ts'
 
 interface Options {
   project: string
@@ -26,7 +29,7 @@ export function instanceColumns({ project, selection, sort, onSort }: Options): 
     selectColumn<Instance>(selection),
     sorting(
       'name',
-      nameColumn<Instance>(({ name }) => instancePaths.storage(project, name)),
+      nameColumn<Instance>(({ name }) => instanceLink(project, name)),
     ),
     {
       id: 'cpu',
@@ -40,7 +43,7 @@ export function instanceColumns({ project, selection, sort, onSort }: Options): 
       header: 'Memory',
       align: 'right',
       width: '12%',
-      cell: ({ memory }) => <Size bytes={memory} />,
+      cell: ({ memory }) => <Memory bytes={memory} />,
     },
     sorting('state', {
       id: 'state',
@@ -50,6 +53,22 @@ export function instanceColumns({ project, selection, sort, onSort }: Options): 
       width: '24%',
       cell: (instance) => <StateWithReason instance={instance} />,
     }),
-    sorting('created', createdColumn<Instance>()),
+    sorting('created', { ...createdColumn<Instance>(), width: '11rem' }),
   ]
+}
+
+/** The state, with the reason of a failure behind it for pointer, finger and keyboard. */
+function StateWithReason({ instance }: { instance: Instance }) {
+  const { runState, failure } = instance
+  if (runState !== 'failed' || !failure) return <InstanceState instance={instance} />
+  return (
+    <span className="inline-flex items-center gap-2">
+      <Tooltip content={failureText({ message: failure.message, help: failure.nextStep })}>
+        <button type="button" className="rounded-tag">
+          <InstancePlate state={runState} />
+        </button>
+      </Tooltip>
+      <TimeInState instance={instance} />
+    </span>
+  )
 }

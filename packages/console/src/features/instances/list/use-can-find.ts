@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
-import { isAbsent } from '../../../data/extensions.ts'
-import { call } from '../../../data/client.ts'
+import { isAbsent } from '#/data/extensions.ts'
+import { call } from '#/data/client.ts'
 
 /** Whether the server can sort and filter instances. A request for one row tells; until it does, ours is assumed. */
 export function useCanFind(project: string): boolean {

@@ -1,7 +1,7 @@
 import type { RunState } from '@gantry/api/instance.rules'
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { Button } from '../../../ui/Button.tsx'
-import { Spinner } from '../../../ui/Spinner.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { Spinner } from '#/ui/Spinner.tsx'
 import { InstancePlate } from '../InstanceState.tsx'
 import type { ConsoleState } from './connection.ts'
 

@@ -10,11 +10,10 @@ import Minimize from 'lucide-react/icons/minimize'
 import PlugZap from 'lucide-react/icons/plug-zap'
 import Search from 'lucide-react/icons/search'
 import { useState, useSyncExternalStore } from 'react'
-import { IconButton } from '../../../ui/Button.tsx'
-import { copyText } from '../../../ui/copy-text.ts'
-import { toast } from '../../../ui/toast.ts'
+import { IconButton } from '#/ui/Button.tsx'
+import { copyText } from '#/ui/copy-text.ts'
+import { toast } from '#/ui/toast.ts'
 import { clampSize, keepSize, largestSize, readSize, smallestSize, usualSize } from './font-size.ts'
-import { saveText } from './save-text.ts'
 import type { SerialTerminal } from './terminal.ts'
 import type { useFullScreen } from './use-full-screen.ts'
 
@@ -134,4 +133,14 @@ function Tool({ icon: Icon, ...button }: ToolProps) {
       <Icon aria-hidden strokeWidth={1.75} className="size-4" />
     </IconButton>
   )
+}
+
+/** Hands a text to the browser's downloads. */
+function saveText(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
 }

@@ -2,8 +2,9 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 import ChevronUp from 'lucide-react/icons/chevron-up'
 import X from 'lucide-react/icons/x'
 import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { IconButton } from '../../../ui/Button.tsx'
-import { inputClass } from '../../../ui/Field.tsx'
+import { IconButton } from '#/ui/Button.tsx'
+import { inputClass } from '#/ui/Field.tsx'
+import { formatNumber } from '#/ui/format.ts'
 import type { Finder } from './finder.ts'
 
 interface Props {
@@ -15,7 +16,7 @@ interface Props {
 export function FindBar({ finder, onClose }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const [words, setWords] = useState('')
-  const { count, current } = useSyncExternalStore(finder.subscribe, finder.found)
+  const { count, hasMore, current } = useSyncExternalStore(finder.subscribe, finder.found)
   useEffect(() => {
     field.current?.focus()
     return finder.stop
@@ -50,7 +51,8 @@ export function FindBar({ finder, onClose }: Props) {
         }}
       />
       <span role="status" className="min-w-20 text-sm text-muted tabular-nums">
-        {words !== '' && (count === 0 ? 'No matches' : `${current || '–'} of ${count}`)}
+        {words !== '' &&
+          (count === 0 ? 'No matches' : `${current || '–'} of ${formatNumber(count)}${hasMore ? '+' : ''}`)}
       </span>
       <IconButton
         label="Previous match"

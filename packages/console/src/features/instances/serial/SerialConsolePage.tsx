@@ -1,16 +1,17 @@
 import { instanceAllows } from '@gantry/api/instance.rules'
 import { allows, spoken } from '@gantry/api/state.rules'
-import { useSuspenseQuery } from '@tanstack/react-query'
 import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import ArrowUpToLine from 'lucide-react/icons/arrow-up-to-line'
 import { useRef, useState } from 'react'
-import { usePolling } from '../../../data/live.ts'
-import { Button, IconButton } from '../../../ui/Button.tsx'
-import { type StateFamily, StatePlate } from '../../../ui/StatePlate.tsx'
-import { PathLink } from '../../common/PathLink.tsx'
-import { useWhyNotInProject } from '../../common/project-permission.ts'
-import { instancePaths, instanceView } from '../queries.ts'
+import { usePolling } from '#/data/live.ts'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { useViewed } from '#/features/common/use-viewed.ts'
+import { Button, IconButton } from '#/ui/Button.tsx'
+import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
+import { instanceLink } from '../links.ts'
+import { instanceView } from '../queries.ts'
 import { whyNotInstance } from '../reasons.ts'
 import { CliCommand } from './CliCommand.tsx'
 import { ConsoleCover, Countdown } from './ConsoleCover.tsx'
@@ -36,7 +37,7 @@ const plates: Record<string, [family: StateFamily, word: string]> = {
 
 export function SerialConsolePage({ project, instance: name }: Props) {
   const polls = usePolling(1) !== false
-  const { data: instance, error } = useSuspenseQuery({
+  const { data: instance } = useViewed({
     ...instanceView(project, name),
     refetchInterval: ({ state: { data } }) =>
       polls && data && !allows(instanceAllows, 'serialConsole', data.runState) ? waitingPollMs : false,
@@ -53,7 +54,6 @@ export function SerialConsolePage({ project, instance: name }: Props) {
   const frame = useRef<HTMLDivElement>(null)
   const fullScreen = useFullScreen(frame)
   const [isFinding, setFinding] = useState(false)
-  if (error?.statusCode === 404) throw error
 
   const [family, word] = plates[state.status] ?? (['care', 'Disconnected'] as const)
   const reason = isThere ? 'reason' in state && state.reason : `The instance is ${spoken(instance.runState)}`
@@ -66,13 +66,10 @@ export function SerialConsolePage({ project, instance: name }: Props) {
         {fullScreen.isFull ? (
           <span className="text-sm text-muted">{fullScreen.hint}</span>
         ) : (
-          <PathLink
-            to={instancePaths.storage(project, name)}
-            className="link inline-flex items-center gap-1.5"
-          >
+          <PageLink {...instanceLink(project, name)} className="link inline-flex items-center gap-1.5">
             <ArrowLeft aria-hidden strokeWidth={1.75} className="size-4" />
             Back to {name}
-          </PathLink>
+          </PageLink>
         )}
         {terminal && (
           <ConsoleToolbar

@@ -1,102 +1,67 @@
-import type { IMarker, Terminal } from '@xterm/xterm'
-import { findMatches, type Match, nextMatch } from './search.ts'
+import { type ISearchOptions, SearchAddon } from '@xterm/addon-search'
+import type { Terminal } from '@xterm/xterm'
 
 interface Found {
   count: number
-  /** Which of them is shown, from 1; 0 for none. */
+  /** There can be more: the addon stops counting. */
+  hasMore: boolean
+  /** The match on show, from 1; 0 for none. */
   current: number
 }
 
 export interface Finder {
-  /** Looks for other words, and goes to where they were printed last. */
+  /** Searches for other words, and goes to the match printed last. */
   look: (words: string) => void
   next: () => void
   previous: () => void
-  /** Forgets the words, and takes the highlight away. */
+  /** Forgets the words, and removes the highlight. */
   stop: () => void
   found: () => Found
-  /** Listens for other results: more is printed while somebody searches. */
+  /** Listens for other results: more is printed during a search. */
   subscribe: (listener: () => void) => () => void
-  dispose: () => void
 }
 
-const none: Found = { count: 0, current: 0 }
-/** Output comes in bursts, and five thousand lines are not read for each. */
-const settleMs = 150
+/** Every match counted is also outlined, and each outline is an element. */
+const mostCounted = 1000
+const none: Found = { count: 0, hasMore: false, current: 0 }
 
-/** Searches what is on the screen and above it. The match shown is selected, so it can be copied as well. */
+/** Searches the screen and the history above it. The match on show is selected, so that it can be copied. */
 export function createFinder(terminal: Terminal): Finder {
+  const addon = new SearchAddon({ highlightLimit: mostCounted })
+  terminal.loadAddon(addon)
   const listeners = new Set<() => void>()
   let words = ''
   let found = none
-  /** Where the match shown is, also when lines above it fall out of the history. */
-  let here: { marker: IMarker | undefined; column: number } | undefined
-  let timer: ReturnType<typeof setTimeout> | undefined
-
-  const matchesNow = (): Match[] => findMatches(terminal.buffer.active, words, terminal.cols)
 
   function tell(next: Found): void {
     if (next.count === found.count && next.current === found.current) return
     found = next
     for (const listener of listeners) listener()
   }
+  addon.onDidChangeResults(({ resultCount, resultIndex }) =>
+    tell({ count: resultCount, hasMore: resultCount === mostCounted, current: resultIndex + 1 }),
+  )
 
-  function standing(): Pick<Match, 'row' | 'column'> | undefined {
-    const row = here?.marker?.line ?? -1
-    return here && row >= 0 ? { row, column: here.column } : undefined
+  /** The addon searches again after each output and selects a match, over a selection of the user's own. */
+  function pause(): void {
+    addon.clearDecorations()
+    tell({ ...found, current: 0 })
   }
-
-  function leave(): void {
-    here?.marker?.dispose()
-    here = undefined
-  }
-
-  function show(matches: readonly Match[], index: number): void {
-    const match = matches[index]
-    leave()
-    if (!match) {
-      terminal.clearSelection()
-      return tell(none)
-    }
-    const { baseY, cursorY, viewportY } = terminal.buffer.active
-    here = { marker: terminal.registerMarker(match.row - baseY - cursorY), column: match.column }
-    terminal.select(match.column, match.row, match.cells)
-    if (match.row < viewportY || match.row >= viewportY + terminal.rows)
-      terminal.scrollToLine(Math.max(0, match.row - Math.floor(terminal.rows / 2)))
-    tell({ count: matches.length, current: index + 1 })
-  }
-
-  function go(step: 1 | -1): void {
-    const matches = matchesNow()
-    show(matches, nextMatch(matches, standing(), step))
-  }
-
-  /** More was printed: there may be more of it, but nobody is moved from where they are. */
-  function recount(): void {
-    const matches = matchesNow()
-    const at = standing()
-    const index = at ? matches.findIndex(({ row, column }) => row === at.row && column === at.column) : -1
-    tell({ count: matches.length, current: index + 1 })
-  }
-
-  const parsed = terminal.onWriteParsed(() => {
-    if (words === '') return
-    clearTimeout(timer)
-    timer = setTimeout(recount, settleMs)
-  })
+  terminal.element?.addEventListener('mousedown', pause)
+  terminal.onData(pause)
 
   return {
     look(next) {
       words = next
-      leave()
-      const matches = matchesNow()
-      show(matches, nextMatch(matches, undefined, -1))
+      terminal.clearSelection()
+      if (words === '') tell(none)
+      addon.findPrevious(words, options(terminal))
     },
-    next: () => go(1),
-    previous: () => go(-1),
+    next: () => addon.findNext(words, options(terminal)),
+    previous: () => addon.findPrevious(words, options(terminal)),
     stop() {
       words = ''
-      leave()
+      addon.clearDecorations()
       terminal.clearSelection()
       tell(none)
     },
@@ -105,9 +70,17 @@ export function createFinder(terminal: Terminal): Finder {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    dispose() {
-      clearTimeout(timer)
-      parsed.dispose()
+  }
+}
+
+function options({ options: { theme = {} } }: Terminal): ISearchOptions {
+  const { brightBlack = '', brightBlue = '' } = theme
+  return {
+    decorations: {
+      matchBorder: brightBlack,
+      matchOverviewRuler: brightBlack,
+      activeMatchBorder: brightBlue,
+      activeMatchColorOverviewRuler: brightBlue,
     },
   }
 }

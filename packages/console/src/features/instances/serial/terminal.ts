@@ -1,7 +1,7 @@
 import { FitAddon } from '@xterm/addon-fit'
 import { type ITheme, Terminal } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
-import { bufferText } from './search.ts'
+import { bufferText } from './buffer-text.ts'
 import { allowTerminalStyles } from './strict-styles.ts'
 import { createFinder, type Finder } from './finder.ts'
 
@@ -64,6 +64,8 @@ function fill(
     lineHeight: 1,
     scrollback: 5000,
     screenReaderMode: true,
+    // The search outlines its matches by decorations, which xterm still counts among them.
+    allowProposedApi: true,
     theme: themeOf(element),
   })
   const fit = new FitAddon()
@@ -117,7 +119,6 @@ function fill(
     dispose() {
       cancelAnimationFrame(frame)
       observer.disconnect()
-      finder.dispose()
       terminal.dispose()
       releaseStyles()
     },

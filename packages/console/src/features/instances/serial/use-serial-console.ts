@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { patiently } from '../../../ui/late.ts'
+import { loadWithRetry } from '#/ui/lazy-part.tsx'
 import { type Connection, type ConsoleState, keepConnected, type Socket } from './connection.ts'
 import { instanceView } from '../queries.ts'
 import { streamUrl } from './stream-url.ts'
@@ -53,7 +53,7 @@ export function useSerialConsole({ project, instance, canConnect, onKey }: Optio
     let isGone = false
     let opened: SerialTerminal | undefined
     open.current = () =>
-      void patiently(() => import('./terminal.ts'))
+      void loadWithRetry(() => import('./terminal.ts'))
         .then(({ openTerminal }) =>
           isGone
             ? undefined

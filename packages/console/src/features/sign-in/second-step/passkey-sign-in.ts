@@ -2,8 +2,8 @@ import {
   loginPasskey,
   loginPasskeyChallenge,
 } from '@gantry/api/client/operations/extension-login.changes.gen'
-import { asFailure } from '../../../data/failure.ts'
-import { signByPasskey } from '../../second-factor/browser-passkeys.ts'
+import { asFailure } from '#/data/failure.ts'
+import { signByPasskey } from '#/features/second-factor/browser-passkeys.ts'
 import { attempt, type FailedAttempt, outcomeOf } from '../attempt.ts'
 
 /** Undefined when a session has begun. */

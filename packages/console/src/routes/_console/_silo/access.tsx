@@ -1,24 +1,18 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useCurrentUser } from '../../../data/current-user.ts'
-import { usePolling } from '../../../data/live.ts'
-import { useWhyNot } from '../../../data/permissions.ts'
-import { AccessPage } from '../../../features/access/AccessPage.tsx'
-import { accessColumns } from '../../../features/access/columns.tsx'
-import { siloPlace } from '../../../features/access/policy-place.ts'
-import {
-  accessPaths,
-  allGroups,
-  allUsers,
-  policyPollMs,
-  siloPolicy,
-} from '../../../features/access/queries.ts'
-import { DocsPopover } from '../../../features/common/DocsPopover.tsx'
+import { useCurrentUser } from '#/data/current-user.ts'
+import { usePolling } from '#/data/live.ts'
+import { useWhyNot } from '#/data/permissions.ts'
+import { AccessPage } from '#/features/access/AccessPage.tsx'
+import { accessColumns } from '#/features/access/columns.tsx'
+import { siloPlace } from '#/features/access/policy-place.ts'
+import { allGroups, allUsers, policyPollMs, siloPolicy } from '#/features/access/queries.ts'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 
 export const Route = createFileRoute('/_console/_silo/access')({
   loader: ({ context }) => context.prefetch(siloPolicy, allUsers, allGroups),
-  staticData: { crumb: { label: 'Silo Access', path: accessPaths.silo } },
+  staticData: { crumb: { label: 'Silo Access', to: '/access' } },
   component: SiloAccess,
 })
 

@@ -1,5 +1,5 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { SiloLayout } from '../../../shell/Layouts.tsx'
+import { SiloLayout } from '#/shell/Layouts.tsx'
 
 export const Route = createFileRoute('/_console/_silo')({
   component: () => (

@@ -1,17 +1,17 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { useCurrentUser } from '../../../data/current-user.ts'
-import { usePolling } from '../../../data/live.ts'
-import { DocsPopover } from '../../../features/common/DocsPopover.tsx'
-import { PageHead } from '../../../features/common/ListPage.tsx'
-import { capacitiesOf } from '../../../features/utilization/capacities.ts'
-import { CapacityCards } from '../../../features/utilization/CapacityCards.tsx'
-import { CapacityTable } from '../../../features/utilization/CapacityTable.tsx'
-import { utilizationPath, utilizationView } from '../../../features/utilization/queries.ts'
+import { useCurrentUser } from '#/data/current-user.ts'
+import { usePolling } from '#/data/live.ts'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { PageHead } from '#/features/common/ListPage.tsx'
+import { capacitiesOf } from '#/features/utilization/capacities.ts'
+import { CapacityCards } from '#/features/utilization/CapacityCards.tsx'
+import { CapacityTable } from '#/features/utilization/CapacityTable.tsx'
+import { utilizationView } from '#/features/utilization/queries.ts'
 
 export const Route = createFileRoute('/_console/_silo/utilization')({
   loader: ({ context }) => context.prefetch(utilizationView),
-  staticData: { crumb: { label: 'Utilization', path: utilizationPath } },
+  staticData: { crumb: { label: 'Utilization', to: '/utilization' } },
   component: SiloUtilization,
 })
 

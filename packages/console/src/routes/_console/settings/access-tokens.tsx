@@ -1,25 +1,23 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { useCurrentUser } from '../../../data/current-user.ts'
-import { accessTokens } from '../../../features/access-tokens/queries.ts'
-import { tokenColumns } from '../../../features/access-tokens/token-columns.tsx'
-import { DocsPopover } from '../../../features/common/DocsPopover.tsx'
-import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { ListPage } from '../../../features/common/ListPage.tsx'
-import { ResourceTable } from '../../../features/common/ResourceTable.tsx'
-import { pageSearch, useListPage } from '../../../features/common/use-list-page.ts'
-import { lazyPart } from '../../../ui/lazy-part.tsx'
-import { useAccessTokenRowActions } from '../../../features/access-tokens/use-access-token-row-actions.tsx'
+import { useCurrentUser } from '#/data/current-user.ts'
+import { accessTokens } from '#/features/access-tokens/queries.ts'
+import { tokenColumns } from '#/features/access-tokens/token-columns.tsx'
+import { useAccessTokenRowActions } from '#/features/access-tokens/use-access-token-row-actions.tsx'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { ListPage } from '#/features/common/ListPage.tsx'
+import { loadList } from '#/features/common/load-list.ts'
+import { ResourceTable } from '#/features/common/ResourceTable.tsx'
+import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 
 /** For few, and below what the page is about. */
-const SiloTokensCard = lazyPart(
-  () => import('../../../features/access-tokens/SiloTokensCard.tsx'),
-  'SiloTokensCard',
-)
+const SiloTokensCard = lazyPart(() => import('#/features/access-tokens/SiloTokensCard.tsx'), 'SiloTokensCard')
 
 export const Route = createFileRoute('/_console/settings/access-tokens')({
   validateSearch: pageSearch,
-  loader: ({ context, location }) => context.prefetch(accessTokens.at(pageSearch(location.search).page)),
-  staticData: { crumb: { label: 'Access Tokens', path: '/settings/access-tokens' } },
+  loader: (visit) => loadList(visit, accessTokens),
+  staticData: { crumb: { label: 'Access Tokens', to: '/settings/access-tokens' } },
   component: AccessTokens,
 })
 

@@ -1,19 +1,20 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { useCurrentUser } from '../../../data/current-user.ts'
-import { PageHead } from '../../../features/common/ListPage.tsx'
-import { rowMenu } from '../../../features/common/row-menu.tsx'
-import { PasswordCard } from '../../../features/password/PasswordCard.tsx'
-import { type Group, myGroups } from '../../../features/settings/queries.ts'
-import { Card } from '../../../ui/Card.tsx'
-import { CardEmpty } from '../../../ui/CardEmpty.tsx'
-import { CopyableId } from '../../../ui/CopyButton.tsx'
-import { DataItem, DataPlate } from '../../../ui/DataPlate.tsx'
-import { type Column, Table } from '../../../ui/Table.tsx'
+import { useCurrentUser } from '#/data/current-user.ts'
+import { PageHead } from '#/features/common/ListPage.tsx'
+import { rowMenu } from '#/features/common/row-menu.tsx'
+import { PasswordCard } from '#/features/password/PasswordCard.tsx'
+import { type Group, myGroups } from '#/features/settings/queries.ts'
+import { Card } from '#/ui/Card.tsx'
+import { CardEmpty } from '#/ui/CardEmpty.tsx'
+import { CopyableId } from '#/ui/CopyButton.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { Table } from '#/ui/Table.tsx'
+import type { Column } from '#/ui/column.ts'
 
 export const Route = createFileRoute('/_console/settings/profile')({
   loader: ({ context }) => context.prefetch(myGroups),
-  staticData: { crumb: { label: 'Profile', path: '/settings/profile' } },
+  staticData: { crumb: { label: 'Profile', to: '/settings/profile' } },
   component: Profile,
 })
 

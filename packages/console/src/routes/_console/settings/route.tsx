@@ -1,11 +1,11 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { useHasSecondFactors } from '../../../features/second-factor/queries.ts'
-import { useHasSessions } from '../../../features/sessions/queries.ts'
-import { SettingsLayout } from '../../../shell/Layouts.tsx'
-import { settingsItems } from '../../../shell/navigation.ts'
+import { useHasSecondFactors } from '#/features/second-factor/queries.ts'
+import { useHasSessions } from '#/features/sessions/queries.ts'
+import { SettingsLayout } from '#/shell/Layouts.tsx'
+import { settingsItems } from '#/shell/navigation.ts'
 
 export const Route = createFileRoute('/_console/settings')({
-  staticData: { crumb: { label: 'Settings', path: '/settings/profile' } },
+  staticData: { crumb: { label: 'Settings', to: '/settings/profile' } },
   component: Settings,
 })
 

@@ -1,28 +1,28 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useCurrentUser } from '../../../data/current-user.ts'
-import { DocsPopover } from '../../../features/common/DocsPopover.tsx'
-import { PageHead } from '../../../features/common/ListPage.tsx'
-import { PasskeysCard } from '../../../features/second-factor/PasskeysCard.tsx'
-import { mySecondFactors } from '../../../features/second-factor/queries.ts'
-import { RecoveryCard } from '../../../features/second-factor/RecoveryCard.tsx'
-import { TotpCard } from '../../../features/second-factor/TotpCard.tsx'
-import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { useCurrentUser } from '#/data/current-user.ts'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { PageHead } from '#/features/common/ListPage.tsx'
+import { PasskeysCard } from '#/features/second-factor/PasskeysCard.tsx'
+import { mySecondFactors } from '#/features/second-factor/queries.ts'
+import { RecoveryCard } from '#/features/second-factor/RecoveryCard.tsx'
+import { TotpCard } from '#/features/second-factor/TotpCard.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 
 const RecoveryCodesDialog = lazyPart(
-  () => import('../../../features/second-factor/RecoveryCodesDialog.tsx'),
+  () => import('#/features/second-factor/RecoveryCodesDialog.tsx'),
   'RecoveryCodesDialog',
 )
 /** For few, and below what the page is about. */
 const SiloSecondFactorCard = lazyPart(
-  () => import('../../../features/second-factor/SiloSecondFactorCard.tsx'),
+  () => import('#/features/second-factor/SiloSecondFactorCard.tsx'),
   'SiloSecondFactorCard',
 )
 
 export const Route = createFileRoute('/_console/settings/security')({
   loader: ({ context }) => context.prefetch(mySecondFactors),
-  staticData: { crumb: { label: 'Security', path: '/settings/security' } },
+  staticData: { crumb: { label: 'Security', to: '/settings/security' } },
   component: Security,
 })
 

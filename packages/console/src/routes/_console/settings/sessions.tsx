@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { DocsPopover } from '../../../features/common/DocsPopover.tsx'
-import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { ListPage } from '../../../features/common/ListPage.tsx'
-import { ResourceTable } from '../../../features/common/ResourceTable.tsx'
-import { pageSearch, useListPage } from '../../../features/common/use-list-page.ts'
-import { EndOthersButton } from '../../../features/sessions/EndOthersButton.tsx'
-import { mySessions } from '../../../features/sessions/queries.ts'
-import { bySessionUse, sessionColumns } from '../../../features/sessions/session-columns.tsx'
-import { useSessionRowActions } from '../../../features/sessions/use-session-row-actions.tsx'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { ListPage } from '#/features/common/ListPage.tsx'
+import { loadList } from '#/features/common/load-list.ts'
+import { ResourceTable } from '#/features/common/ResourceTable.tsx'
+import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
+import { EndOthersButton } from '#/features/sessions/EndOthersButton.tsx'
+import { mySessions } from '#/features/sessions/queries.ts'
+import { bySessionUse, sessionColumns } from '#/features/sessions/session-columns.tsx'
+import { useSessionRowActions } from '#/features/sessions/use-session-row-actions.tsx'
+import { EmptyState } from '#/ui/EmptyState.tsx'
 
 export const Route = createFileRoute('/_console/settings/sessions')({
   validateSearch: pageSearch,
-  loader: ({ context, location }) => context.prefetch(mySessions.at(pageSearch(location.search).page)),
-  staticData: { crumb: { label: 'Sessions', path: '/settings/sessions' } },
+  loader: (visit) => loadList(visit, mySessions),
+  staticData: { crumb: { label: 'Sessions', to: '/settings/sessions' } },
   component: Sessions,
 })
 

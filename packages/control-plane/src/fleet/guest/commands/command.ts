@@ -9,7 +9,7 @@ export interface CommandContext {
   now: Date
 }
 
-/** What a command does beyond writing lines. */
+/** A command's effect beyond its output. */
 export type CommandEffect = 'clear' | 'logout' | 'poweroff' | 'reboot'
 
 export interface CommandResult {
@@ -19,7 +19,7 @@ export interface CommandResult {
 }
 
 export interface Command {
-  /** For `help`: what it shows or does. */
+  /** The description in `help`. */
   summary: string
   run: (cx: CommandContext, args: readonly string[]) => CommandResult
 }

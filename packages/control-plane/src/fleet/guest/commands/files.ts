@@ -4,7 +4,7 @@ import { CPU_MODEL, hostnameOf, kernelCommandLine, linksOf, releaseOf } from '..
 import { memoryUse } from '../usage.ts'
 import { type CommandContext, type CommandResult, type Commands, fail, homeOf, print } from './command.ts'
 
-/** The few files this guest has. All of them are computed when they are read. */
+/** The guest's few files, all computed when read. */
 export const fileCommands: Commands = {
   ls: { summary: 'names in a directory', run: ls },
   pwd: { summary: 'the directory you are in', run: ({ user }) => print(homeOf(user)) },
@@ -54,7 +54,7 @@ function read(path: string, cx: CommandContext): CommandResult {
   return fail(`cat: ${path}: ${isDirectory ? 'Is a directory' : 'No such file or directory'}`)
 }
 
-/** The path from the root on, without `.`, `..` and doubled slashes. */
+/** The absolute path, without `.`, `..` and double slashes. */
 function absolute(path: string, home: string): string {
   const from = path.replace(/^~(?=\/|$)/, home)
   const steps: string[] = []
@@ -106,6 +106,6 @@ function meminfo(facts: GuestFacts): string[] {
 
 function uptime({ facts, bootedAt, now }: CommandContext): string[] {
   const seconds = secondsBetween(bootedAt, now)
-  // Idle time adds up over the processors, and this machine is nearly always idle.
+  // Idle time adds up over the processors, and this VM is nearly always idle.
   return [`${seconds.toFixed(2)} ${(seconds * facts.ncpus * 0.98).toFixed(2)}`]
 }

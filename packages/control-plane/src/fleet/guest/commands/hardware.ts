@@ -94,7 +94,7 @@ function df({ facts }: CommandContext, args: readonly string[]): CommandResult {
 function holderOf<F extends { mount: string }>(path: string, all: F[]): F {
   const under = (mount: string) => path === mount || path.startsWith(mount === '/' ? '/' : `${mount}/`)
   const holders = all.filter(({ mount }) => under(mount))
-  // The root filesystem is always mounted, so there is a longest match.
+  // The root filesystem is always mounted, so a longest match exists.
   return holders.reduce((best, each) => (each.mount.length > best.mount.length ? each : best))
 }
 

@@ -2,7 +2,7 @@ import { dateLine, secondsBetween, timeOfDay, upFor } from '../clock.ts'
 import { ARCHITECTURE, hostnameOf, releaseOf } from '../system.ts'
 import { type CommandContext, type CommandResult, type Commands, fail, print } from './command.ts'
 
-/** Who and where: the system's names, the person's, and the time. */
+/** Identity: the system's names, the user's, and the time. */
 export const identityCommands: Commands = {
   uname: { summary: 'kernel and machine names (-a, -r, -n)', run: uname },
   hostname: { summary: 'name of this machine', run: ({ facts }) => print(hostnameOf(facts)) },
@@ -23,7 +23,7 @@ function uptime({ bootedAt, now }: CommandContext): CommandResult {
 }
 
 function uname({ facts }: CommandContext, args: readonly string[]): CommandResult {
-  // In the order in which they are printed, whatever the order of the options.
+  // Printed in this order, whatever the order of the options.
   const fields: [string, string][] = [
     ['s', 'Linux'],
     ['n', hostnameOf(facts)],

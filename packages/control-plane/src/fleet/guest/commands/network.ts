@@ -12,7 +12,7 @@ const objects: Record<string, IpObject> = { address, link, route }
 
 function ip({ facts }: CommandContext, args: readonly string[]): CommandResult {
   const [object = '', ...rest] = args
-  // Any beginning of an object's name will do, as in `ip a`.
+  // Any prefix of an object's name is accepted, as in `ip a`.
   const name = Object.keys(objects).find((known) => object !== '' && known.startsWith(object))
   const show = name === undefined ? undefined : objects[name]
   if (!show) return fail('Usage: ip { addr | link | route }')

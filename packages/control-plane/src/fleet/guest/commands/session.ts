@@ -6,7 +6,7 @@ import {
   print,
 } from './command.ts'
 
-/** The shell's own commands, and those that end the session or the machine. */
+/** Shell built-ins, and commands that end the session or the VM. */
 export const sessionCommands: Commands = {
   echo: { summary: 'its arguments', run: echo },
   history: { summary: 'lines entered before', run: history },

@@ -1,32 +1,34 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import Disc3 from 'lucide-react/icons/disc-3'
 import { useState } from 'react'
-import { DocsPopover } from '../../../../features/common/DocsPopover.tsx'
-import { EmptyState } from '../../../../ui/EmptyState.tsx'
-import { ListPage } from '../../../../features/common/ListPage.tsx'
-import { usePaletteItems } from '../../../../features/common/palette-items.ts'
-import { ResourceTable } from '../../../../features/common/ResourceTable.tsx'
-import { useWhyNotInSilo } from '../../../../features/common/silo-permission.ts'
-import { pageSearch, useListPage } from '../../../../features/common/use-list-page.ts'
-import { imageColumns } from '../../../../features/images/image-columns.ts'
-import { imagePaths, siloImages } from '../../../../features/images/queries.ts'
-import { Button } from '../../../../ui/Button.tsx'
-import { lazyPart } from '../../../../ui/lazy-part.tsx'
-import { useSiloImageRowActions } from '../../../../features/images/use-silo-image-row-actions.tsx'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { ListPage } from '#/features/common/ListPage.tsx'
+import { loadList } from '#/features/common/load-list.ts'
+import { ResourceTable } from '#/features/common/ResourceTable.tsx'
+import { useWhyNotInSilo } from '#/features/common/silo-permission.ts'
+import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
+import { useListPalette } from '#/features/common/use-list-palette.ts'
+import { imageColumns } from '#/features/images/image-columns.ts'
+import { siloImageLink } from '#/features/images/links.ts'
+import { siloImages } from '#/features/images/queries.ts'
+import { useSiloImageRowActions } from '#/features/images/use-silo-image-row-actions.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 
 const PromoteFromDialog = lazyPart(
-  () => import('../../../../features/images/PromoteFromDialog.tsx'),
+  () => import('#/features/images/PromoteFromDialog.tsx'),
   'PromoteFromDialog',
 )
 
 export const Route = createFileRoute('/_console/_silo/_images')({
   validateSearch: pageSearch,
-  loader: ({ context, location }) => context.prefetch(siloImages.at(pageSearch(location.search).page)),
-  staticData: { crumb: { label: 'Images', path: imagePaths.silo } },
+  loader: (visit) => loadList(visit, siloImages),
+  staticData: { crumb: { label: 'Images', to: '/images' } },
   component: SiloImages,
 })
 
-const columns = imageColumns(({ name }) => imagePaths.viewSilo(name))
+const columns = imageColumns(({ name }) => siloImageLink(name))
 
 function SiloImages() {
   const list = useListPage(siloImages)
@@ -35,15 +37,13 @@ function SiloImages() {
   const [isPromoting, setPromoting] = useState(false)
   const promote = () => setPromoting(true)
 
-  usePaletteItems([
-    ...(whyNotAllowed ? [] : [{ label: 'Promote image', to: promote }]),
-    ...(list.rows ?? []).map(({ name }) => ({
-      label: name,
-      group: 'Go to image',
-      icon: Disc3,
-      to: imagePaths.viewSilo(name),
-    })),
-  ])
+  useListPalette({
+    kind: 'image',
+    icon: Disc3,
+    create: whyNotAllowed === undefined ? { label: 'Promote image', run: promote } : undefined,
+    rows: list.rows,
+    rowEntry: ({ name }) => ({ label: name, link: siloImageLink(name) }),
+  })
 
   return (
     <ListPage

@@ -1,13 +1,18 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { DocsPopover } from '../../../../features/common/DocsPopover.tsx'
-import { ListPage } from '../../../../features/common/ListPage.tsx'
-import { PeopleTabs } from '../../../../features/people/PeopleTabs.tsx'
-import { peoplePaths } from '../../../../features/people/queries.ts'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { ListPage } from '#/features/common/ListPage.tsx'
+import { RouteTabs } from '#/features/common/RouteTabs.tsx'
 
 export const Route = createFileRoute('/_console/_silo/_people')({
-  staticData: { crumb: { label: 'Users & Groups', path: peoplePaths.users } },
+  staticData: { crumb: { label: 'Users & Groups', to: '/users' } },
   component: People,
 })
+
+/** Both kinds are under one entry of the rail. */
+const tabs = [
+  { id: 'users', label: 'Users', link: { to: '/users' } },
+  { id: 'groups', label: 'Groups', link: { to: '/users/groups' } },
+] as const
 
 function People() {
   return (
@@ -20,9 +25,9 @@ function People() {
         </DocsPopover>
       }
     >
-      <PeopleTabs>
+      <RouteTabs label="Users and groups" tabs={tabs}>
         <Outlet />
-      </PeopleTabs>
+      </RouteTabs>
     </ListPage>
   )
 }

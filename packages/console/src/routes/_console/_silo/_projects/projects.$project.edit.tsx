@@ -1,47 +1,38 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { useWhyNot } from '../../../../data/permissions.ts'
-import { useOp } from '../../../../data/use-op.ts'
-import { DescriptionField, NameField } from '../../../../features/common/forms/fields.tsx'
-import { SideForm } from '../../../../features/common/forms/SideForm.tsx'
-import { told } from '../../../../features/common/told.tsx'
-import { projectPaths, projectView } from '../../../../features/projects/queries.ts'
+import { useWhyNot } from '#/data/permissions.ts'
+import { useOp } from '#/data/use-op.ts'
+import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
+import { EditForm } from '#/features/common/forms/KindForms.tsx'
+import { projectView } from '#/features/projects/queries.ts'
+import { projectLink } from '#/features/projects/links.ts'
 
 export const Route = createFileRoute('/_console/_silo/_projects/projects/$project/edit')({
   loader: ({ context, params }) => context.prefetch(projectView(params.project)),
-  staticData: {
-    crumb: ({ project = '' }) => ({
-      label: 'Edit project',
-      path: projectPaths.edit(project),
-      titleOnly: true,
-    }),
-  },
+  staticData: { title: 'Edit project' },
   component: ProjectEdit,
 })
 
 function ProjectEdit() {
   const view = projectView(Route.useParams().project)
-  const queryClient = useQueryClient()
   const { data: project } = useSuspenseQuery(view)
   const whyNot = useWhyNot({ action: 'modify', object: 'project', id: project.id })
   const update = useOp(op.projectUpdate, {
     sees: view,
-    onSuccess: (updated) => queryClient.setQueryData(projectView(updated.name).queryKey, updated),
+    seeds: ({ name }) => projectView(name),
   })
   return (
-    <SideForm
-      title="Edit project"
-      submitLabel="Update project"
-      pendingLabel="Updating project"
+    <EditForm
+      kind="project"
+      pageOf={(saved) => projectLink(saved.name)}
       initial={{ name: project.name, description: project.description }}
       save={(body) => update.run({ path: { project: project.name }, body })}
-      saved={({ name }) => told('Project', name, 'updated')}
-      closeTo={projectPaths.list}
+      closeTo={{ to: '/projects' }}
       disabled={whyNot}
     >
       <NameField name="name" />
       <DescriptionField name="description" />
-    </SideForm>
+    </EditForm>
   )
 }

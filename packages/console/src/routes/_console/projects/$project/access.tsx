@@ -1,28 +1,20 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { usePolling } from '../../../../data/live.ts'
-import { useWhyNot } from '../../../../data/permissions.ts'
-import { AccessPage } from '../../../../features/access/AccessPage.tsx'
-import { accessColumns } from '../../../../features/access/columns.tsx'
-import { projectPlace } from '../../../../features/access/policy-place.ts'
-import {
-  accessPaths,
-  allGroups,
-  allUsers,
-  policyPollMs,
-  projectPolicy,
-  siloPolicy,
-} from '../../../../features/access/queries.ts'
-import { DocsPopover } from '../../../../features/common/DocsPopover.tsx'
-import { Term } from '../../../../ui/Term.tsx'
+import { usePolling } from '#/data/live.ts'
+import { useWhyNot } from '#/data/permissions.ts'
+import { AccessPage } from '#/features/access/AccessPage.tsx'
+import { accessColumns } from '#/features/access/columns.tsx'
+import { projectPlace } from '#/features/access/policy-place.ts'
+import { allGroups, allUsers, policyPollMs, projectPolicy, siloPolicy } from '#/features/access/queries.ts'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { useViewed } from '#/features/common/use-viewed.ts'
+import { Term } from '#/ui/Term.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/access')({
   loader: ({ context, params }) =>
     context.prefetch(siloPolicy, projectPolicy(params.project), allUsers, allGroups),
-  staticData: {
-    crumb: ({ project = '' }) => ({ label: 'Project Access', path: accessPaths.project(project) }),
-  },
+  staticData: { crumb: { label: 'Project Access', to: '/projects/$project/access' } },
   component: ProjectAccess,
 })
 
@@ -34,9 +26,8 @@ function ProjectAccess() {
   const { project } = Route.useParams()
   const refetchInterval = usePolling(policyPollMs)
   const { data: ofSilo } = useSuspenseQuery({ ...siloPolicy, refetchInterval })
-  const { data: ofProject, error } = useSuspenseQuery({ ...projectPolicy(project), refetchInterval })
-  // Whoever takes their own role away may lose sight of the project with it.
-  if (error?.statusCode === 404) throw error
+  // A person who removes their own role may lose sight of the project with it.
+  const { data: ofProject } = useViewed({ ...projectPolicy(project), refetchInterval })
   const policies = useMemo(
     () =>
       [

@@ -1,8 +1,8 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { projectPaths } from '../../../../features/projects/queries.ts'
+import { projectLink } from '#/features/projects/links.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/')({
   beforeLoad: ({ params }) => {
-    throw redirect({ href: projectPaths.instances(params.project), replace: true })
+    throw redirect({ ...projectLink(params.project), replace: true })
   },
 })

@@ -1,13 +1,13 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { allAntiAffinityGroups } from '../../../../features/affinity/queries.ts'
-import { allDisks } from '../../../../features/disks/queries.ts'
-import { allProjectImages, allSiloImages } from '../../../../features/images/queries.ts'
-import { cloneSource } from '../../../../features/instances/clone/source.ts'
-import { CreateInstance } from '../../../../features/instances/create/CreateInstance.tsx'
-import { instancePaths } from '../../../../features/instances/queries.ts'
-import { allFloatingIps, allIpPools } from '../../../../features/networking/queries.ts'
-import { allSshKeys } from '../../../../features/ssh-keys/queries.ts'
+import { allAntiAffinityGroups } from '#/features/affinity/queries.ts'
+import { allDisks } from '#/features/disks/queries.ts'
+import { allProjectImages, allSiloImages } from '#/features/images/queries.ts'
+import { cloneSource } from '#/features/instance-create/clone/source.ts'
+import { CreateInstance } from '#/features/instance-create/CreateInstance.tsx'
+import { allFloatingIps } from '#/features/addresses/queries.ts'
+import { allIpPools } from '#/features/ip-pools/queries.ts'
+import { allSshKeys } from '#/features/ssh-keys/queries.ts'
 
 /** The instance whose settings the form begins with. Names that read as numbers or words of JSON come as such. */
 const cloneSearch = ({ from }: Record<string, unknown>): { from?: string } =>
@@ -27,9 +27,7 @@ export const Route = createFileRoute('/_console/projects/$project/instances-new'
       allFloatingIps(project),
       allAntiAffinityGroups(project),
     ),
-  staticData: {
-    crumb: ({ project = '' }) => ({ label: 'New instance', path: instancePaths.create(project) }),
-  },
+  staticData: { crumb: { label: 'New instance', to: '/projects/$project/instances-new' } },
   component: NewInstance,
 })
 

@@ -1,13 +1,13 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { projectPaths, projectView } from '../../../../features/projects/queries.ts'
-import { ProjectLayout } from '../../../../shell/Layouts.tsx'
+import { projectView } from '#/features/projects/queries.ts'
+import { ProjectLayout } from '#/shell/Layouts.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project')({
   loader: ({ context, params }) => context.prefetch(projectView(params.project)),
   staticData: {
-    crumb: ({ project = '' }) => [
-      { label: 'Projects', path: projectPaths.list },
-      { label: project, path: projectPaths.instances(project) },
+    crumb: [
+      { label: 'Projects', to: '/projects' },
+      { param: 'project', to: '/projects/$project/instances' },
     ],
   },
   component: Project,

@@ -1,21 +1,15 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { sshKeyPaths, sshKeyView } from '../../../../features/ssh-keys/queries.ts'
-import { SshKeyPanel } from '../../../../features/ssh-keys/SshKeyPanel.tsx'
+import { sshKeyView } from '#/features/ssh-keys/queries.ts'
+import { SshKeyPanel } from '#/features/ssh-keys/SshKeyPanel.tsx'
 
 export const Route = createFileRoute('/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit')({
   loader: ({ context, params }) => context.prefetch(sshKeyView(params.sshKey)),
-  staticData: {
-    crumb: ({ sshKey = '' }) => ({
-      label: 'View SSH Key',
-      path: sshKeyPaths.view(sshKey),
-      titleOnly: true,
-    }),
-  },
+  staticData: { title: 'View SSH Key' },
   component: SshKeyView,
 })
 
 function SshKeyView() {
   const { data } = useSuspenseQuery(sshKeyView(Route.useParams().sshKey))
-  return <SshKeyPanel sshKey={data} closeTo={sshKeyPaths.list} />
+  return <SshKeyPanel sshKey={data} closeTo={{ to: '/settings/ssh-keys' }} />
 }

@@ -1,32 +1,29 @@
 import { createFileRoute } from '@tanstack/react-router'
 import Users from 'lucide-react/icons/users'
-import { EmptyState } from '../../../../../ui/EmptyState.tsx'
-import { usePaletteItems } from '../../../../../features/common/palette-items.ts'
-import { findSearch, useListPage } from '../../../../../features/common/use-list-page.ts'
-import { groupColumns } from '../../../../../features/people/columns.tsx'
-import { PeopleList } from '../../../../../features/people/PeopleList.tsx'
-import { groupsFound, peoplePaths, peoplePollMs } from '../../../../../features/people/queries.ts'
+import { loadList } from '#/features/common/load-list.ts'
+import { findSearch, useListPage } from '#/features/common/use-list-page.ts'
+import { useListPalette } from '#/features/common/use-list-palette.ts'
+import { groupColumns } from '#/features/people/columns.tsx'
+import { groupLink } from '#/features/people/links.ts'
+import { PeopleList } from '#/features/people/PeopleList.tsx'
+import { groupsFound, peoplePollMs } from '#/features/people/queries.ts'
+import { EmptyState } from '#/ui/EmptyState.tsx'
 
 export const Route = createFileRoute('/_console/_silo/_people/_groups')({
   validateSearch: findSearch,
-  loader: ({ context, location }) => {
-    const search = findSearch(location.search)
-    return context.prefetch(groupsFound(search).at(search.page))
-  },
+  loader: (visit) => loadList(visit, groupsFound(findSearch(visit.location.search))),
   component: GroupsPage,
 })
 
 function GroupsPage() {
   const list = useListPage(groupsFound(Route.useSearch()), { poll: () => peoplePollMs })
 
-  usePaletteItems(
-    (list.rows ?? []).map(({ id, displayName }) => ({
-      label: displayName,
-      group: 'Go to group',
-      icon: Users,
-      to: peoplePaths.group(id),
-    })),
-  )
+  useListPalette({
+    kind: 'group',
+    icon: Users,
+    rows: list.rows,
+    rowEntry: ({ id, displayName }) => ({ label: displayName, link: groupLink(id) }),
+  })
 
   return (
     <PeopleList

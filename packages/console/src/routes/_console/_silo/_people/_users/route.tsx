@@ -1,32 +1,29 @@
 import { createFileRoute } from '@tanstack/react-router'
 import UserRound from 'lucide-react/icons/user-round'
-import { EmptyState } from '../../../../../ui/EmptyState.tsx'
-import { usePaletteItems } from '../../../../../features/common/palette-items.ts'
-import { findSearch, useListPage } from '../../../../../features/common/use-list-page.ts'
-import { userColumns } from '../../../../../features/people/columns.tsx'
-import { PeopleList } from '../../../../../features/people/PeopleList.tsx'
-import { peoplePaths, peoplePollMs, usersFound } from '../../../../../features/people/queries.ts'
+import { loadList } from '#/features/common/load-list.ts'
+import { findSearch, useListPage } from '#/features/common/use-list-page.ts'
+import { useListPalette } from '#/features/common/use-list-palette.ts'
+import { userColumns } from '#/features/people/columns.tsx'
+import { userLink } from '#/features/people/links.ts'
+import { PeopleList } from '#/features/people/PeopleList.tsx'
+import { peoplePollMs, usersFound } from '#/features/people/queries.ts'
+import { EmptyState } from '#/ui/EmptyState.tsx'
 
 export const Route = createFileRoute('/_console/_silo/_people/_users')({
   validateSearch: findSearch,
-  loader: ({ context, location }) => {
-    const search = findSearch(location.search)
-    return context.prefetch(usersFound(search).at(search.page))
-  },
+  loader: (visit) => loadList(visit, usersFound(findSearch(visit.location.search))),
   component: UsersPage,
 })
 
 function UsersPage() {
   const list = useListPage(usersFound(Route.useSearch()), { poll: () => peoplePollMs })
 
-  usePaletteItems(
-    (list.rows ?? []).map(({ id, displayName }) => ({
-      label: displayName,
-      group: 'Go to user',
-      icon: UserRound,
-      to: peoplePaths.user(id),
-    })),
-  )
+  useListPalette({
+    kind: 'user',
+    icon: UserRound,
+    rows: list.rows,
+    rowEntry: ({ id, displayName }) => ({ label: displayName, link: userLink(id) }),
+  })
 
   return (
     <PeopleList

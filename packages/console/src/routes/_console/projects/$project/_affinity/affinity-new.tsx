@@ -1,24 +1,17 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { useQueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { useOp } from '../../../../../data/use-op.ts'
-import { policyTip } from '../../../../../features/affinity/policy.tsx'
-import { type AffinityPolicy, affinityPaths, groupView } from '../../../../../features/affinity/queries.ts'
-import { DescriptionField, NameField, useFormField } from '../../../../../features/common/forms/fields.tsx'
-import { SideForm } from '../../../../../features/common/forms/SideForm.tsx'
-import { useWhyNotInProject } from '../../../../../features/common/project-permission.ts'
-import { told } from '../../../../../features/common/told.tsx'
-import { Field } from '../../../../../ui/Field.tsx'
-import { RadioGroup } from '../../../../../ui/Radio.tsx'
+import { useOp } from '#/data/use-op.ts'
+import { policyTip } from '#/features/affinity/policy.tsx'
+import { type AffinityPolicy, groupView } from '#/features/affinity/queries.ts'
+import { DescriptionField, NameField, useFormField } from '#/features/common/forms/fields.tsx'
+import { CreateForm } from '#/features/common/forms/KindForms.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { affinityGroupLink } from '#/features/affinity/links.ts'
+import { Field } from '#/ui/Field.tsx'
+import { RadioGroup } from '#/ui/Radio.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_affinity/affinity-new')({
-  staticData: {
-    crumb: ({ project = '' }) => ({
-      label: 'New anti-affinity group',
-      path: affinityPaths.create(project),
-      titleOnly: true,
-    }),
-  },
+  staticData: { title: 'New anti-affinity group' },
   component: GroupNew,
 })
 
@@ -26,30 +19,30 @@ const initial = { name: '', description: '', policy: 'allow' as AffinityPolicy }
 
 function GroupNew() {
   const { project } = Route.useParams()
-  const queryClient = useQueryClient()
   const navigate = Route.useNavigate()
   const create = useOp(op.antiAffinityGroupCreate, {
-    onSuccess: (group) => queryClient.setQueryData(groupView(project, group.name).queryKey, group),
+    seeds: ({ name }) => groupView(project, name),
   })
   return (
-    <SideForm
+    <CreateForm
+      kind="anti-affinity group"
+      pageOf={({ name }) => affinityGroupLink(project, name)}
       title="Add anti-affinity group"
       submitLabel="Add group"
       pendingLabel="Adding group"
       context={`In project ${project}`}
       initial={initial}
       save={(values) => create.run({ query: { project }, body: { ...values, failureDomain: 'sled' } })}
-      saved={({ name }) => told('Anti-affinity group', name, 'created')}
       onSaved={({ name: group }) =>
         void navigate({ to: '/projects/$project/affinity/$group', params: { project, group } })
       }
-      closeTo={affinityPaths.list(project)}
+      closeTo={{ to: '/projects/$project/affinity', params: { project } }}
       disabled={useWhyNotInProject(project)}
     >
       <NameField name="name" />
       <DescriptionField name="description" />
       <PolicyField />
-    </SideForm>
+    </CreateForm>
   )
 }
 

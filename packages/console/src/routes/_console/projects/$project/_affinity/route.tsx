@@ -2,34 +2,32 @@ import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import Boxes from 'lucide-react/icons/boxes'
 import { useMemo } from 'react'
-import { AffinityDocs } from '../../../../../features/affinity/AffinityDocs.tsx'
-import { groupSizes } from '../../../../../features/affinity/group-sizes.ts'
-import { PolicyTag, PolicyTerm, TypeTag } from '../../../../../features/affinity/policy.tsx'
-import { affinityPaths, type AntiAffinityGroup, groupsIn } from '../../../../../features/affinity/queries.ts'
-import { createdColumn, nameColumn } from '../../../../../features/common/columns.tsx'
-import type { Counts } from '../../../../../features/common/count-each.ts'
-import { Known, type Late, lateOf } from '../../../../../features/common/Known.tsx'
-import { usePaletteItems } from '../../../../../features/common/palette-items.ts'
-import { useWhyNotInProject } from '../../../../../features/common/project-permission.ts'
-import { ResourceList } from '../../../../../features/common/ResourceList.tsx'
-import { pageSearch, useListPage } from '../../../../../features/common/use-list-page.ts'
-import { formatNumber, plural } from '../../../../../ui/format.ts'
-import type { Column } from '../../../../../ui/Table.tsx'
-import { EmptyCell } from '../../../../../ui/Truncate.tsx'
-import { useGroupRowActions } from '../../../../../features/affinity/use-group-row-actions.tsx'
+import { AffinityDocs } from '#/features/affinity/AffinityDocs.tsx'
+import { groupSizes } from '#/features/affinity/group-sizes.ts'
+import { affinityGroupLink } from '#/features/affinity/links.ts'
+import { PolicyTag, PolicyTerm, TypeTag } from '#/features/affinity/policy.tsx'
+import { type AntiAffinityGroup, groupsIn } from '#/features/affinity/queries.ts'
+import { useGroupRowActions } from '#/features/affinity/use-group-row-actions.tsx'
+import { createdColumn, nameColumn } from '#/features/common/columns.tsx'
+import type { Counts } from '#/features/common/count-each.ts'
+import { Known, type Late, lateOf } from '#/features/common/Known.tsx'
+import { loadList } from '#/features/common/load-list.ts'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { ResourceList } from '#/features/common/ResourceList.tsx'
+import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
+import { formatNumber, plural } from '#/ui/format.ts'
+import type { Column } from '#/ui/column.ts'
+import { EmptyCell } from '#/ui/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_affinity')({
   validateSearch: pageSearch,
-  loader: ({ context, params, location }) =>
-    context.prefetch(groupsIn(params.project).at(pageSearch(location.search).page)),
-  staticData: {
-    crumb: ({ project = '' }) => ({ label: 'Affinity Groups', path: affinityPaths.list(project) }),
-  },
+  loader: ({ params: { project }, ...visit }) => loadList(visit, groupsIn(project)),
+  staticData: { crumb: { label: 'Affinity Groups', to: '/projects/$project/affinity' } },
   component: AffinityGroups,
 })
 
 const columnsIn = (project: string, sizes: Late<Counts>): Column<AntiAffinityGroup>[] => [
-  nameColumn<AntiAffinityGroup>(({ name }) => affinityPaths.view(project, name)),
+  nameColumn<AntiAffinityGroup>(({ name }) => affinityGroupLink(project, name)),
   { id: 'type', header: 'Type', part: 'meta', width: '18%', cell: () => <TypeTag /> },
   {
     id: 'instances',
@@ -62,34 +60,26 @@ const instancesOf = (count: number) =>
 function AffinityGroups() {
   const { project } = Route.useParams()
   const list = useListPage(groupsIn(project))
-  const actions = useGroupRowActions(project)
   const sizes = lateOf(useQuery(groupSizes(project, list.rows ?? [])))
-  const columns = useMemo(() => columnsIn(project, sizes), [project, sizes])
-  const whyNotAllowed = useWhyNotInProject(project)
-  const createTo = affinityPaths.create(project)
-
-  usePaletteItems([
-    ...(whyNotAllowed ? [] : [{ label: 'New anti-affinity group', to: createTo }]),
-    ...(list.rows ?? []).map(({ name }) => ({
-      label: name,
-      group: 'Go to anti-affinity group',
-      icon: Boxes,
-      to: affinityPaths.view(project, name),
-    })),
-  ])
-
   return (
     <ResourceList
+      kind="anti-affinity group"
+      icon={Boxes}
       title="Affinity Groups"
       docs={<AffinityDocs />}
-      create={{ to: createTo, label: 'New group', whyNot: whyNotAllowed }}
+      list={list}
+      columns={useMemo(() => columnsIn(project, sizes), [project, sizes])}
+      actions={useGroupRowActions(project)}
+      rowEntry={({ name }) => ({ label: name, link: affinityGroupLink(project, name) })}
+      create={{
+        link: { to: '/projects/$project/affinity-new', params: { project } },
+        label: 'New group',
+        whyNot: useWhyNotInProject(project),
+      }}
       empty={{
         title: 'No anti-affinity groups',
         text: 'A group keeps its instances on different sleds. Create one to see it here.',
       }}
-      list={list}
-      columns={columns}
-      actions={actions}
     />
   )
 }

@@ -1,15 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { CreateFloatingIp } from '../../../../../features/networking/floating-ips/CreateFloatingIp.tsx'
-import { floatingIpPaths } from '../../../../../features/networking/floating-ips/queries.ts'
+import { CreateFloatingIp } from '#/features/addresses/floating-ips/CreateFloatingIp.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_floating-ips/floating-ips-new')({
-  staticData: {
-    crumb: ({ project = '' }) => ({
-      label: 'New Floating IP',
-      path: floatingIpPaths.create(project),
-      titleOnly: true,
-    }),
-  },
+  staticData: { title: 'New Floating IP' },
   component: FloatingIpNew,
 })
 

@@ -1,15 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { imagePaths } from '../../../../../features/images/queries.ts'
-import { UploadForm } from '../../../../../features/images/upload/UploadForm.tsx'
+import { UploadForm } from '#/features/images/upload/UploadForm.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_images/images-new')({
-  staticData: {
-    crumb: ({ project = '' }) => ({
-      label: 'Upload image',
-      path: imagePaths.upload(project),
-      titleOnly: true,
-    }),
-  },
+  staticData: { title: 'Upload image' },
   component: ImageUpload,
 })
 

@@ -1,22 +1,16 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { ImagePanel } from '../../../../../features/images/ImagePanel.tsx'
-import { imagePaths, projectImageView } from '../../../../../features/images/queries.ts'
+import { ImagePanel } from '#/features/images/ImagePanel.tsx'
+import { projectImageView } from '#/features/images/queries.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/_images/images/$image/edit')({
   loader: ({ context, params }) => context.prefetch(projectImageView(params.project, params.image)),
-  staticData: {
-    crumb: ({ project = '', image = '' }) => ({
-      label: 'Edit Image',
-      path: imagePaths.view(project, image),
-      titleOnly: true,
-    }),
-  },
+  staticData: { title: 'Edit Image' },
   component: ProjectImage,
 })
 
 function ProjectImage() {
   const { project, image } = Route.useParams()
   const { data } = useSuspenseQuery(projectImageView(project, image))
-  return <ImagePanel image={data} closeTo={imagePaths.list(project)} />
+  return <ImagePanel image={data} closeTo={{ to: '/projects/$project/images', params: { project } }} />
 }

@@ -1,46 +1,35 @@
-import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import {
-  createdColumn,
-  descriptionColumn,
-  plainNameColumn,
-  sizeColumn,
-} from '../../../../../features/common/columns.tsx'
-import { usePaletteItems } from '../../../../../features/common/palette-items.ts'
-import { pollWhile } from '../../../../../features/common/poll-while.ts'
-import { useWhyNotInProject } from '../../../../../features/common/project-permission.ts'
-import { ResourceList } from '../../../../../features/common/ResourceList.tsx'
-import { pageSearch, useListPage } from '../../../../../features/common/use-list-page.ts'
-import { allDisks } from '../../../../../features/disks/queries.ts'
-import { type Snapshot, snapshotPaths, snapshotsIn } from '../../../../../features/snapshots/queries.ts'
-import { SnapshotDocs } from '../../../../../features/snapshots/SnapshotDocs.tsx'
-import { SnapshotState } from '../../../../../features/snapshots/SnapshotState.tsx'
-import { Skeleton } from '../../../../../ui/Skeleton.tsx'
-import type { Column } from '../../../../../ui/Table.tsx'
-import { Tag } from '../../../../../ui/Tag.tsx'
-import { useSnapshotRowActions } from '../../../../../features/snapshots/use-snapshot-row-actions.tsx'
+import { createdColumn, descriptionColumn, plainNameColumn, sizeColumn } from '#/features/common/columns.tsx'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { loadList } from '#/features/common/load-list.ts'
+import { NameOf, type Names, useNames } from '#/features/common/names.tsx'
+import { pollWhile } from '#/features/common/poll-while.ts'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { ResourceList } from '#/features/common/ResourceList.tsx'
+import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
+import { allDisks } from '#/features/disks/queries.ts'
+import { type Snapshot, snapshotsIn } from '#/features/snapshots/queries.ts'
+import { SnapshotState } from '#/features/snapshots/SnapshotState.tsx'
+import { useSnapshotRowActions } from '#/features/snapshots/use-snapshot-row-actions.tsx'
+import type { Column } from '#/ui/column.ts'
+import { Tag } from '#/ui/Tag.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_snapshots')({
   validateSearch: pageSearch,
-  loader: ({ context, params: { project }, location }) => {
-    // Begun here, so that names are there with the rows or soon after.
-    void context.queryClient.prefetchQuery(allDisks(project))
-    return context.prefetch(snapshotsIn(project).at(pageSearch(location.search).page))
-  },
-  staticData: { crumb: ({ project = '' }) => ({ label: 'Snapshots', path: snapshotPaths.list(project) }) },
+  loader: ({ params: { project }, ...visit }) => loadList(visit, snapshotsIn(project), allDisks(project)),
+  staticData: { crumb: { label: 'Snapshots', to: '/projects/$project/snapshots' } },
   component: Snapshots,
 })
 
-/** `disks` are names by id; undefined while they are on their way. */
-const columnsWith = (disks: ReadonlyMap<string, string> | undefined): Column<Snapshot>[] => [
+const columnsWith = (disks: Names): Column<Snapshot>[] => [
   plainNameColumn<Snapshot>(),
   descriptionColumn<Snapshot>(),
   {
     id: 'disk',
     header: 'Disk',
     part: 'meta',
-    cell: ({ diskId }) => (disks ? (disks.get(diskId) ?? <Tag>Deleted</Tag>) : <Skeleton />),
+    cell: ({ diskId }) => <NameOf names={disks} id={diskId} gone={<Tag>Deleted</Tag>} />,
   },
   { id: 'state', header: 'State', part: 'state', cell: ({ state }) => <SnapshotState state={state} /> },
   sizeColumn<Snapshot>(),
@@ -51,30 +40,28 @@ const poll = pollWhile<Snapshot>(({ state }) => state === 'creating')
 
 function Snapshots() {
   const { project } = Route.useParams()
-  const list = useListPage(snapshotsIn(project), { poll })
-  const actions = useSnapshotRowActions(project)
-  const { data: disks } = useQuery(allDisks(project))
-  const columns = useMemo(
-    () => columnsWith(disks && new Map(disks.map(({ id, name }) => [id, name]))),
-    [disks],
-  )
-  const whyNotAllowed = useWhyNotInProject(project)
-  const createTo = snapshotPaths.create(project)
-
-  usePaletteItems(whyNotAllowed ? [] : [{ label: 'New snapshot', to: createTo }])
-
+  const disks = useNames(allDisks(project))
   return (
     <ResourceList
+      kind="snapshot"
       title="Snapshots"
-      docs={<SnapshotDocs />}
-      create={{ to: createTo, label: 'New snapshot', whyNot: whyNotAllowed }}
+      docs={
+        <DocsPopover topic="snapshots">
+          A snapshot is a point-in-time copy of a disk. You can create disks and images from it, even after
+          the disk is deleted.
+        </DocsPopover>
+      }
+      list={useListPage(snapshotsIn(project), { poll })}
+      columns={useMemo(() => columnsWith(disks), [disks])}
+      actions={useSnapshotRowActions(project)}
+      create={{
+        link: { to: '/projects/$project/snapshots-new', params: { project } },
+        whyNot: useWhyNotInProject(project),
+      }}
       empty={{
         title: 'No snapshots',
         text: 'A snapshot is a point-in-time copy of a disk. Create one to see it here.',
       }}
-      list={list}
-      columns={columns}
-      actions={actions}
     />
   )
 }

@@ -3,25 +3,19 @@ import { snapshotAllows } from '@gantry/api/snapshot.rules'
 import { whyNot } from '@gantry/api/state.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { useOp } from '../../../../../data/use-op.ts'
-import { DescriptionField, NameField, TextField } from '../../../../../features/common/forms/fields.tsx'
-import { SideForm } from '../../../../../features/common/forms/SideForm.tsx'
-import { useWhyNotInProject } from '../../../../../features/common/project-permission.ts'
-import { told } from '../../../../../features/common/told.tsx'
-import { snapshotPaths, snapshotView } from '../../../../../features/snapshots/queries.ts'
-import { DataItem, DataPlate } from '../../../../../ui/DataPlate.tsx'
-import { Size } from '../../../../../ui/Figures.tsx'
+import { useOp } from '#/data/use-op.ts'
+import { DescriptionField, NameField, TextField } from '#/features/common/forms/fields.tsx'
+import { CreateForm } from '#/features/common/forms/KindForms.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { snapshotView } from '#/features/snapshots/queries.ts'
+import { projectImageLink } from '#/features/images/links.ts'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { Size } from '#/ui/Figures.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new')(
   {
     loader: ({ context, params }) => context.prefetch(snapshotView(params.project, params.snapshot)),
-    staticData: {
-      crumb: ({ project = '', snapshot = '' }) => ({
-        label: 'Create image from snapshot',
-        path: snapshotPaths.createImage(project, snapshot),
-        titleOnly: true,
-      }),
-    },
+    staticData: { title: 'Create image from snapshot' },
     component: ImageFromSnapshot,
   },
 )
@@ -32,16 +26,16 @@ function ImageFromSnapshot() {
   const whyNotAllowed = useWhyNotInProject(project)
   const create = useOp(op.imageCreate)
   return (
-    <SideForm
+    <CreateForm
+      kind="image"
+      pageOf={({ name }) => projectImageLink(project, name)}
       title="Create image from snapshot"
       submitLabel="Create image"
-      pendingLabel="Creating image"
       initial={{ name: snapshot.name, description: '', os: '', version: '' }}
       save={(values) =>
         create.run({ query: { project }, body: { ...values, source: { type: 'snapshot', id: snapshot.id } } })
       }
-      saved={(image) => told('Image', image.name, 'created')}
-      closeTo={snapshotPaths.list(project)}
+      closeTo={{ to: '/projects/$project/snapshots', params: { project } }}
       disabled={whyNotAllowed ?? whyNot(snapshotAllows, 'createImage', snapshot.state)}
     >
       <DataPlate narrow>
@@ -55,6 +49,6 @@ function ImageFromSnapshot() {
       <DescriptionField name="description" />
       <TextField name="os" label="OS" />
       <TextField name="version" label="Version" />
-    </SideForm>
+    </CreateForm>
   )
 }

@@ -2,32 +2,32 @@ import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import Network from 'lucide-react/icons/network'
 import { useMemo } from 'react'
-import { createdColumn, descriptionColumn, nameColumn } from '../../../../../features/common/columns.tsx'
-import type { Counts } from '../../../../../features/common/count-each.ts'
-import { Known, type Late, lateOf } from '../../../../../features/common/Known.tsx'
-import { usePaletteItems } from '../../../../../features/common/palette-items.ts'
-import { PathLink } from '../../../../../features/common/PathLink.tsx'
-import { useWhyNotInProject } from '../../../../../features/common/project-permission.ts'
-import { ResourceList } from '../../../../../features/common/ResourceList.tsx'
-import { pageSearch, useListPage } from '../../../../../features/common/use-list-page.ts'
-import { firewallSizes } from '../../../../../features/networking/vpcs/firewall-sizes.ts'
-import { vpcPaths } from '../../../../../features/networking/vpcs/paths.ts'
-import { type Vpc, vpcsIn } from '../../../../../features/networking/vpcs/queries.ts'
-import { VpcDocs } from '../../../../../features/networking/vpcs/VpcDocs.tsx'
-import { formatNumber, plural } from '../../../../../ui/format.ts'
-import type { Column } from '../../../../../ui/Table.tsx'
-import { useVpcRowActions } from '../../../../../features/networking/vpcs/use-vpc-row-actions.tsx'
+import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/columns.tsx'
+import type { Counts } from '#/features/common/count-each.ts'
+import { Known, type Late, lateOf } from '#/features/common/Known.tsx'
+import type { LinkTarget } from '#/features/common/link-target.ts'
+import { loadList } from '#/features/common/load-list.ts'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { ResourceList } from '#/features/common/ResourceList.tsx'
+import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
+import { firewallSizes } from '#/features/vpcs/firewall-sizes.ts'
+import { vpcLink } from '#/features/vpcs/links.ts'
+import { type Vpc, vpcsIn } from '#/features/vpcs/queries.ts'
+import { useVpcRowActions } from '#/features/vpcs/use-vpc-row-actions.tsx'
+import { VpcDocs } from '#/features/vpcs/VpcDocs.tsx'
+import { formatNumber, plural } from '#/ui/format.ts'
+import type { Column } from '#/ui/column.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/_vpcs')({
   validateSearch: pageSearch,
-  loader: ({ context, params, location }) =>
-    context.prefetch(vpcsIn(params.project).at(pageSearch(location.search).page)),
-  staticData: { crumb: ({ project = '' }) => ({ label: 'VPCs', path: vpcPaths.list(project) }) },
+  loader: ({ params: { project }, ...visit }) => loadList(visit, vpcsIn(project)),
+  staticData: { crumb: { label: 'VPCs', to: '/projects/$project/vpcs' } },
   component: Vpcs,
 })
 
 const columnsIn = (project: string, sizes: Late<Counts>): Column<Vpc>[] => [
-  nameColumn<Vpc>(({ name }) => vpcPaths.firewallRules(project, name)),
+  nameColumn<Vpc>(({ name }) => vpcLink(project, name)),
   {
     id: 'dns-name',
     header: 'DNS name',
@@ -43,51 +43,42 @@ const columnsIn = (project: string, sizes: Late<Counts>): Column<Vpc>[] => [
     cell: ({ id, name }) => (
       <Known
         of={sizes}
-        render={(counts) => <Rules to={vpcPaths.firewallRules(project, name)} count={counts.get(id) ?? 0} />}
+        render={(counts) => <Rules link={vpcLink(project, name)} count={counts.get(id) ?? 0} />}
       />
     ),
   },
   createdColumn<Vpc>(),
 ]
 
-function Rules({ to, count }: { to: string; count: number }) {
+function Rules({ link, count }: { link: LinkTarget; count: number }) {
   return (
-    <PathLink to={to} className="link">
+    <PageLink {...link} className="link">
       {formatNumber(count)}
       {/* Without the head of the table a number alone says nothing. */}
       <span className="md:sr-only"> {plural('firewall rule', count)}</span>
-    </PathLink>
+    </PageLink>
   )
 }
 
 function Vpcs() {
   const { project } = Route.useParams()
   const list = useListPage(vpcsIn(project))
-  const actions = useVpcRowActions(project)
   const sizes = lateOf(useQuery(firewallSizes(project, list.rows ?? [])))
-  const columns = useMemo(() => columnsIn(project, sizes), [project, sizes])
-  const whyNotAllowed = useWhyNotInProject(project)
-  const createTo = vpcPaths.create(project)
-
-  usePaletteItems([
-    ...(whyNotAllowed ? [] : [{ label: 'New VPC', to: createTo }]),
-    ...(list.rows ?? []).map(({ name }) => ({
-      label: name,
-      group: 'Go to VPC',
-      icon: Network,
-      to: vpcPaths.firewallRules(project, name),
-    })),
-  ])
-
   return (
     <ResourceList
+      kind="VPC"
+      icon={Network}
       title="VPCs"
       docs={<VpcDocs />}
-      create={{ to: createTo, label: 'New VPC', whyNot: whyNotAllowed }}
-      empty={{ title: 'No VPCs', text: 'Create a VPC to see it here' }}
       list={list}
-      columns={columns}
-      actions={actions}
+      columns={useMemo(() => columnsIn(project, sizes), [project, sizes])}
+      actions={useVpcRowActions(project)}
+      rowEntry={({ name }) => ({ label: name, link: vpcLink(project, name) })}
+      create={{
+        link: { to: '/projects/$project/vpcs-new', params: { project } },
+        whyNot: useWhyNotInProject(project),
+      }}
+      empty={{ title: 'No VPCs', text: 'Create a VPC to see it here' }}
     />
   )
 }

@@ -1,20 +1,15 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { vpcPrefixFieldProblem } from '@gantry/api/vpc.rules'
-import { useQueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { useOp } from '../../../../../data/use-op.ts'
-import { DescriptionField, NameField, TextField } from '../../../../../features/common/forms/fields.tsx'
-import { SideForm } from '../../../../../features/common/forms/SideForm.tsx'
-import { useWhyNotInProject } from '../../../../../features/common/project-permission.ts'
-import { told } from '../../../../../features/common/told.tsx'
-
-import { vpcPaths } from '../../../../../features/networking/vpcs/paths.ts'
-import { vpcView } from '../../../../../features/networking/vpcs/queries.ts'
+import { useOp } from '#/data/use-op.ts'
+import { DescriptionField, NameField, TextField } from '#/features/common/forms/fields.tsx'
+import { CreateForm } from '#/features/common/forms/KindForms.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { vpcView } from '#/features/vpcs/queries.ts'
+import { vpcLink } from '#/features/vpcs/links.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/_vpcs/vpcs-new')({
-  staticData: {
-    crumb: ({ project = '' }) => ({ label: 'New VPC', path: vpcPaths.create(project), titleOnly: true }),
-  },
+  staticData: { title: 'New VPC' },
   component: VpcNew,
 })
 
@@ -22,26 +17,24 @@ const initial = { name: '', description: '', dnsName: '', ipv6Prefix: '' }
 
 function VpcNew() {
   const { project } = Route.useParams()
-  const queryClient = useQueryClient()
   const navigate = Route.useNavigate()
   const create = useOp(op.vpcCreate, {
-    onSuccess: (vpc) => queryClient.setQueryData(vpcView(project, vpc.name).queryKey, vpc),
+    seeds: ({ name }) => vpcView(project, name),
   })
   return (
-    <SideForm
-      title="Create VPC"
-      pendingLabel="Creating VPC"
+    <CreateForm
+      kind="VPC"
+      pageOf={({ name }) => vpcLink(project, name)}
       context={`In project ${project}`}
       initial={initial}
       save={({ ipv6Prefix, ...values }) => {
         const prefix = ipv6Prefix.trim()
         return create.run({ query: { project }, body: { ...values, ...(prefix && { ipv6Prefix: prefix }) } })
       }}
-      saved={({ name }) => told('VPC', name, 'created')}
       onSaved={({ name: vpc }) =>
         void navigate({ to: '/projects/$project/vpcs/$vpc/firewall-rules', params: { project, vpc } })
       }
-      closeTo={vpcPaths.list(project)}
+      closeTo={{ to: '/projects/$project/vpcs', params: { project } }}
       disabled={useWhyNotInProject(project)}
     >
       <NameField name="name" />
@@ -55,6 +48,6 @@ function VpcNew() {
         mono
         problem={(text) => vpcPrefixFieldProblem(text.trim())}
       />
-    </SideForm>
+    </CreateForm>
   )
 }

@@ -1,27 +1,28 @@
 import { createFileRoute } from '@tanstack/react-router'
 import Server from 'lucide-react/icons/server'
 import { useMemo, useState } from 'react'
-import { EmptyState } from '../../../../../ui/EmptyState.tsx'
-import { ListPage, NewLink } from '../../../../../features/common/ListPage.tsx'
-import { sortWord } from '../../../../../features/common/list/find.ts'
-import { NothingMatches } from '../../../../../features/common/list/NothingMatches.tsx'
-import { useFind } from '../../../../../features/common/list/use-find.ts'
-import { useSelection } from '../../../../../features/common/list/use-selection.ts'
-import { usePaletteItems } from '../../../../../features/common/palette-items.ts'
-import { useWhyNotInProject } from '../../../../../features/common/project-permission.ts'
-import { RefreshData } from '../../../../../features/common/RefreshData.tsx'
-import { ResourceTable } from '../../../../../features/common/ResourceTable.tsx'
-import { findSearch, pageSearch, useListPage } from '../../../../../features/common/use-list-page.ts'
-import { BulkRuns } from '../../../../../features/instances/bulk/BulkRuns.tsx'
-import { InstanceDocs } from '../../../../../features/instances/InstanceDocs.tsx'
-import { listPolling } from '../../../../../features/instances/list-polling.ts'
-import { foundInstances } from '../../../../../features/instances/list/found-instances.ts'
-import { instanceColumns } from '../../../../../features/instances/list/instance-columns.tsx'
-import { InstanceToolbar } from '../../../../../features/instances/list/InstanceToolbar.tsx'
-import { useCanFind } from '../../../../../features/instances/list/use-can-find.ts'
-import { instancePaths, instancesIn } from '../../../../../features/instances/queries.ts'
-import { menuOf, useInstanceActions } from '../../../../../features/instances/use-instance-actions.tsx'
-import { sentenceCase } from '../../../../../ui/format.ts'
+import { sortWord } from '#/features/common/list/find.ts'
+import { NothingMatches } from '#/features/common/list/NothingMatches.tsx'
+import { useFind } from '#/features/common/list/use-find.ts'
+import { useSelection } from '#/features/common/list/use-selection.ts'
+import { ListPage, NewLink } from '#/features/common/ListPage.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { RefreshData } from '#/features/common/RefreshData.tsx'
+import { ResourceTable } from '#/features/common/ResourceTable.tsx'
+import { findSearch, pageSearch, useListPage } from '#/features/common/use-list-page.ts'
+import { useListPalette } from '#/features/common/use-list-palette.ts'
+import { BulkRuns } from '#/features/instances/bulk/BulkRuns.tsx'
+import { InstanceDocs } from '#/features/instances/InstanceDocs.tsx'
+import { instanceLink } from '#/features/instances/links.ts'
+import { listPolling } from '#/features/instances/list-polling.ts'
+import { foundInstances } from '#/features/instances/list/found-instances.ts'
+import { instanceColumns } from '#/features/instances/list/instance-columns.tsx'
+import { InstanceToolbar } from '#/features/instances/list/InstanceToolbar.tsx'
+import { useCanFind } from '#/features/instances/list/use-can-find.ts'
+import { instancesIn } from '#/features/instances/queries.ts'
+import { menuOf, useInstanceActions } from '#/features/instances/use-instance-actions.tsx'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { sentenceCase } from '#/ui/format.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/instances/')({
   validateSearch: findSearch,
@@ -57,18 +58,19 @@ function Instances() {
   )
   const { actionsOf, dialog } = useInstanceActions(project, { linksToInstance: true })
   const whyNotAllowed = useWhyNotInProject(project)
-  const createTo = instancePaths.create(project)
+  const createLink = { to: '/projects/$project/instances-new', params: { project } } as const
 
-  usePaletteItems([
-    ...(whyNotAllowed ? [] : [{ label: 'New instance', to: createTo }]),
-    ...(rows ?? []).map(({ name, runState }) => ({
+  useListPalette({
+    kind: 'instance',
+    icon: Server,
+    create: whyNotAllowed ? undefined : { label: 'New instance', link: createLink },
+    rows,
+    rowEntry: ({ name, runState }) => ({
       label: name,
-      group: 'Go to instance',
-      icon: Server,
       hint: sentenceCase(runState),
-      to: instancePaths.storage(project, name),
-    })),
-  ])
+      link: instanceLink(project, name),
+    }),
+  })
 
   return (
     <ListPage
@@ -77,7 +79,7 @@ function Instances() {
       actions={
         <>
           <RefreshData updatedAt={list.updatedAt} isRefreshing={list.isRefreshing} onRefresh={list.refresh} />
-          <NewLink to={createTo} disabled={whyNotAllowed}>
+          <NewLink link={createLink} disabled={whyNotAllowed}>
             <span>
               New<span className="max-sm:sr-only"> Instance</span>
             </span>
@@ -90,6 +92,7 @@ function Instances() {
       )}
       <ResourceTable
         label="Instances"
+        steady
         list={list}
         columns={columns}
         actions={(instance) => menuOf(actionsOf(instance))}
@@ -100,7 +103,7 @@ function Instances() {
             <EmptyState
               title="No instances"
               action={
-                <NewLink kind="default" to={createTo} disabled={whyNotAllowed}>
+                <NewLink kind="default" link={createLink} disabled={whyNotAllowed}>
                   New instance
                 </NewLink>
               }

@@ -1,14 +1,14 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { GroupPage } from '../../../../../../features/affinity/GroupPage.tsx'
-import { affinityPaths, groupMembers, groupView } from '../../../../../../features/affinity/queries.ts'
+import { GroupPage } from '#/features/affinity/GroupPage.tsx'
+import { groupMembers, groupView } from '#/features/affinity/queries.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/affinity/$group')({
   loader: ({ context, params: { project, group } }) =>
     context.prefetch(groupView(project, group), groupMembers(project, group)),
   staticData: {
-    crumb: ({ project = '', group = '' }) => [
-      { label: 'Affinity Groups', path: affinityPaths.list(project) },
-      { label: group, path: affinityPaths.view(project, group) },
+    crumb: [
+      { label: 'Affinity Groups', to: '/projects/$project/affinity' },
+      { param: 'group', to: '/projects/$project/affinity/$group' },
     ],
   },
   component: Group,

@@ -1,8 +1,8 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { instancePaths } from '../../../../../../features/instances/queries.ts'
+import { instanceLink } from '#/features/instances/links.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/instances/$instance/')({
   beforeLoad: ({ params }) => {
-    throw redirect({ href: instancePaths.storage(params.project, params.instance), replace: true })
+    throw redirect({ ...instanceLink(params.project, params.instance), replace: true })
   },
 })

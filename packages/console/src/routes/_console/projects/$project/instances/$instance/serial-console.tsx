@@ -1,14 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { SerialConsolePage } from '../../../../../../features/instances/serial/SerialConsolePage.tsx'
-import { instancePaths } from '../../../../../../features/instances/queries.ts'
+import { SerialConsolePage } from '#/features/instances/serial/SerialConsolePage.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/instances/$instance/serial-console')({
   staticData: {
     fillsPane: true,
-    crumb: ({ project = '', instance = '' }) => ({
-      label: 'Serial Console',
-      path: instancePaths.serialConsole(project, instance),
-    }),
+    crumb: { label: 'Serial Console', to: '/projects/$project/instances/$instance/serial-console' },
   },
   component: SerialConsole,
 })

@@ -1,8 +1,8 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { vpcPaths } from '../../../../../../features/networking/vpcs/paths.ts'
+import { vpcLink } from '#/features/vpcs/links.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/')({
   beforeLoad: ({ params }) => {
-    throw redirect({ href: vpcPaths.firewallRules(params.project, params.vpc), replace: true })
+    throw redirect({ ...vpcLink(params.project, params.vpc), replace: true })
   },
 })

@@ -1,13 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ConnectTab } from '../../../../../../../features/instances/detail/ConnectTab.tsx'
-import { instancePaths } from '../../../../../../../features/instances/queries.ts'
+import { ConnectTab } from '#/features/instance-page/ConnectTab.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/instances/$instance/_page/connect')({
   staticData: {
-    crumb: ({ project = '', instance = '' }) => ({
-      label: 'Connect',
-      path: instancePaths.connect(project, instance),
-    }),
+    crumb: { label: 'Connect', to: '/projects/$project/instances/$instance/connect' },
+    saysSimulated: true,
   },
   component: Connect,
 })

@@ -1,6 +1,6 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { InstancePage } from '../../../../../../../features/instances/detail/InstancePage.tsx'
-import { instanceExternalIps, instanceInterfaces } from '../../../../../../../features/instances/queries.ts'
+import { InstancePage } from '#/features/instance-page/InstancePage.tsx'
+import { instanceExternalIps, instanceInterfaces } from '#/features/instances/queries.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/instances/$instance/_page')({
   loader: ({ context, params: { project, instance } }) =>

@@ -1,15 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { StorageTab } from '../../../../../../../features/instances/detail/StorageTab.tsx'
-import { instanceDisks, instancePaths } from '../../../../../../../features/instances/queries.ts'
+import { StorageTab } from '#/features/instance-page/StorageTab.tsx'
+import { instanceDisks } from '#/features/instances/queries.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/instances/$instance/_page/storage')({
   loader: ({ context, params: { project, instance } }) => context.prefetch(instanceDisks(project, instance)),
-  staticData: {
-    crumb: ({ project = '', instance = '' }) => ({
-      label: 'Storage',
-      path: instancePaths.storage(project, instance),
-    }),
-  },
+  staticData: { crumb: { label: 'Storage', to: '/projects/$project/instances/$instance/storage' } },
   component: Storage,
 })
 

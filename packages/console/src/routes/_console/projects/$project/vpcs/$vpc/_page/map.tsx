@@ -1,9 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { allInstances } from '../../../../../../../features/instances/queries.ts'
-import { allSubnets } from '../../../../../../../features/networking/queries.ts'
-import { VpcMap } from '../../../../../../../features/networking/vpcs/map/VpcMap.tsx'
-import { vpcPaths } from '../../../../../../../features/networking/vpcs/paths.ts'
-import { allGateways, allRouters } from '../../../../../../../features/networking/vpcs/queries.ts'
+import { allInstances } from '#/features/instances/queries.ts'
+import { VpcMap } from '#/features/vpcs/map/VpcMap.tsx'
+import { allGateways, allRouters, allSubnets } from '#/features/vpcs/queries.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page/map')({
   validateSearch: ({ view }: Record<string, unknown>): { view?: 'table' } =>
@@ -15,9 +13,7 @@ export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_pag
       allGateways(project, vpc),
       allInstances(project),
     ),
-  staticData: {
-    crumb: ({ project = '', vpc = '' }) => ({ label: 'Map', path: vpcPaths.map(project, vpc) }),
-  },
+  staticData: { crumb: { label: 'Map', to: '/projects/$project/vpcs/$vpc/map' } },
   component: MapTab,
 })
 

@@ -1,5 +1,5 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { VpcPage } from '../../../../../../../features/networking/vpcs/VpcPage.tsx'
+import { VpcPage } from '#/features/vpcs/VpcPage.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page')({ component: VpcLayout })
 

@@ -1,24 +1,17 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Failure } from '../../../../../../../../data/failure.ts'
-import { prefetchNames } from '../../../../../../../../features/networking/firewall/form/prefetch-names.ts'
-import { valuesOf } from '../../../../../../../../features/networking/firewall/form/rule-values.ts'
-import { RuleForm } from '../../../../../../../../features/networking/firewall/form/RuleForm.tsx'
-import { firewallRules } from '../../../../../../../../features/networking/firewall/queries.ts'
-import { vpcPaths } from '../../../../../../../../features/networking/vpcs/paths.ts'
+import { Failure } from '#/data/failure.ts'
+import { nameQueries } from '#/features/firewall/form/name-queries.ts'
+import { valuesOf } from '#/features/firewall/form/rule-values.ts'
+import { RuleForm } from '#/features/firewall/form/RuleForm.tsx'
+import { firewallRules } from '#/features/firewall/queries.ts'
 
 export const Route = createFileRoute(
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit',
 )({
-  loader: ({ context, params: { project, vpc } }) => prefetchNames(context.queryClient, project, vpc),
-  staticData: {
-    crumb: ({ project = '', vpc = '', rule = '' }) => ({
-      label: 'Edit Rule',
-      path: vpcPaths.firewallRuleEdit(project, vpc, rule),
-      titleOnly: true,
-    }),
-  },
+  loader: ({ context, params: { project, vpc } }) => context.begin(...nameQueries(project, vpc)),
+  staticData: { title: 'Edit Rule' },
   component: RuleEdit,
 })
 

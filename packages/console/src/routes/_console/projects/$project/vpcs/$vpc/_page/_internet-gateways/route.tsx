@@ -1,21 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import {
-  createdColumn,
-  descriptionColumn,
-  nameColumn,
-} from '../../../../../../../../features/common/columns.tsx'
-import { EmptyState } from '../../../../../../../../ui/EmptyState.tsx'
-import { Known, type Late, lateOf } from '../../../../../../../../features/common/Known.tsx'
-import { PathLink } from '../../../../../../../../features/common/PathLink.tsx'
-import { ResourceTable } from '../../../../../../../../features/common/ResourceTable.tsx'
-import { TabHead } from '../../../../../../../../features/common/TabHead.tsx'
-import { pageSearch, useListPage } from '../../../../../../../../features/common/use-list-page.ts'
-import { allIpPools } from '../../../../../../../../features/networking/queries.ts'
-import { IpPoolName } from '../../../../../../../../features/networking/IpPoolName.tsx'
-import { routesTo } from '../../../../../../../../features/networking/vpcs/gateways/routes-to.ts'
-import { vpcPaths } from '../../../../../../../../features/networking/vpcs/paths.ts'
+import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/columns.tsx'
+import { Known, type Late, lateOf } from '#/features/common/Known.tsx'
+import type { LinkTarget } from '#/features/common/link-target.ts'
+import { loadList } from '#/features/common/load-list.ts'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { ResourceTable } from '#/features/common/ResourceTable.tsx'
+import { TabHead } from '#/features/common/TabHead.tsx'
+import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
+import { IpPoolName } from '#/features/ip-pools/IpPoolName.tsx'
+import { allIpPools } from '#/features/ip-pools/queries.ts'
+import { routesTo } from '#/features/vpcs/gateways/routes-to.ts'
+import { gatewayLink } from '#/features/vpcs/links.ts'
 import {
   allRouters,
   type Gateway,
@@ -26,27 +23,19 @@ import {
   gatewaysIn,
   type Route as VpcRoute,
   routesOf,
-} from '../../../../../../../../features/networking/vpcs/queries.ts'
-import { CopyButton } from '../../../../../../../../ui/CopyButton.tsx'
-import { formatNumber, plural } from '../../../../../../../../ui/format.ts'
-import type { Column } from '../../../../../../../../ui/Table.tsx'
-import { Term } from '../../../../../../../../ui/Term.tsx'
-import { EmptyCell } from '../../../../../../../../ui/Truncate.tsx'
+} from '#/features/vpcs/queries.ts'
+import { CopyButton } from '#/ui/CopyButton.tsx'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { formatNumber, plural } from '#/ui/format.ts'
+import type { Column } from '#/ui/column.ts'
+import { Term } from '#/ui/Term.tsx'
+import { EmptyCell } from '#/ui/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways')({
   validateSearch: pageSearch,
-  loader: ({ context, params: { project, vpc }, location }) => {
-    // Begun here, so that what belongs to the gateways is there soon after them.
-    void context.queryClient.prefetchQuery(allRouters(project, vpc))
-    void context.queryClient.prefetchQuery(allIpPools)
-    return context.prefetch(gatewaysIn(project, vpc).at(pageSearch(location.search).page))
-  },
-  staticData: {
-    crumb: ({ project = '', vpc = '' }) => ({
-      label: 'Internet Gateways',
-      path: vpcPaths.gateways(project, vpc),
-    }),
-  },
+  loader: ({ params: { project, vpc }, ...visit }) =>
+    loadList(visit, gatewaysIn(project, vpc), allRouters(project, vpc), allIpPools),
+  staticData: { crumb: { label: 'Internet Gateways', to: '/projects/$project/vpcs/$vpc/internet-gateways' } },
   component: Gateways,
 })
 
@@ -58,7 +47,7 @@ interface Parts {
 }
 
 const columnsIn = (project: string, vpc: string, { pools, addresses, routes }: Parts): Column<Gateway>[] => [
-  nameColumn<Gateway>(({ name }) => vpcPaths.gateway(project, vpc, name)),
+  nameColumn<Gateway>(({ name }) => gatewayLink(project, vpc, name)),
   descriptionColumn<Gateway>(),
   {
     id: 'pool',
@@ -85,10 +74,7 @@ const columnsIn = (project: string, vpc: string, { pools, addresses, routes }: P
       <Known
         of={routes}
         render={(all) => (
-          <RouteCount
-            to={vpcPaths.gateway(project, vpc, gateway.name)}
-            count={routesTo(gateway, all).length}
-          />
+          <RouteCount link={gatewayLink(project, vpc, gateway.name)} count={routesTo(gateway, all).length} />
         )}
       />
     ),
@@ -112,14 +98,14 @@ function Address({ of: gateway, addresses }: { of: string; addresses: readonly G
   )
 }
 
-function RouteCount({ to, count }: { to: string; count: number }) {
+function RouteCount({ link, count }: { link: LinkTarget; count: number }) {
   if (count === 0) return <EmptyCell />
   return (
-    <PathLink to={to} over className="link">
+    <PageLink {...link} over className="link">
       {formatNumber(count)}
       {/* Without the head of the table a number alone says nothing. */}
       <span className="md:sr-only"> {plural('route', count)}</span>
-    </PathLink>
+    </PageLink>
   )
 }
 

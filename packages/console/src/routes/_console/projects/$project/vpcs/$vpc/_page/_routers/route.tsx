@@ -1,27 +1,48 @@
-import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { RoutersTab } from '../../../../../../../../features/networking/vpcs/routers/RoutersTab.tsx'
-import { routersIn } from '../../../../../../../../features/networking/vpcs/routers/queries.ts'
-import { pageSearch } from '../../../../../../../../features/common/use-list-page.ts'
-import { vpcPaths } from '../../../../../../../../features/networking/vpcs/paths.ts'
+import { createFileRoute } from '@tanstack/react-router'
+import Waypoints from 'lucide-react/icons/waypoints'
+import { useMemo } from 'react'
+import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/columns.tsx'
+import { loadList } from '#/features/common/load-list.ts'
+import { pollLater } from '#/features/common/poll-while.ts'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { ResourceTab } from '#/features/common/ResourceTab.tsx'
+import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
+import { routerLink } from '#/features/vpcs/links.ts'
+import type { Router } from '#/features/vpcs/queries.ts'
+import { routersIn } from '#/features/vpcs/routers/queries.ts'
+import { useRouterRowActions } from '#/features/vpcs/routers/use-router-row-actions.tsx'
+import type { Column } from '#/ui/column.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page/_routers')({
   validateSearch: pageSearch,
-  loader: ({ context, params: { project, vpc }, location }) =>
-    context.prefetch(routersIn(project, vpc).at(pageSearch(location.search).page)),
-  staticData: {
-    crumb: ({ project = '', vpc = '' }) => ({
-      label: 'Routers',
-      path: vpcPaths.routers(project, vpc),
-    }),
-  },
+  loader: ({ params: { project, vpc }, ...visit }) => loadList(visit, routersIn(project, vpc)),
+  staticData: { crumb: { label: 'Routers', to: '/projects/$project/vpcs/$vpc/routers' } },
   component: Routers,
 })
 
+const columnsIn = (project: string, vpc: string): Column<Router>[] => [
+  nameColumn<Router>(({ name }) => routerLink(project, vpc, name)),
+  descriptionColumn<Router>(),
+  createdColumn<Router>(),
+]
+
 function Routers() {
+  const { project, vpc } = Route.useParams()
   return (
-    <>
-      <RoutersTab {...Route.useParams()} />
-      <Outlet />
-    </>
+    <ResourceTab
+      kind="router"
+      icon={Waypoints}
+      label="Routers"
+      about="The system router serves every subnet. A custom router serves the subnets it is attached to."
+      list={useListPage(routersIn(project, vpc), { poll: pollLater })}
+      columns={useMemo(() => columnsIn(project, vpc), [project, vpc])}
+      actions={useRouterRowActions(project, vpc)}
+      rowEntry={({ name, kind }) => ({ label: name, hint: kind, link: routerLink(project, vpc, name) })}
+      create={{
+        link: { to: '/projects/$project/vpcs/$vpc/routers-new', params: { project, vpc } },
+        whyNot: useWhyNotInProject(project),
+      }}
+      empty={{ title: 'No VPC routers', text: 'Create a router to see it here' }}
+    />
   )
 }

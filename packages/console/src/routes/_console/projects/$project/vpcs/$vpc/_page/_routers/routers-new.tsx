@@ -1,20 +1,13 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
-import { useOp } from '../../../../../../../../data/use-op.ts'
-import { DescriptionField, NameField } from '../../../../../../../../features/common/forms/fields.tsx'
-import { SideForm } from '../../../../../../../../features/common/forms/SideForm.tsx'
-import { useWhyNotInProject } from '../../../../../../../../features/common/project-permission.ts'
-import { told } from '../../../../../../../../features/common/told.tsx'
-import { vpcPaths } from '../../../../../../../../features/networking/vpcs/paths.ts'
+import { useOp } from '#/data/use-op.ts'
+import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
+import { CreateForm } from '#/features/common/forms/KindForms.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { routerLink, vpcLink } from '#/features/vpcs/links.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new')({
-  staticData: {
-    crumb: ({ project = '', vpc = '' }) => ({
-      label: 'New Router',
-      path: vpcPaths.routerCreate(project, vpc),
-      titleOnly: true,
-    }),
-  },
+  staticData: { title: 'New Router' },
   component: RouterNew,
 })
 
@@ -22,18 +15,17 @@ function RouterNew() {
   const { project, vpc } = Route.useParams()
   const create = useOp(op.vpcRouterCreate)
   return (
-    <SideForm
-      title="Create router"
+    <CreateForm
+      kind="router"
+      pageOf={({ name }) => routerLink(project, vpc, name)}
       context={`In VPC ${vpc}`}
-      pendingLabel="Creating router"
       initial={{ name: '', description: '' }}
       save={(body) => create.run({ query: { project, vpc }, body })}
-      saved={({ name }) => told('Router', name, 'created')}
-      closeTo={vpcPaths.routers(project, vpc)}
+      closeTo={vpcLink(project, vpc, 'routers')}
       disabled={useWhyNotInProject(project)}
     >
       <NameField name="name" />
       <DescriptionField name="description" />
-    </SideForm>
+    </CreateForm>
   )
 }

@@ -1,53 +1,42 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { useOp } from '../../../../../../../../data/use-op.ts'
-import { DescriptionField, NameField } from '../../../../../../../../features/common/forms/fields.tsx'
-import { SideForm } from '../../../../../../../../features/common/forms/SideForm.tsx'
-import { useWhyNotInProject } from '../../../../../../../../features/common/project-permission.ts'
-import { told } from '../../../../../../../../features/common/told.tsx'
-import { vpcPaths } from '../../../../../../../../features/networking/vpcs/paths.ts'
-import { routerAt, routerView } from '../../../../../../../../features/networking/vpcs/routers/queries.ts'
+import { useOp } from '#/data/use-op.ts'
+import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
+import { EditForm } from '#/features/common/forms/KindForms.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { routerLink, vpcLink } from '#/features/vpcs/links.ts'
+import { routerAt, routerView } from '#/features/vpcs/routers/queries.ts'
 
 export const Route = createFileRoute(
   '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/$router/edit',
 )({
   loader: ({ context, params: { project, vpc, router } }) =>
     context.prefetch(routerView(project, vpc, router)),
-  staticData: {
-    crumb: ({ project = '', vpc = '', router = '' }) => ({
-      label: 'Edit Router',
-      path: vpcPaths.routerEdit(project, vpc, router),
-      titleOnly: true,
-    }),
-  },
+  staticData: { title: 'Edit Router' },
   component: RouterEdit,
 })
 
 function RouterEdit() {
   const { project, vpc, router: name } = Route.useParams()
   const view = routerView(project, vpc, name)
-  const queryClient = useQueryClient()
   const { data: router } = useSuspenseQuery(view)
   const update = useOp(op.vpcRouterUpdate, {
     sees: view,
-    onSuccess: (updated) =>
-      queryClient.setQueryData(routerView(project, vpc, updated.name).queryKey, updated),
+    seeds: (updated) => routerView(project, vpc, updated.name),
   })
   return (
-    <SideForm
-      title="Edit router"
+    <EditForm
+      kind="router"
+      pageOf={(saved) => routerLink(project, vpc, saved.name)}
       context={`In VPC ${vpc}`}
-      submitLabel="Update router"
-      pendingLabel="Updating router"
       initial={{ name: router.name, description: router.description }}
       save={(body) => update.run({ ...routerAt(project, vpc, name), body })}
-      saved={(updated) => told('Router', updated.name, 'updated')}
-      closeTo={vpcPaths.routers(project, vpc)}
+      closeTo={vpcLink(project, vpc, 'routers')}
       disabled={useWhyNotInProject(project)}
     >
       <NameField name="name" />
       <DescriptionField name="description" />
-    </SideForm>
+    </EditForm>
   )
 }

@@ -2,33 +2,17 @@ import * as op from '@gantry/api/client/operations.gen'
 import { overlapping, subnetIpv4FieldProblem, subnetIpv6FieldProblem } from '@gantry/api/vpc.rules'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { useOp } from '../../../../../../../../data/use-op.ts'
-import {
-  DescriptionField,
-  NameField,
-  TextField,
-} from '../../../../../../../../features/common/forms/fields.tsx'
-import { SideForm } from '../../../../../../../../features/common/forms/SideForm.tsx'
-import { useWhyNotInProject } from '../../../../../../../../features/common/project-permission.ts'
-import { told } from '../../../../../../../../features/common/told.tsx'
-import { allSubnets } from '../../../../../../../../features/networking/queries.ts'
-import { vpcPaths } from '../../../../../../../../features/networking/vpcs/paths.ts'
-import { vpcView } from '../../../../../../../../features/networking/vpcs/queries.ts'
-import { refusedField } from '../../../../../../../../features/networking/vpcs/subnets/refused-field.ts'
-import {
-  routerChoice,
-  RouterField,
-  routerOf,
-} from '../../../../../../../../features/networking/vpcs/subnets/RouterField.tsx'
+import { useOp } from '#/data/use-op.ts'
+import { DescriptionField, NameField, TextField } from '#/features/common/forms/fields.tsx'
+import { CreateForm } from '#/features/common/forms/KindForms.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { vpcLink } from '#/features/vpcs/links.ts'
+import { allSubnets, vpcView } from '#/features/vpcs/queries.ts'
+import { refusedField } from '#/features/vpcs/subnets/refused-field.ts'
+import { routerChoice, RouterField, routerOf } from '#/features/vpcs/subnets/RouterField.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new')({
-  staticData: {
-    crumb: ({ project = '', vpc = '' }) => ({
-      label: 'New subnet',
-      path: vpcPaths.subnetCreate(project, vpc),
-      titleOnly: true,
-    }),
-  },
+  staticData: { title: 'New Subnet' },
   component: SubnetNew,
 })
 
@@ -51,9 +35,8 @@ function SubnetNew() {
     return found && `Overlaps with ${found.block} of the subnet ${found.owner.name}`
   }
   return (
-    <SideForm
-      title="Create subnet"
-      pendingLabel="Creating subnet"
+    <CreateForm
+      kind="subnet"
       context={`In VPC ${vpc}`}
       initial={initial}
       save={({ name, description, ipv4Block, ipv6Block, customRouter }) =>
@@ -68,9 +51,8 @@ function SubnetNew() {
           },
         })
       }
-      saved={({ name }) => told('Subnet', name, 'created')}
       fieldOf={refusedField}
-      closeTo={vpcPaths.subnets(project, vpc)}
+      closeTo={vpcLink(project, vpc, 'subnets')}
       disabled={useWhyNotInProject(project)}
     >
       <NameField name="name" />
@@ -93,6 +75,6 @@ function SubnetNew() {
         }
       />
       <RouterField project={project} vpc={vpc} />
-    </SideForm>
+    </CreateForm>
   )
 }

@@ -1,32 +1,21 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { useOp } from '../../../../../../../../data/use-op.ts'
-import { DescriptionField, NameField } from '../../../../../../../../features/common/forms/fields.tsx'
-import { SideForm } from '../../../../../../../../features/common/forms/SideForm.tsx'
-import { useWhyNotInProject } from '../../../../../../../../features/common/project-permission.ts'
-import { told } from '../../../../../../../../features/common/told.tsx'
-import { vpcPaths } from '../../../../../../../../features/networking/vpcs/paths.ts'
-import { subnetAt, subnetView } from '../../../../../../../../features/networking/vpcs/queries.ts'
-import {
-  routerChoice,
-  RouterField,
-  routerOf,
-} from '../../../../../../../../features/networking/vpcs/subnets/RouterField.tsx'
-import { DataItem, DataPlate } from '../../../../../../../../ui/DataPlate.tsx'
+import { useOp } from '#/data/use-op.ts'
+import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
+import { EditForm } from '#/features/common/forms/KindForms.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { vpcLink } from '#/features/vpcs/links.ts'
+import { subnetAt, subnetView } from '#/features/vpcs/queries.ts'
+import { routerChoice, RouterField, routerOf } from '#/features/vpcs/subnets/RouterField.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
 
 export const Route = createFileRoute(
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit',
 )({
   loader: ({ context, params: { project, vpc, subnet } }) =>
     context.prefetch(subnetView(project, vpc, subnet)),
-  staticData: {
-    crumb: ({ project = '', vpc = '', subnet = '' }) => ({
-      label: 'Edit subnet',
-      path: vpcPaths.subnetEdit(project, vpc, subnet),
-      titleOnly: true,
-    }),
-  },
+  staticData: { title: 'Edit Subnet' },
   component: SubnetEdit,
 })
 
@@ -34,14 +23,10 @@ function SubnetEdit() {
   const { project, vpc, subnet: name } = Route.useParams()
   const view = subnetView(project, vpc, name)
   const { data: subnet } = useSuspenseQuery(view)
-  const update = useOp(op.vpcSubnetUpdate, {
-    sees: view,
-  })
+  const update = useOp(op.vpcSubnetUpdate, { sees: view })
   return (
-    <SideForm
-      title="Edit subnet"
-      submitLabel="Update subnet"
-      pendingLabel="Updating subnet"
+    <EditForm
+      kind="subnet"
       context={`In VPC ${vpc}`}
       initial={{
         name: subnet.name,
@@ -52,8 +37,7 @@ function SubnetEdit() {
       save={({ customRouter, ...body }) =>
         update.run({ ...subnetAt(project, vpc, name), body: { ...body, ...routerOf(customRouter) } })
       }
-      saved={(updated) => told('Subnet', updated.name, 'updated')}
-      closeTo={vpcPaths.subnets(project, vpc)}
+      closeTo={vpcLink(project, vpc, 'subnets')}
       disabled={useWhyNotInProject(project)}
     >
       <DataPlate narrow>
@@ -67,6 +51,6 @@ function SubnetEdit() {
       <NameField name="name" />
       <DescriptionField name="description" />
       <RouterField project={project} vpc={vpc} />
-    </SideForm>
+    </EditForm>
   )
 }

@@ -1,8 +1,7 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { pageSearch } from '../../../../../../../../features/common/use-list-page.ts'
-import { vpcPaths } from '../../../../../../../../features/networking/vpcs/paths.ts'
-import { routerView, routesIn } from '../../../../../../../../features/networking/vpcs/routers/queries.ts'
-import { RouterPage } from '../../../../../../../../features/networking/vpcs/routers/RouterPage.tsx'
+import { pageSearch } from '#/features/common/use-list-page.ts'
+import { routerView, routesIn } from '#/features/vpcs/routers/queries.ts'
+import { RouterPage } from '#/features/vpcs/routers/RouterPage.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/routers/$router')({
   validateSearch: pageSearch,
@@ -12,10 +11,10 @@ export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/rout
       routesIn(project, vpc, router).at(pageSearch(location.search).page),
     ),
   staticData: {
-    crumb: ({ project = '', vpc = '', router = '' }) => [
-      { label: 'Routers', path: vpcPaths.routers(project, vpc) },
-      { label: router, path: vpcPaths.router(project, vpc, router) },
-      { label: 'Routes', path: vpcPaths.router(project, vpc, router) },
+    crumb: [
+      { label: 'Routers', to: '/projects/$project/vpcs/$vpc/routers' },
+      { param: 'router', to: '/projects/$project/vpcs/$vpc/routers/$router' },
+      { label: 'Routes', to: '/projects/$project/vpcs/$vpc/routers/$router' },
     ],
   },
   component: Router,

@@ -1,24 +1,17 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { useOp } from '../../../../../../../../data/use-op.ts'
-import { vpcPaths } from '../../../../../../../../features/networking/vpcs/paths.ts'
-import { routeAt, routeView } from '../../../../../../../../features/networking/vpcs/routers/queries.ts'
-import { changedRoute } from '../../../../../../../../features/networking/vpcs/routers/route-values.ts'
-import { RouteForm } from '../../../../../../../../features/networking/vpcs/routers/RouteForm.tsx'
+import { useOp } from '#/data/use-op.ts'
+import { routeAt, routeView } from '#/features/vpcs/routers/queries.ts'
+import { changedRoute } from '#/features/vpcs/routers/route-values.ts'
+import { RouteForm } from '#/features/vpcs/routers/RouteForm.tsx'
 
 export const Route = createFileRoute(
   '/_console/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit',
 )({
   loader: ({ context, params: { project, vpc, router, route } }) =>
     context.prefetch(routeView(project, vpc, router, route)),
-  staticData: {
-    crumb: ({ project = '', vpc = '', router = '', route = '' }) => ({
-      label: 'Edit Route',
-      path: vpcPaths.routeEdit(project, vpc, router, route),
-      titleOnly: true,
-    }),
-  },
+  staticData: { title: 'Edit Route' },
   component: RouteEdit,
 })
 

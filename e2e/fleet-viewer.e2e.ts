@@ -1,0 +1,73 @@
+import type { Locator, Page } from '@playwright/test'
+import { asFleetViewer } from './fleet-steps.ts'
+import { furnish, screens } from './screens.ts'
+import { visit } from './steps.ts'
+import { expect, test } from './test.ts'
+
+const areas = ['IP pools', 'silos', 'inventory', 'the system'] as const
+
+/** What changes nothing: copies, opens a menu or help, looks elsewhere. */
+const harmless = /^(Copy|Click to copy|Row actions|.* actions|Learn about |Next|Previous|Clear|By )/
+/** Terms that explain themselves, and names that light sleds. */
+const names = 'th *, [aria-label^="Instances on"] *, [aria-label="Anti-affinity groups"] *'
+
+/** Buttons and menu items that would change something, and are offered without a reason. */
+async function offered(buttons: Locator): Promise<string[]> {
+  const found = await buttons.evaluateAll((elements) =>
+    elements.map((element) => {
+      const described = (element.getAttribute('aria-describedby') ?? '')
+        .split(' ')
+        .map((id) => document.getElementById(id)?.textContent ?? '')
+        .join(' ')
+      return {
+        name: element.getAttribute('aria-label') ?? element.textContent.trim(),
+        isOff: element.matches('[aria-disabled=true], :disabled'),
+        why: described,
+      }
+    }),
+  )
+  return found
+    .filter(({ name }) => !harmless.test(name))
+    .filter(({ isOff, why }) => !isOff || why.trim() === '')
+    .map(({ name, isOff }) => `${name}: ${isOff ? 'disabled without a reason' : 'enabled'}`)
+}
+
+async function offeredInMenus(page: Page): Promise<string[]> {
+  const menus = page.getByRole('main').getByRole('button', { name: /actions$/ })
+  const found: string[] = []
+  for (const menu of (await menus.all()).slice(0, 3)) {
+    await menu.click()
+    const items = page.getByRole('menuitem')
+    await expect(items.first()).toBeVisible()
+    found.push(...(await offered(items)))
+    await page.keyboard.press('Escape')
+  }
+  return found
+}
+
+for (const area of areas)
+  test(`a fleet viewer sees the screens of ${area}, and each disabled action says why`, async ({
+    open,
+    api,
+    project,
+  }) => {
+    test.setTimeout(240_000)
+    const fill = await furnish(api, project)
+    await asFleetViewer(api, 'petra', async () => {
+      const page = await open('petra', '/system')
+      for (const [name, path, , shown] of screens[area] ?? []) {
+        await visit(page, fill(path))
+        // A list that the viewer may not read says so in its place.
+        const last = page.getByText(shown[1]).or(page.getByText('You need the role'))
+        await expect(last.filter({ visible: true }).first(), name).toBeVisible()
+        const dialog = page.getByRole('dialog')
+        const isForm = (await dialog.count()) > 0
+        const buttons = isForm
+          ? dialog.locator('button[type=submit]')
+          : page.getByRole('main').locator(`button:not(${names})`)
+        // What somebody may do comes a moment after the page.
+        await expect.poll(() => offered(buttons), name).toEqual([])
+        if (!isForm) expect(await offeredInMenus(page), `${name}, menus`).toEqual([])
+      }
+    })
+  })

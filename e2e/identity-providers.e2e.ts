@@ -1,0 +1,94 @@
+import type { Page } from '@playwright/test'
+import { identityProvider } from '../packages/server/src/testing/identity-provider.ts'
+import { sayIAm, withSamlSilo } from './saml.ts'
+import { notifications } from './steps.ts'
+import { notOn } from './target.ts'
+import { expect, test } from './test.ts'
+
+const notHere = notOn({ preview: 'has no SAML' })
+const xml = (text: string) => ({ name: 'idp.xml', mimeType: 'text/xml', buffer: Buffer.from(text) })
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
+
+test(
+  'an operator adds an identity provider, and is told of metadata that would let nobody in',
+  notHere,
+  async ({ open, api, gantry, project }) => {
+    await withSamlSilo({ gantry, api, name: `idp-${project}` }, async ({ name: silo }) => {
+      const idp = identityProvider({ audience: 'gantry', recipient: 'https://unused.example' })
+      const page = await open('admin', `/system/silos/${silo}/idps`)
+      await page.getByRole('link', { name: 'New provider' }).click()
+      const form = page.getByRole('dialog', { name: 'Create identity provider' })
+      await field(page, 'Name').fill('second')
+      await expect(form).toContainText(`/login/${silo}/saml/second`)
+      await expect(field(page, 'ACS URL')).toHaveValue(
+        `https://${silo}.sys.placeholder/login/${silo}/saml/second`,
+      )
+      await form.getByRole('checkbox', { name: 'Use standard ACS URL' }).uncheck()
+      await field(page, 'ACS URL').fill('https://elsewhere.example/acs')
+      await form.getByRole('checkbox', { name: 'Use standard ACS URL' }).check()
+      await expect(field(page, 'ACS URL')).toHaveValue(/placeholder/)
+      await field(page, 'Service provider client ID').fill('gantry')
+      await field(page, 'Entity ID').fill('https://wrong.example')
+      await form.getByRole('radio', { name: 'XML' }).check()
+
+      await field(page, 'Metadata source XML').setInputFiles(xml('<html>not metadata</html>'))
+      await form.getByRole('button', { name: 'Check metadata' }).click()
+      await expect(form.getByRole('alert').first()).toBeVisible()
+      await field(page, 'Metadata source XML').setInputFiles(
+        xml('<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>'),
+      )
+      await form.getByRole('button', { name: 'Create provider' }).click()
+      await expect(form.getByRole('alert').first()).toBeVisible()
+      await expect(form).not.toContainText('root:')
+      // Each entity is ten of the one before: a thousand million letters in all.
+      const entities = Array.from({ length: 9 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`)
+      await field(page, 'Metadata source XML').setInputFiles(
+        xml(`<!DOCTYPE a [<!ENTITY e0 "lol">${entities.join('')}]><a>&e9;</a>`),
+      )
+      await form.getByRole('button', { name: 'Check metadata' }).click()
+      await expect(form.getByRole('alert').first()).toBeVisible()
+      await expect(field(page, 'Name')).toHaveValue('second')
+
+      await field(page, 'Metadata source XML').setInputFiles(xml(idp.metadata))
+      await form.getByRole('button', { name: 'Check metadata' }).click()
+      await expect(form).toContainText(idp.entityId)
+      await expect(form).toContainText('Single sign-on')
+      await form.getByRole('button', { name: 'Create provider' }).click()
+      await expect(field(page, 'Entity ID')).toHaveAccessibleDescription(/describes the entity/)
+      await form.getByRole('button', { name: 'Use this entity ID' }).click()
+      await expect(field(page, 'Entity ID')).toHaveValue(idp.entityId)
+      await form.getByRole('button', { name: 'Create provider' }).click()
+      await expect(notifications(page)).toContainText('IdP second created')
+      await page.getByRole('link', { name: 'second', exact: true }).click()
+      const panel = page.getByRole('dialog', { name: 'Identity provider' })
+      await expect(panel).toContainText(idp.entityId)
+    })
+  },
+)
+
+test(
+  'an operator tests a sign-in and sees who would come in with which groups',
+  notHere,
+  async ({ open, api, gantry, project }) => {
+    await withSamlSilo({ gantry, api, name: `try-${project}` }, async ({ name: silo, provider }) => {
+      const page = await open('admin', `/system/silos/${silo}/idps/saml/${provider}`)
+      const card = page.getByRole('region', { name: 'Test sign-in' })
+      await card.getByRole('button', { name: 'Test sign-in' }).click()
+      const opened = page.context().waitForEvent('page')
+      await card.getByRole('link', { name: 'Open the sign-in page' }).click()
+      const window = await opened
+      await sayIAm(window, 'alice')
+      await expect(window.getByRole('heading', { name: 'Test sign-in complete' })).toBeVisible()
+      await expect(card).toContainText('The sign-in would be accepted.')
+      await expect(card).toContainText('alice')
+      await expect(card).toContainText('operators')
+      await expect(card).toContainText('silo.admin')
+
+      await card.getByRole('button', { name: 'Test again' }).click()
+      const again = page.context().waitForEvent('page')
+      await card.getByRole('link', { name: 'Open the sign-in page' }).click()
+      await sayIAm(await again, 'mallory')
+      await expect(card).toContainText('The sign-in would be refused')
+    })
+  },
+)

@@ -1,0 +1,206 @@
+import type { Page } from '@playwright/test'
+import { asFleetViewer } from './fleet-steps.ts'
+import type { Api } from './scenes.ts'
+import { confirm, menuItem, notifications, openRowMenu, row, rowAction, visit } from './steps.ts'
+import { notOn } from './target.ts'
+import { expect, test } from './test.ts'
+
+const sleds = '/system/inventory/sleds'
+
+interface SledUse {
+  sled: { id: string; baseboard: { serial: string } }
+  instances: { name: string; project_name: string }[]
+}
+
+const usesOf = async (api: Api): Promise<SledUse[]> =>
+  ((await api('admin', 'GET', '/ext/v1/system/sleds')) as { items: SledUse[] }).items
+
+/** The sled that an instance of a project runs on. */
+async function sledOf(api: Api, project: string): Promise<SledUse['sled']> {
+  let found: SledUse | undefined
+  await expect(async () => {
+    found = (await usesOf(api)).find(({ instances }) =>
+      instances.some(({ project_name }) => project_name === project),
+    )
+    expect(found).toBeDefined()
+  }).toPass()
+  if (!found) throw new Error(`no sled runs an instance of ${project}`)
+  return found.sled
+}
+
+const openMenu = (page: Page) => page.getByRole('button', { name: 'Sled actions' }).click()
+
+test('an operator looks at sleds, disks and switches, and takes a sled out of placement and back', async ({
+  open,
+}) => {
+  const page = await open('admin', sleds)
+  await expect(page).toHaveTitle(/^Sleds \/ Inventory \//)
+  await expect(row(page, 'GS-003')).toContainText(/Active.*Provisionable/)
+  await rowAction(page, 'GS-003', 'Make not provisionable')
+  await confirm(page)
+  await expect(notifications(page)).toContainText('Sled GS-003 is not provisionable now')
+  await expect(row(page, 'GS-003')).toContainText('Not provisionable')
+  await rowAction(page, 'GS-003', 'Make provisionable')
+  await confirm(page)
+  await expect(row(page, 'GS-003')).not.toContainText('Not provisionable')
+
+  await page.getByRole('tab', { name: 'Disks' }).click()
+  await expect(page.getByRole('table', { name: 'Disks' }).getByRole('row').nth(1)).toContainText(/[UM]\.2/)
+  await page.getByRole('tab', { name: 'Switches' }).click()
+  await expect(row(page, 'GW-001')).toContainText('gantry-switch')
+})
+
+test('an operator drains a sled, sees where its instances went, and makes it provisionable again', async ({
+  open,
+  project,
+  machine,
+  api,
+}) => {
+  await machine('guest', { start: true })
+  const { id, baseboard } = await sledOf(api, project)
+  const page = await open('admin', `${sleds}/${id}`)
+  await expect(page).toHaveURL(`${sleds}/${id}/instances`)
+  await expect(page.getByRole('table', { name: 'Instances' })).toContainText(`demo / ${project}`)
+  await openMenu(page)
+  await menuItem(page, 'Drain').click()
+  const dialog = page.getByRole('dialog', { name: 'Drain sled' })
+  await expect(dialog.getByRole('radio', { name: /^Move them/ })).toBeChecked()
+  await dialog.getByRole('button', { name: 'Drain', exact: true }).click()
+  await expect(notifications(page)).toContainText(`Drain of sled ${baseboard.serial} started`)
+  const drained = page.getByRole('table', { name: 'Drained instances' })
+  await expect(drained.getByRole('row').filter({ hasText: project })).toContainText(/Moved.*To GS-\d+/, {
+    timeout: 45_000,
+  })
+  await expect(page.getByRole('heading', { name: 'Drain done' })).toBeVisible({ timeout: 45_000 })
+  const running = page.getByRole('table', { name: 'Instances', exact: true })
+  await expect(running.getByRole('row').filter({ hasText: project })).toHaveCount(0)
+  await expect(page.getByText('Not provisionable', { exact: true })).toBeVisible()
+  await openMenu(page)
+  await menuItem(page, 'Make provisionable').click()
+  await confirm(page)
+  await expect(page.getByText('Provisionable', { exact: true })).toBeVisible()
+})
+
+test('an operator adds a sled that is in the rack', async ({ open }) => {
+  const page = await open('admin', sleds)
+  const waiting = page.getByRole('table', { name: 'Uninitialized sleds' }).getByRole('row')
+  const serial = await waiting.nth(1).getByRole('cell').first().innerText()
+  await waiting.nth(1).getByRole('button', { name: 'Row actions' }).click()
+  await menuItem(page, 'Add sled').click()
+  await expect(page.getByRole('dialog', { name: 'Add sled' })).toContainText(serial)
+  await confirm(page)
+  await expect(notifications(page)).toContainText(`Sled ${serial} added`)
+  await expect(page.getByRole('table', { name: 'Sleds', exact: true })).toContainText(serial)
+})
+
+test('the rack lights the sleds that hold members of an anti-affinity group', async ({
+  open,
+  project,
+  machine,
+  api,
+}) => {
+  await api('member', 'POST', `/v1/anti-affinity-groups?project=${project}`, {
+    name: 'apart',
+    description: '',
+    policy: 'fail',
+    failure_domain: 'sled',
+  })
+  for (const name of [`left-${project}`, `right-${project}`])
+    await machine(name, { hostname: 'host', start: true, anti_affinity_groups: ['apart'] })
+  const page = await open('admin', '/system/inventory/racks')
+  const left = page.getByRole('button', { name: `left-${project}` })
+  await expect(left).toBeVisible()
+  await expect(page.getByRole('button', { name: `right-${project}` })).toBeVisible()
+  await expect(page.locator('li[data-lit]')).toHaveCount(0)
+  await left.focus()
+  await expect(page.locator('li[data-lit]')).toHaveCount(2)
+  await page.getByRole('tab', { name: 'Rack' }).focus()
+  await expect(page.locator('li[data-lit]')).toHaveCount(0)
+
+  // The list of groups beside the rack does the same.
+  const groups = page.getByRole('list', { name: 'Anti-affinity groups' })
+  const group = groups.getByRole('listitem').filter({ hasText: `demo / ${project}: 2 instances` })
+  await group.getByRole('button', { name: 'apart' }).hover()
+  await expect(page.locator('li[data-lit]')).toHaveCount(2)
+  await page.mouse.move(0, 0)
+  await expect(page.locator('li[data-lit]')).toHaveCount(0)
+
+  // And so does the list of a sled's instances.
+  const { id } = await sledOf(api, project)
+  await visit(page, `${sleds}/${id}/instances`)
+  const strip = page.getByRole('list', { name: 'Sleds of the rack' })
+  await page.getByRole('link', { name: /^(left|right)-q/ }).hover()
+  await expect(strip.locator('li[data-lit]')).toHaveCount(2)
+  await page.mouse.move(0, 0)
+  await expect(strip.locator('li[data-lit]')).toHaveCount(0)
+})
+
+test(
+  'who may only look at the fleet reads why they cannot change a sled, and others find no page',
+  notOn({ preview: 'has two browsers open at once' }),
+  async ({ open, api }) => {
+    await asFleetViewer(api, 'petra', async () => {
+      const page = await open('petra', sleds)
+      const why = /You need the role admin on the fleet/
+      await openRowMenu(page, 'GS-002')
+      await expect(menuItem(page, 'Make not provisionable')).toHaveAccessibleDescription(why)
+      await expect(menuItem(page, 'Drain')).toHaveAccessibleDescription(why)
+    })
+    const stranger = await open('viewer', sleds)
+    await expect(stranger.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  },
+)
+
+test(
+  'who starts a drain after another operator did sees the other drain',
+  notOn({ preview: 'waits for what a server does meanwhile' }),
+  async ({ open, api }) => {
+    const first = (await usesOf(api)).find(({ sled }) => sled.baseboard.serial === 'GS-001')
+    if (!first) throw new Error('there is no sled GS-001')
+    const { id } = first.sled
+    const page = await open('admin', `${sleds}/${id}/instances`)
+    await openMenu(page)
+    await menuItem(page, 'Drain').click()
+    const dialog = page.getByRole('dialog', { name: 'Drain sled' })
+    await dialog.getByRole('radio', { name: 'Stop them' }).check()
+    await api('admin', 'POST', `/ext/v1/system/sleds/${id}/drains`, { mode: 'move' })
+    await dialog.getByRole('button', { name: 'Drain', exact: true }).click()
+    await expect(page.getByRole('heading', { name: /^Drain (in progress|done)$/ }).first()).toBeVisible()
+    await visit(page, sleds)
+    await expect(row(page, 'GS-001')).toContainText('Not provisionable')
+  },
+)
+
+test('an operator cancels a drain that no other sled has room for', async ({
+  open,
+  project,
+  machine,
+  api,
+}) => {
+  await machine('stuck', { start: true })
+  const { id } = await sledOf(api, project)
+  const policyOf = (sled: string): string => `/v1/system/hardware/sleds/${sled}/provision-policy`
+  const { items } = (await api('admin', 'GET', '/v1/system/hardware/sleds?limit=100')) as {
+    items: { id: string; policy: { provision_policy: string } }[]
+  }
+  const others = items.filter((each) => each.id !== id && each.policy.provision_policy === 'provisionable')
+  for (const other of others) await api('admin', 'PUT', policyOf(other.id), { state: 'non_provisionable' })
+  try {
+    await api('admin', 'POST', `/ext/v1/system/sleds/${id}/drains`, { mode: 'move' })
+    const page = await open('admin', `${sleds}/${id}/instances`)
+    await expect(page.getByRole('heading', { name: 'Drain in progress' })).toBeVisible()
+    await expect(page.getByRole('progressbar', { name: 'Drain' })).toHaveAttribute('aria-valuenow', '0')
+    await openMenu(page)
+    await expect(menuItem(page, 'Drain')).toHaveAccessibleDescription(/being drained. Cancel the drain first/)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Cancel drain' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Cancel drain' })
+    await dialog.getByRole('button', { name: 'Cancel drain' }).click()
+    await expect(notifications(page)).toContainText('Drain canceled')
+    await expect(page.getByRole('heading', { name: 'Drain canceled' })).toBeVisible()
+    await expect(page.getByText('Not provisionable', { exact: true })).toBeVisible()
+  } finally {
+    for (const sled of [id, ...others.map((other) => other.id)])
+      await api('admin', 'PUT', policyOf(sled), { state: 'provisionable' }).catch(() => undefined)
+  }
+})

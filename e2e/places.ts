@@ -1,0 +1,33 @@
+import type { Api } from './scenes.ts'
+
+/** Paths of screens name by a word what has another id on each server: `:project`, `:sled`, `:invited`. */
+export type Fill = (path: string) => string
+
+interface SledUses {
+  items: { sled: { id: string; baseboard: { serial: string } } }[]
+}
+interface Named {
+  items: { id: string; display_name: string }[]
+}
+
+/** What the words stand for: a sled with instances and one that was drained, and people of two silos. */
+export async function placesIn(api: Api, project: string): Promise<Fill> {
+  const sleds = ((await api('admin', 'GET', '/ext/v1/system/sleds')) as SledUses).items
+  const sled = (serial: string) => sleds.find((each) => each.sled.baseboard.serial === serial)?.sled.id
+  const idIn = async (path: string, name: string) =>
+    ((await api('admin', 'GET', path)) as Named).items.find((each) => each.display_name === name)?.id
+  const places: Record<string, string | undefined> = {
+    project,
+    sled: sled('GS-001'),
+    drained: sled('GS-009'),
+    invited: await idIn('/v1/system/users?silo=lagoon&limit=100', 'tomas'),
+    user: await idIn('/v1/users?limit=100', 'viewer'),
+    group: await idIn('/v1/groups?limit=100', 'engineers'),
+  }
+  return (path) =>
+    path.replaceAll(/:([a-z]+)(?=\/|\?|$)/g, (word, name: string) => {
+      const place = places[name]
+      if (place === undefined) throw new Error(`there is no ${word} for ${path}`)
+      return place
+    })
+}

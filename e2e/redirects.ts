@@ -1,0 +1,35 @@
+import type { User } from './stage.ts'
+
+interface Redirect {
+  from: string
+  to: string
+  heading: string
+  /** The member of the project unless said otherwise. */
+  who?: User
+}
+
+/** Every address that leads on to another one (the specification's table of pages). */
+export const redirects: readonly Redirect[] = [
+  { from: '/', to: '/projects', heading: 'Projects' },
+  { from: '/settings', to: '/settings/profile', heading: 'Profile' },
+  { from: '/projects/:project', to: '/projects/:project/instances', heading: 'Instances' },
+  {
+    from: '/projects/:project/vpcs/default',
+    to: '/projects/:project/vpcs/default/firewall-rules',
+    heading: 'default',
+  },
+  {
+    from: '/projects/:project/instances/web',
+    to: '/projects/:project/instances/web/storage',
+    heading: 'web',
+  },
+  { from: '/system/inventory', to: '/system/inventory/sleds', heading: 'Inventory', who: 'admin' },
+  {
+    from: '/system/inventory/sleds/:sled',
+    to: '/system/inventory/sleds/:sled/instances',
+    heading: 'Sled GS-001',
+    who: 'admin',
+  },
+  { from: '/system/networking', to: '/system/networking/ip-pools', heading: 'IP Pools', who: 'admin' },
+  { from: '/system/silos/forge', to: '/system/silos/forge/idps', heading: 'forge', who: 'admin' },
+]

@@ -1,0 +1,185 @@
+import type { Page } from '@playwright/test'
+import { selfSigned } from '../packages/control-plane/src/seed/self-signed.ts'
+import { confirm, notifications, openRowMenu, row, rowAction } from './steps.ts'
+import { createSilo, deleteSilo } from './silo-scenes.ts'
+import { notOn } from './target.ts'
+import { expect, test } from './test.ts'
+
+const day = 86_400_000
+const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true })
+
+async function addCertificate(page: Page, name: string, host: string, days = 365): Promise<void> {
+  const now = Date.now()
+  const { cert, key } = await selfSigned(host, new Date(now - day), new Date(now + days * day))
+  const dialog = page.getByRole('dialog', { name: 'Add TLS certificate' })
+  const file = (text: string) => ({ name: 'file.pem', mimeType: 'text/plain', buffer: Buffer.from(text) })
+  await dialog.getByLabel('Name', { exact: true }).fill(name)
+  await dialog.getByLabel('Cert', { exact: true }).setInputFiles(file(cert))
+  await dialog.getByLabel('Key', { exact: true }).setInputFiles(file(key))
+  await dialog.getByRole('button', { name: 'Add Certificate' }).click()
+  await expect(dialog).toBeHidden()
+}
+
+test(
+  'an operator creates a silo, loses nothing typed to a refusal, and deletes it',
+  notOn({ preview: 'cannot read certificates' }),
+  async ({ open, project }) => {
+    const name = `new-${project}`
+    const page = await open('admin', '/system/silos')
+    await page.getByRole('link', { name: 'New silo' }).first().click()
+    const form = page.getByRole('dialog', { name: 'Create silo' })
+    await form.getByRole('button', { name: 'Create silo' }).click()
+    await expect(field(page, 'Name')).toHaveAccessibleDescription(/Name is required/)
+    await expect(form).toContainText('At least one certificate is required')
+
+    await field(page, 'Name').fill(name)
+    await form.getByRole('spinbutton', { name: 'CPU quota' }).fill('12')
+    await field(page, 'Admin group name').fill('operators')
+    await form.getByRole('radio', { name: 'Local only' }).check()
+    await expect(field(page, 'Admin group name')).toBeHidden()
+    await form.getByRole('radio', { name: 'SAML' }).check()
+    await expect(field(page, 'Admin group name')).toHaveValue('')
+    await field(page, 'Admin group name').fill('operators')
+    await form.getByRole('checkbox', { name: 'Grant fleet viewer role to silo viewers' }).check()
+
+    // A certificate for another host is refused by the server, and everything typed stays.
+    await form.getByRole('button', { name: 'Add TLS certificate' }).click()
+    await addCertificate(page, 'other', 'other.sys.localhost')
+    await form.getByRole('button', { name: 'Create silo' }).click()
+    await expect(form.getByRole('alert').first()).toContainText(`${name}.sys.localhost`)
+    await expect(field(page, 'Name')).toHaveValue(name)
+    await expect(form.getByRole('spinbutton', { name: 'CPU quota' })).toHaveValue('12')
+
+    await form.getByRole('button', { name: 'remove cert other' }).click()
+    await form.getByRole('button', { name: 'Add TLS certificate' }).click()
+    await addCertificate(page, 'main', `${name}.sys.localhost`, 12)
+    await form.getByRole('button', { name: 'Create silo' }).click()
+    await expect(notifications(page)).toContainText(`Silo ${name} created`)
+    await expect(form).toBeHidden()
+
+    await row(page, name).getByRole('link', { name }).click()
+    await page.getByRole('tab', { name: 'Fleet roles' }).click()
+    await expect(page.getByRole('tabpanel')).toContainText(/Silo viewer.*Fleet viewer/)
+    await expect(page.getByRole('tabpanel')).not.toContainText('admin')
+    await page.getByRole('tab', { name: 'Groups' }).click()
+    await expect(row(page, 'operators')).toContainText('silo.admin')
+    await page.getByRole('tab', { name: 'Certificates' }).click()
+    await expect(row(page, 'main')).toContainText('Expires soon')
+    await expect(page.getByText(/^main expires on/)).toBeVisible()
+
+    await page.getByRole('button', { name: 'Silo actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await confirm(page)
+    await expect(notifications(page)).toContainText(`Silo ${name} deleted`)
+    await expect(page).toHaveURL(/\/system\/silos$/)
+    await expect(row(page, name)).toBeHidden()
+  },
+)
+
+test('a silo with projects names them before and after its deletion is refused', async ({ open }) => {
+  const page = await open('admin', '/system/silos')
+  await rowAction(page, 'demo', 'Delete')
+  const dialog = page.getByRole('dialog', { name: 'Confirm delete silo' })
+  await expect(dialog).toContainText('playground')
+  await confirm(page)
+  await expect(notifications(page)).toContainText('Silo to be deleted contains')
+  await expect(notifications(page)).toContainText(/It contains \d+ projects?: .*playground/)
+})
+
+test('a fleet viewer reads a silo and is told why nothing can be changed', async ({ open, api }) => {
+  const policy = (await api('admin', 'GET', '/v1/system/policy')) as { role_assignments: object[] }
+  const { items } = (await api('admin', 'GET', '/v1/users?limit=100')) as {
+    items: { id: string; display_name: string }[]
+  }
+  const identity_id = items.find(({ display_name }) => display_name === 'viewer')?.id
+  const assignment = { identity_type: 'silo_user', identity_id, role_name: 'viewer' }
+  await api('admin', 'PUT', '/v1/system/policy', {
+    role_assignments: [...policy.role_assignments, assignment],
+  })
+  try {
+    const page = await open('viewer', '/system/silos/demo?tab=quotas')
+    await expect(page).toHaveURL(/\/silos\/demo\/quotas$/)
+    const edit = page.getByRole('button', { name: 'Edit quotas' })
+    await expect(edit).toHaveAttribute('aria-disabled', 'true')
+    await edit.focus()
+    await expect(page.getByRole('tooltip').first()).toContainText('You need the role')
+    await page.getByRole('tab', { name: 'Users' }).click()
+    await expect(row(page, 'omar')).toContainText('engineers')
+    await expect(page.getByRole('tabpanel')).toContainText('You need the role')
+    await page.getByRole('tab', { name: 'Projects' }).click()
+    await expect(row(page, 'playground')).toBeVisible()
+    await page.getByRole('tab', { name: 'IP Pools' }).click()
+    await expect(page.getByRole('button', { name: 'Link pool' })).toHaveAttribute('aria-disabled', 'true')
+  } finally {
+    await api('admin', 'PUT', '/v1/system/policy', { role_assignments: policy.role_assignments })
+  }
+})
+
+test('two operators edit the quotas of a silo, and the second reads what the first did', async ({
+  open,
+  api,
+  project,
+}) => {
+  const silo = `quota-${project}`
+  await createSilo(api, silo)
+  try {
+    const page = await open('admin', `/system/silos/${silo}/quotas`)
+    await page.getByRole('button', { name: 'Edit quotas' }).click()
+    const form = page.getByRole('dialog', { name: 'Edit quotas' })
+    const cpus = form.getByRole('spinbutton', { name: 'CPU' })
+    await expect(cpus).toHaveValue('8')
+    await cpus.fill('20')
+    await api('admin', 'PUT', `/v1/system/silos/${silo}/quotas`, { cpus: 16 })
+    await form.getByRole('button', { name: 'Update Quotas' }).click()
+    await expect(form.getByRole('alert').first()).toBeVisible()
+    await expect(cpus).toHaveValue('20')
+    await form.getByRole('button', { name: 'Update Quotas' }).click()
+    await expect(notifications(page)).toContainText('Quotas updated')
+    await expect(row(page, 'CPU')).toContainText('20')
+    await expect(row(page, 'Memory')).toContainText('8')
+  } finally {
+    await deleteSilo(api, silo)
+  }
+})
+
+test('a silo is linked to a pool, which becomes its default and is unlinked', async ({
+  open,
+  api,
+  project,
+}) => {
+  const silo = `pools-${project}`
+  await createSilo(api, silo)
+  const pools = [`${project}-one`, `${project}-two`]
+  for (const name of pools) await api('admin', 'POST', '/v1/system/ip-pools', { name, description: '' })
+  try {
+    const page = await open('admin', `/system/silos/${silo}/ip-pools`)
+    for (const pool of pools) {
+      await page.getByRole('button', { name: 'Link pool' }).first().click()
+      const dialog = page.getByRole('dialog', { name: 'Link pool' })
+      await dialog.getByRole('combobox', { name: 'IP pool' }).click()
+      await page.getByRole('option', { name: pool }).click()
+      await dialog.getByRole('button', { name: 'Link', exact: true }).click()
+      await expect(row(page, pool)).toBeVisible()
+    }
+    await rowAction(page, pools[0] ?? '', 'Make default')
+    await expect(page.getByRole('dialog', { name: 'Confirm make default' })).toBeVisible()
+    await confirm(page)
+    await expect(row(page, pools[0] ?? '')).toContainText('default')
+    await rowAction(page, pools[1] ?? '', 'Make default')
+    await expect(page.getByRole('dialog', { name: 'Confirm change default' })).toContainText(
+      new RegExp(`from ${pools[0]} to ${pools[1]}`),
+    )
+    await confirm(page)
+    await expect(row(page, pools[0] ?? '')).not.toContainText('default')
+    await rowAction(page, pools[1] ?? '', 'Clear default')
+    await confirm(page)
+    await expect(row(page, pools[1] ?? '')).not.toContainText('default')
+    await openRowMenu(page, pools[0] ?? '')
+    await page.getByRole('menuitem', { name: 'Unlink' }).click()
+    await confirm(page)
+    await expect(row(page, pools[0] ?? '')).toBeHidden()
+  } finally {
+    await deleteSilo(api, silo)
+    for (const name of pools) await api('admin', 'DELETE', `/v1/system/ip-pools/${name}`)
+  }
+})

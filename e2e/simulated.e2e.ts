@@ -1,0 +1,51 @@
+import type { Page } from '@playwright/test'
+import { visit } from './steps.ts'
+import { notOn } from './target.ts'
+import { expect, test } from './test.ts'
+
+const strip = (page: Page) => page.getByRole('complementary', { name: 'Simulated rack' })
+
+test('every page says that the rack is simulated until that is dismissed, and Connect always does', async ({
+  open,
+  project,
+  machine,
+}) => {
+  await machine('box')
+  const page = await open('viewer', '/projects')
+  await expect(strip(page)).toContainText('Instances run no real software')
+  await strip(page).getByRole('button', { name: 'Dismiss' }).click()
+  await expect(strip(page)).toBeHidden()
+  await visit(page, `/projects/${project}/instances/box/connect`)
+  await expect(strip(page)).toBeVisible()
+  await expect(strip(page).getByRole('button', { name: 'Dismiss' })).toBeHidden()
+  await expect(page.getByText('Nothing answers there')).toBeVisible()
+  await page.getByRole('tab', { name: 'Storage' }).click()
+  await expect(strip(page)).toBeHidden()
+})
+
+test('the overview of the system always says that the rack is simulated', async ({ open }) => {
+  const page = await open('admin', '/system/issues')
+  await strip(page).getByRole('button', { name: 'Dismiss' }).click()
+  await expect(strip(page)).toBeHidden()
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await expect(strip(page)).toBeVisible()
+  await expect(strip(page).getByRole('button', { name: 'Dismiss' })).toBeHidden()
+  await page.getByRole('link', { name: 'Issues', exact: true }).click()
+  await expect(strip(page)).toBeHidden()
+})
+
+test(
+  'the console of a server of another make says nothing of a simulated rack',
+  notOn({ preview: 'takes an extension away from a server' }),
+  async ({ open, project, machine }) => {
+    await machine('box')
+    const page = await open('viewer', '/projects')
+    await page.route('**/ext/v1/changes**', (route) => route.fulfill({ status: 404, body: 'not found' }))
+    const asked = page.waitForResponse('**/ext/v1/changes**')
+    await visit(page, `/projects/${project}/instances/box/connect`)
+    await asked
+    await expect(page.getByRole('heading', { name: 'SSH' })).toBeVisible()
+    await expect(strip(page)).toBeHidden()
+    await expect(page.getByText('Nothing answers there')).toBeHidden()
+  },
+)

@@ -1,0 +1,35 @@
+export const provisionPolicies = ['provisionable', 'non_provisionable'] as const
+export type ProvisionPolicy = (typeof provisionPolicies)[number]
+
+/** The operator's policy for a sled or a physical disk; `expunged` is permanent. */
+export const hardwarePolicies = ['in_service', 'expunged'] as const
+export type HardwarePolicy = (typeof hardwarePolicies)[number]
+export const hardwareStates = ['active', 'decommissioned'] as const
+export type HardwareState = (typeof hardwareStates)[number]
+export const diskFormFactors = ['m2', 'u2'] as const
+export type DiskFormFactor = (typeof diskFormFactors)[number]
+
+/** What happens to the instances of a drained sled. */
+export const drainModes = ['move', 'stop'] as const
+export type DrainMode = (typeof drainModes)[number]
+export const drainStates = ['running', 'done', 'cancelled'] as const
+export type DrainState = (typeof drainStates)[number]
+/** The state of an instance in a drain; `ended` if it stopped, failed or was deleted by other means. */
+export const drainItemStates = ['pending', 'moving', 'moved', 'stopping', 'stopped', 'ended'] as const
+export type DrainItemState = (typeof drainItemStates)[number]
+/** Maximum number of drains listed per sled, newest first. */
+export const listedDrains = 20
+
+/** The share of the hardware available to instances and their disks; the rest is for the rack itself. */
+export const utilizationFactor = 0.7
+/** Raw storage of a sled in decimal terabytes. */
+export const storagePerSledTb = 32
+/** Disks are sold in decimal terabytes, and everything else here is binary. */
+export const tibPerTb = 0.909
+
+/** Estimated capacity for instances: whole vCPUs, GiB and TiB, rounded up. */
+export const capacityEstimate = (sleds: number, hardwareThreads: number, physicalRamGib: number) => ({
+  cpus: Math.ceil(utilizationFactor * hardwareThreads),
+  memory_gib: Math.ceil(utilizationFactor * physicalRamGib),
+  storage_tib: Math.ceil(utilizationFactor * storagePerSledTb * tibPerTb * sleds),
+})

@@ -1,0 +1,281 @@
+import { z } from 'zod'
+import {
+  diskFormFactors,
+  drainItemStates,
+  drainModes,
+  drainStates,
+  hardwareStates,
+  provisionPolicies,
+} from './hardware.rules.ts'
+import { InstanceState } from './instance.ts'
+import { family, get, post, put } from './op.ts'
+import {
+  ByteCount,
+  IdPaging,
+  idSorts,
+  named,
+  Name,
+  pageOf,
+  pageTokenMax,
+  paging,
+  text,
+  Timestamp,
+  Uuid,
+} from './schema.ts'
+
+const times = { time_created: Timestamp, time_modified: Timestamp }
+const Baseboard = named(
+  'Baseboard',
+  z.object({ part: z.string(), serial: z.string(), revision: z.number().int().nonnegative() }),
+)
+
+export const Rack = named('Rack', z.object({ id: Uuid, ...times }))
+export type Rack = z.infer<typeof Rack>
+
+const ProvisionPolicy = named('SledProvisionPolicy', z.enum(provisionPolicies))
+const expunged = z.object({ kind: z.literal('expunged') })
+const SledPolicy = named(
+  'SledPolicy',
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('in_service'), provision_policy: ProvisionPolicy }),
+    expunged,
+  ]),
+)
+export const Sled = named(
+  'Sled',
+  z.object({
+    id: Uuid,
+    ...times,
+    baseboard: Baseboard,
+    rack_id: Uuid,
+    policy: SledPolicy,
+    state: named('SledState', z.enum(hardwareStates)),
+    usable_hardware_threads: z.number().int().nonnegative(),
+    usable_physical_ram: ByteCount,
+  }),
+)
+export type Sled = z.infer<typeof Sled>
+
+export const SledInstance = named(
+  'SledInstance',
+  z.object({
+    id: Uuid,
+    ...times,
+    active_sled_id: Uuid,
+    migration_id: Uuid.nullable(),
+    name: Name,
+    silo_name: Name,
+    project_name: Name,
+    state: InstanceState,
+    ncpus: z.number().int(),
+    memory: z.number().int(),
+  }),
+)
+export type SledInstance = z.infer<typeof SledInstance>
+
+export const PhysicalDisk = named(
+  'PhysicalDisk',
+  z.object({
+    id: Uuid,
+    ...times,
+    policy: named(
+      'PhysicalDiskPolicy',
+      z.discriminatedUnion('kind', [z.object({ kind: z.literal('in_service') }), expunged]),
+    ),
+    state: named('PhysicalDiskState', z.enum(hardwareStates)),
+    sled_id: Uuid.nullable(),
+    vendor: z.string(),
+    serial: z.string(),
+    model: z.string(),
+    form_factor: named('PhysicalDiskKind', z.enum(diskFormFactors)),
+  }),
+)
+export type PhysicalDisk = z.infer<typeof PhysicalDisk>
+
+export const Switch = named('Switch', z.object({ id: Uuid, ...times, baseboard: Baseboard, rack_id: Uuid }))
+export type Switch = z.infer<typeof Switch>
+
+const UninitializedSled = named(
+  'UninitializedSled',
+  z.object({ baseboard: Baseboard, rack_id: Uuid, cubby: z.number().int().nonnegative() }),
+)
+export type UninitializedSled = z.infer<typeof UninitializedSled>
+
+const boardText = text(128)
+const SledToAdd = named('UninitializedSledId', z.object({ serial: boardText, part: boardText }))
+export type SledToAdd = z.infer<typeof SledToAdd>
+
+/** Everything that the rack view shows of a sled. */
+const SledUse = named(
+  'SledUse',
+  z.object({
+    sled: Sled,
+    /** The slot in the rack, from 0 at the bottom. */
+    cubby: z.number().int(),
+    /** Reserved by instances, and the total available to them. */
+    threads: z.object({ used: z.number().int(), total: z.number().int() }),
+    memory: z.object({ used: ByteCount, total: ByteCount }),
+    /** Marked lost by a fault. */
+    is_lost: z.boolean(),
+    /** The drain in progress. */
+    drain_id: Uuid.nullable(),
+    instances: z.array(
+      z.object({
+        id: Uuid,
+        name: z.string(),
+        project_name: z.string(),
+        silo_name: z.string(),
+        state: InstanceState,
+        ncpus: z.number().int(),
+        memory: ByteCount,
+        anti_affinity_groups: z.array(z.object({ id: Uuid, name: z.string() })),
+      }),
+    ),
+  }),
+)
+export type SledUse = z.infer<typeof SledUse>
+
+export const SledDrain = named(
+  'SledDrain',
+  z.object({
+    id: Uuid,
+    sled_id: Uuid,
+    mode: z.enum(drainModes),
+    state: z.enum(drainStates),
+    /** Instances on the sled when the drain began, or found there later. */
+    instances: z.array(
+      z.object({
+        instance: z.object({ id: Uuid, name: z.string(), project_name: z.string(), silo_name: z.string() }),
+        state: z.enum(drainItemStates),
+        /** The target sled. */
+        sled_id: Uuid.nullable(),
+        /** Why it is still there; null otherwise. */
+        reason: z.string().nullable(),
+      }),
+    ),
+    /** Number of these instances that no longer run on the sled. */
+    finished: z.number().int(),
+    total: z.number().int(),
+    time_created: Timestamp,
+    time_ended: Timestamp.nullable(),
+  }),
+)
+export type SledDrain = z.infer<typeof SledDrain>
+
+const sledPath = z.object({ sled_id: Uuid })
+const byId = { query: IdPaging, sorts: idSorts } as const
+
+export const hardwareOps = {
+  ...family('system/hardware', ['rack'], {
+    rackList: get('/v1/system/hardware/racks', {
+      ...byId,
+      summary: 'List racks',
+      returns: pageOf('Rack', Rack),
+    }),
+    rackView: get('/v1/system/hardware/racks/{rack_id}', {
+      summary: 'Fetch a rack',
+      path: z.object({ rack_id: Uuid }),
+      returns: Rack,
+    }),
+  }),
+  ...family('system/hardware', ['sled'], {
+    sledList: get('/v1/system/hardware/sleds', {
+      ...byId,
+      summary: 'List sleds in service',
+      returns: pageOf('Sled', Sled),
+    }),
+    sledAdd: post('/v1/system/hardware/sleds', {
+      changes: ['sled', 'physical-disk'],
+      summary: 'Add an uninitialized sled to the rack',
+      body: SledToAdd,
+      returns: named('SledId', z.object({ id: Uuid })),
+    }),
+    sledView: get('/v1/system/hardware/sleds/{sled_id}', {
+      summary: 'Fetch a sled',
+      path: sledPath,
+      returns: Sled,
+    }),
+    sledInstanceList: get('/v1/system/hardware/sleds/{sled_id}/instances', {
+      ...byId,
+      reads: ['sled', 'instance'],
+      summary: 'List the instances that run on a sled',
+      path: sledPath,
+      returns: pageOf('SledInstance', SledInstance),
+    }),
+    sledSetProvisionPolicy: put('/v1/system/hardware/sleds/{sled_id}/provision-policy', {
+      summary: 'Decide whether new instances are placed on a sled',
+      path: sledPath,
+      body: named('SledProvisionPolicyParams', z.object({ state: ProvisionPolicy })),
+      returns: named(
+        'SledProvisionPolicyResponse',
+        z.object({ old_state: ProvisionPolicy, new_state: ProvisionPolicy }),
+      ),
+    }),
+    sledListUninitialized: get('/v1/system/hardware/sleds-uninitialized', {
+      summary: 'List sleds that are in the rack and not part of it yet',
+      query: z.object(paging(pageTokenMax)),
+      returns: pageOf('UninitializedSled', UninitializedSled),
+    }),
+  }),
+  ...family('system/hardware', ['physical-disk'], {
+    physicalDiskList: get('/v1/system/hardware/disks', {
+      ...byId,
+      summary: 'List physical disks in service',
+      returns: pageOf('PhysicalDisk', PhysicalDisk),
+    }),
+    physicalDiskView: get('/v1/system/hardware/disks/{disk_id}', {
+      summary: 'Fetch a physical disk',
+      path: z.object({ disk_id: Uuid }),
+      returns: PhysicalDisk,
+    }),
+    sledPhysicalDiskList: get('/v1/system/hardware/sleds/{sled_id}/disks', {
+      ...byId,
+      summary: 'List the physical disks of a sled',
+      path: sledPath,
+      returns: pageOf('PhysicalDisk', PhysicalDisk),
+    }),
+  }),
+  ...family('system/hardware', ['switch'], {
+    switchList: get('/v1/system/hardware/switches', {
+      ...byId,
+      summary: 'List switches',
+      returns: pageOf('Switch', Switch),
+    }),
+    switchView: get('/v1/system/hardware/switches/{switch_id}', {
+      summary: 'Fetch a switch',
+      path: z.object({ switch_id: Uuid }),
+      returns: Switch,
+    }),
+  }),
+  ...family('extensions', ['sled', 'sled-drain', 'instance', 'fault'], {
+    sledUseList: get('/ext/v1/system/sleds', {
+      summary: 'List every sled with its slot, load, health and instances',
+      returns: named('SledUses', z.object({ items: z.array(SledUse) })),
+    }),
+  }),
+  ...family('extensions', ['sled-drain'], {
+    sledDrainList: get('/ext/v1/system/sleds/{sled_id}/drains', {
+      summary: 'List the drains of a sled, the newest first',
+      path: sledPath,
+      returns: named('SledDrains', z.object({ items: z.array(SledDrain) })),
+    }),
+    sledDrainCreate: post('/ext/v1/system/sleds/{sled_id}/drains', {
+      changes: ['sled-drain', 'sled'],
+      summary: 'Place nothing new on a sled, and move or stop what runs there',
+      path: sledPath,
+      body: named('SledDrainCreate', z.object({ mode: z.enum(drainModes) })),
+      returns: SledDrain,
+    }),
+    sledDrainView: get('/ext/v1/system/drains/{drain_id}', {
+      summary: 'Fetch a drain of a sled with its progress',
+      path: z.object({ drain_id: Uuid }),
+      returns: SledDrain,
+    }),
+    sledDrainCancel: post('/ext/v1/system/drains/{drain_id}/cancel', {
+      summary: 'End a drain; what was moved or stopped stays so, and the sled stays not provisionable',
+      path: z.object({ drain_id: Uuid }),
+      returns: SledDrain,
+      status: 200,
+    }),
+  }),
+}

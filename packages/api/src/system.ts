@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { family, get } from './op.ts'
+import { ByteCount, list, maybe, named, Timestamp, Uuid } from './schema.ts'
+import { VirtualResourceCounts } from './silo.ts'
+import { issueKinds, issueSeverities } from './system.rules.ts'
+
+const SystemIssue = named(
+  'SystemIssue',
+  z.object({
+    /** Stable: the same issue has the same id in every response. */
+    id: z.string(),
+    kind: z.enum(issueKinds),
+    severity: z.enum(issueSeverities),
+    /** Null if its beginning was not recorded. */
+    since: Timestamp.nullable(),
+    /** Null while it is open. */
+    ended: Timestamp.nullable(),
+    message: z.string(),
+    /** What to do about it. */
+    next_step: z.string(),
+    /** The affected object, with the names of its parents, if any. */
+    touches: z.array(
+      z.object({
+        kind: z.enum(['instance', 'sled', 'job', 'ip-pool', 'silo', 'certificate']),
+        id: Uuid,
+        name: z.string(),
+        project_name: z.string().nullable(),
+        silo_name: z.string().nullable(),
+      }),
+    ),
+  }),
+)
+export type SystemIssue = z.infer<typeof SystemIssue>
+
+/** The formula of the estimate with all its factors. */
+const CapacityEstimate = named(
+  'CapacityEstimate',
+  z.object({
+    sleds: z.number().int(),
+    hardware_threads: z.number().int(),
+    physical_ram: ByteCount,
+    utilization_factor: z.number(),
+    storage_per_sled_tb: z.number(),
+    tib_per_tb: z.number(),
+    /** vCPUs: factor x hardware threads, rounded up. */
+    cpus: z.number().int(),
+    /** Bytes: factor x physical RAM, rounded up to a GiB. */
+    memory: ByteCount,
+    /** Bytes: factor x terabytes of a sled x TiB of a terabyte x sleds, rounded up to a TiB. */
+    storage: ByteCount,
+  }),
+)
+export type CapacityEstimate = z.infer<typeof CapacityEstimate>
+
+export const SystemCapacity = named(
+  'SystemCapacity',
+  z.object({
+    /** What silos use, and what their quotas reserve for them. */
+    provisioned: VirtualResourceCounts,
+    allocated: VirtualResourceCounts,
+    /** Sleds in service, and what instances have reserved of them. */
+    physical: z.object({
+      sleds: z.number().int(),
+      hardware_threads: z.number().int(),
+      physical_ram: ByteCount,
+      /** Memory set aside for instances. */
+      reservoir: ByteCount,
+      threads_reserved: z.number().int(),
+      memory_reserved: ByteCount,
+    }),
+    estimate: CapacityEstimate,
+  }),
+)
+export type SystemCapacity = z.infer<typeof SystemCapacity>
+
+const SystemOverview = named(
+  'SystemOverview',
+  z.object({
+    fleet: z.object({
+      racks: z.number().int(),
+      sleds: z.number().int(),
+      provisionable: z.number().int(),
+      not_provisionable: z.number().int(),
+      /** Marked lost by a fault. */
+      lost: z.number().int(),
+      draining: z.number().int(),
+      uninitialized: z.number().int(),
+    }),
+    instances: z.object({
+      running: z.number().int(),
+      failed: z.number().int(),
+      total: z.number().int(),
+    }),
+    silos: z.number().int(),
+    capacity: SystemCapacity,
+    /** Open issues, counted by kind. */
+    issues: z.array(z.object({ kind: z.enum(issueKinds), count: z.number().int() })),
+    /** Most severe first, then newest. */
+    worst: z.array(SystemIssue),
+  }),
+)
+export type SystemOverview = z.infer<typeof SystemOverview>
+
+export const systemOps = {
+  ...family(
+    'extensions',
+    ['sled', 'fault', 'instance', 'ip-pool', 'silo-quotas', 'utilization', 'certificate'],
+    {
+      systemOverviewView: get('/ext/v1/system/overview', {
+        summary: "Fetch the rack's health, capacity and open issues",
+        returns: SystemOverview,
+      }),
+      systemIssueList: get('/ext/v1/system/issues', {
+        summary: 'List what is wrong in the installation and what was',
+        query: z.object({
+          state: maybe(z.enum(['open', 'past'])),
+          kind: maybe(list(z.enum(issueKinds))),
+        }),
+        returns: named(
+          'SystemIssues',
+          z.object({
+            items: z.array(SystemIssue),
+            /** Kinds with more issues than are listed. */
+            cut: z.array(z.enum(issueKinds)),
+          }),
+        ),
+      }),
+      systemCapacityView: get('/ext/v1/system/capacity', {
+        summary: 'Fetch what the rack has, what silos may use, and an estimate of what it can give',
+        returns: SystemCapacity,
+      }),
+    },
+  ),
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { blockerText } from './blockers.ts'
+
+test('everything that is in the way is named, and what has no room for its name is counted', () => {
+  const blockers = [
+    { kind: 'project', count: 1, names: ['web'] },
+    { kind: 'disk', count: 23, names: ['a', 'b'] },
+  ]
+  expect(blockerText({ blockers })).toBe('It contains 1 project: web; 23 disks: a, b, and 21 more.')
+})
+
+test.each([undefined, null, {}, { blockers: [] }, { etag: '"1"' }])('%j names nothing', (details) =>
+  expect(blockerText(details)).toBeUndefined(),
+)

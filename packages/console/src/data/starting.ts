@@ -1,0 +1,57 @@
+import { startingHeader, startingRetrySeconds } from '@gantry/api/starting.rules'
+
+/** After so long the answer counts, and whoever sent the request decides. */
+const patienceMs = 120_000
+
+let waiting = 0
+const listeners = new Set<() => void>()
+
+/** Whether requests wait for a server that starts. */
+export const starting = {
+  isAwaited: (): boolean => waiting > 0,
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+}
+
+/** Sends a request again until the server has started. It has read nothing of it before, so nothing is done twice. */
+export async function onceStarted(
+  send: () => Promise<Response>,
+  signal?: AbortSignal | null,
+): Promise<Response> {
+  const first = await send()
+  if (!isStarting(first)) return first
+  const giveUpAt = performance.now() + patienceMs
+  count(1)
+  try {
+    for (;;) {
+      await pause(signal)
+      const answer = await send()
+      if (!isStarting(answer) || performance.now() > giveUpAt) return answer
+    }
+  } finally {
+    count(-1)
+  }
+}
+
+const isStarting = ({ status, headers }: Response): boolean => status === 503 && headers.has(startingHeader)
+
+function count(change: 1 | -1): void {
+  waiting += change
+  for (const listener of listeners) listener()
+}
+
+const pause = (signal?: AbortSignal | null): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer)
+      reject(signal?.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, startingRetrySeconds * 1000)
+    if (signal?.aborted) stop()
+    else signal?.addEventListener('abort', stop, { once: true })
+  })

@@ -1,0 +1,25 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useOp } from '#/data/use-op.ts'
+import { told } from '#/features/common/told.tsx'
+import { interfaceBody } from './interface-values.ts'
+import { InterfaceForm } from './InterfaceForm.tsx'
+
+interface Props {
+  project: string
+  instance: string
+  onClose: () => void
+}
+
+/** A further interface for an instance that is there. */
+export function AddInterface({ project, instance, onClose }: Props) {
+  const create = useOp(op.instanceNetworkInterfaceCreate)
+  return (
+    <InterfaceForm
+      project={project}
+      context={`For instance ${instance}`}
+      save={(values) => create.run({ query: { project, instance }, body: interfaceBody(values) })}
+      saved={({ name }) => told('Network interface', name, 'added')}
+      closeTo={onClose}
+    />
+  )
+}

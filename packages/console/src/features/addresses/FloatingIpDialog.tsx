@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react'
+import { useWatch } from 'react-hook-form'
+import type { ComboboxOption } from '#/ui/combobox.ts'
+import { Note } from '#/ui/Note.tsx'
+import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
+import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
+import type { FloatingIp } from './queries.ts'
+
+interface Props {
+  /** Those that are free. */
+  floatingIps: readonly FloatingIp[]
+  /** The name of the instance, where it has one already. */
+  instance?: string
+  submitLabel: string
+  optionOf: (floatingIp: FloatingIp) => Omit<ComboboxOption, 'value'>
+  onAttach: (floatingIp: FloatingIp) => Promise<unknown>
+  saved?: (attached: FloatingIp) => ReactNode
+  onClose: () => void
+}
+
+/** Chooses one of the floating addresses that no instance has. */
+export function FloatingIpDialog(props: Props) {
+  const { floatingIps, instance, submitLabel, optionOf, onAttach, saved, onClose } = props
+  return (
+    <DialogForm
+      title="Attach floating IP"
+      submitLabel={submitLabel}
+      pendingLabel="Attaching"
+      initial={{ floatingIp: '' }}
+      whyNotYet={({ floatingIp }) => (floatingIp ? undefined : 'Select a floating IP first')}
+      save={async ({ floatingIp }) => {
+        const chosen = floatingIps.find(({ id }) => id === floatingIp)
+        if (!chosen) throw new Error('This floating IP is no longer free')
+        await onAttach(chosen)
+        return chosen
+      }}
+      {...(saved && { saved })}
+      onClose={onClose}
+    >
+      <Address floatingIps={floatingIps} instance={instance} />
+      <ChoiceField
+        name="floatingIp"
+        label="Floating IP"
+        placeholder="Select a floating IP"
+        options={floatingIps.map((floatingIp) => ({ value: floatingIp.id, ...optionOf(floatingIp) }))}
+      />
+    </DialogForm>
+  )
+}
+
+function Address({ floatingIps, instance }: Pick<Props, 'floatingIps' | 'instance'>) {
+  const chosen = useWatch<{ floatingIp: string }, 'floatingIp'>({ name: 'floatingIp' })
+  const ip = floatingIps.find(({ id }) => id === chosen)?.ip
+  return (
+    <Note>
+      {instance ? (
+        <>
+          Instance <strong>{instance}</strong>
+        </>
+      ) : (
+        'The instance'
+      )}{' '}
+      will be reachable at {ip ? <strong className="font-mono">{ip}</strong> : 'the selected address'}.
+    </Note>
+  )
+}

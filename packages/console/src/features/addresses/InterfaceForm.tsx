@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query'
+import { ipProblem } from '@gantry/api/ip.rules'
+import { placeProblem } from '@gantry/api/network-interface.rules'
+import type { ReactNode } from 'react'
+import { useFormContext, useWatch } from 'react-hook-form'
+import { choicesOf } from '#/features/common/choices-of.ts'
+import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
+import { DescriptionField, NameField, TextField } from '#/features/common/forms/fields.tsx'
+import { SideForm } from '#/features/common/forms/SideForm.tsx'
+import { emptyInterface, type InterfaceValues } from './interface-values.ts'
+import { allSubnets, allVpcs } from '#/features/vpcs/queries.ts'
+
+interface Props<Saved> {
+  project: string
+  /** What it belongs to. */
+  context?: string
+  /** Interfaces that will be beside it and are known to nobody else yet. */
+  others?: readonly InterfaceValues[]
+  save: (values: InterfaceValues) => Promise<Saved>
+  saved?: (result: Saved) => ReactNode
+  closeTo: () => void
+}
+
+/** A network interface to be. */
+export function InterfaceForm<Saved>(props: Props<Saved>) {
+  const { project, context, others = [], save, saved, closeTo } = props
+  return (
+    <SideForm
+      title="Add network interface"
+      context={context}
+      pendingLabel="Adding network interface"
+      initial={emptyInterface}
+      check={(values) => placeProblem(values, others)}
+      save={save}
+      {...(saved && { saved })}
+      closeTo={closeTo}
+    >
+      <NameField
+        name="name"
+        problem={(name) =>
+          others.some((other) => other.name === name) ? 'Name is already in use' : undefined
+        }
+      />
+      <DescriptionField name="description" />
+      <PlaceFields project={project} />
+      <TextField
+        name="ip"
+        label="IP Address"
+        hint="Leave blank to use any free address in the subnet."
+        optional
+        mono
+        problem={(ip) => ipProblem(ip.trim())}
+      />
+    </SideForm>
+  )
+}
+
+function PlaceFields({ project }: { project: string }) {
+  const form = useFormContext<InterfaceValues>()
+  const vpc = useWatch<InterfaceValues, 'vpc'>({ name: 'vpc' })
+  const vpcs = useQuery(allVpcs(project))
+  const subnets = useQuery({ ...allSubnets(project, vpc), enabled: vpc !== '' })
+  return (
+    <>
+      <ChoiceField
+        name="vpc"
+        label="VPC"
+        placeholder="Select a VPC"
+        {...choicesOf(vpcs)}
+        onChoose={() => form.setValue('subnet', '')}
+        options={(vpcs.data ?? []).map(({ name, description }) => ({
+          value: name,
+          label: name,
+          ...(description && { detail: description }),
+        }))}
+      />
+      <ChoiceField
+        name="subnet"
+        label="Subnet"
+        placeholder={
+          vpc === ''
+            ? 'Select a VPC first'
+            : subnets.data?.length === 0
+              ? 'No subnets found'
+              : 'Select a subnet'
+        }
+        disabled={vpc === ''}
+        {...choicesOf(subnets)}
+        options={(subnets.data ?? []).map(({ name, ipv4Block }) => ({
+          value: name,
+          label: name,
+          detail: ipv4Block,
+        }))}
+      />
+    </>
+  )
+}

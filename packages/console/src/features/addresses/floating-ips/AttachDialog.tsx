@@ -1,0 +1,60 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useQuery } from '@tanstack/react-query'
+import { useOp } from '#/data/use-op.ts'
+import { sentenceCase } from '#/ui/format.ts'
+import { Note } from '#/ui/Note.tsx'
+import { choicesOf } from '#/features/common/choices-of.ts'
+import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
+import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
+import { told } from '#/features/common/told.tsx'
+import { allInstances } from '#/features/instances/queries.ts'
+import { whyNotInstance } from '#/features/instances/reasons.ts'
+import type { FloatingIp } from '../queries.ts'
+import { floatingIpAt } from './queries.ts'
+
+interface Props {
+  project: string
+  floatingIp: FloatingIp
+  onClose: () => void
+}
+
+/** Chooses the instance that gets an address: all of the project are offered, in whatever state they are. */
+export function AttachDialog({ project, floatingIp: { name, ip }, onClose }: Props) {
+  const instances = useQuery(allInstances(project))
+  const attach = useOp(op.floatingIpAttach)
+  return (
+    <DialogForm
+      title="Attach floating IP"
+      submitLabel="Attach"
+      pendingLabel="Attaching"
+      initial={{ instance: '' }}
+      whyNotYet={({ instance }) => {
+        if (!instance) return 'Select an instance first'
+        const chosen = instances.data?.find(({ id }) => id === instance)
+        return chosen ? whyNotInstance('attachExternalIp', chosen.runState) : 'This instance is gone'
+      }}
+      save={({ instance }) =>
+        attach.run({ ...floatingIpAt(project, name), body: { kind: 'instance', parent: instance } })
+      }
+      saved={(attached) => told('Floating IP', attached.name, 'attached')}
+      onClose={onClose}
+    >
+      <Note>
+        The instance will be reachable at <strong className="font-mono">{ip}</strong>, the address of{' '}
+        <strong>{name}</strong>.
+      </Note>
+      <ChoiceField
+        name="instance"
+        label="Instance"
+        placeholder="Select an instance"
+        hint={instances.data?.length === 0 ? 'This project has no instances.' : undefined}
+        {...choicesOf(instances)}
+        options={(instances.data ?? []).map(({ id, name: label, runState }) => ({
+          value: id,
+          label,
+          detail: sentenceCase(runState),
+        }))}
+      />
+    </DialogForm>
+  )
+}

@@ -1,0 +1,74 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useOp } from '#/data/use-op.ts'
+import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
+import { EditForm } from '#/features/common/forms/KindForms.tsx'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { TimeItems, WideIdItem } from '#/features/common/plate-items.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { instanceLink } from '#/features/instances/links.ts'
+import { instanceById } from '#/features/instances/queries.ts'
+import { CopyableId } from '#/ui/CopyButton.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { Skeleton } from '#/ui/Skeleton.tsx'
+import { EmptyCell } from '#/ui/Truncate.tsx'
+import { IpPoolName } from '#/features/ip-pools/IpPoolName.tsx'
+import type { FloatingIp } from '../queries.ts'
+import { floatingIpAt, floatingIpView } from './queries.ts'
+
+interface Props {
+  project: string
+  floatingIp: string
+}
+
+export function EditFloatingIp({ project, floatingIp: name }: Props) {
+  const view = floatingIpView(project, name)
+  const { data: floatingIp } = useSuspenseQuery(view)
+  const update = useOp(op.floatingIpUpdate, {
+    sees: view,
+    seeds: (updated) => floatingIpView(project, updated.name),
+  })
+  return (
+    <EditForm
+      kind="floating IP"
+      initial={{ name: floatingIp.name, description: floatingIp.description }}
+      save={(body) => update.run({ ...floatingIpAt(project, name), body })}
+      closeTo={{ to: '/projects/$project/floating-ips', params: { project } }}
+      disabled={useWhyNotInProject(project)}
+    >
+      <Plate project={project} floatingIp={floatingIp} />
+      <NameField name="name" />
+      <DescriptionField name="description" />
+    </EditForm>
+  )
+}
+
+function Plate({ project, floatingIp }: { project: string; floatingIp: FloatingIp }) {
+  const { id, ip, ipPoolId, instanceId } = floatingIp
+  return (
+    <DataPlate narrow>
+      <WideIdItem id={id} />
+      <TimeItems of={floatingIp} changed="Updated" />
+      <DataItem label="IP Address" wide>
+        <CopyableId id={ip} max={39} />
+      </DataItem>
+      <DataItem label="IP Pool">
+        <IpPoolName id={ipPoolId} />
+      </DataItem>
+      <DataItem label="Instance">
+        {instanceId ? <InstanceLink project={project} id={instanceId} /> : <EmptyCell />}
+      </DataItem>
+    </DataPlate>
+  )
+}
+
+function InstanceLink({ project, id }: { project: string; id: string }) {
+  const { data, isError } = useQuery(instanceById(id))
+  if (isError) return <EmptyCell />
+  if (!data) return <Skeleton />
+  return (
+    <PageLink {...instanceLink(project, data.name, 'networking')} className="link">
+      {data.name}
+    </PageLink>
+  )
+}

@@ -1,0 +1,7 @@
+import type { LinkTarget } from '#/features/common/link-target.ts'
+
+export const floatingIpLink = (project: string, floatingIp: string) =>
+  ({
+    to: '/projects/$project/floating-ips/$floatingIp/edit',
+    params: { project, floatingIp },
+  }) satisfies LinkTarget

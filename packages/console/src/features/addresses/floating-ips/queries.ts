@@ -1,0 +1,12 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { listQuery, opQuery } from '#/data/queries.ts'
+
+/** How a floating IP is named in a call: all that have a path and a project. */
+export const floatingIpAt = (project: string, floatingIp: string) => ({
+  path: { floatingIp },
+  query: { project },
+})
+
+export const floatingIpsIn = (project: string) => listQuery(op.floatingIpList, { query: { project } })
+export const floatingIpView = (project: string, floatingIp: string) =>
+  opQuery(op.floatingIpView, floatingIpAt(project, floatingIp))

@@ -1,0 +1,103 @@
+import * as op from '@gantry/api/client/operations.gen'
+import Pencil from 'lucide-react/icons/pencil'
+import Plug from 'lucide-react/icons/plug'
+import Unplug from 'lucide-react/icons/unplug'
+import { type ReactNode, useState } from 'react'
+import { useOp } from '#/data/use-op.ts'
+import { confirmAction, confirmDelete } from '#/features/common/confirm.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import type { ActionsOf, RowAction } from '#/features/common/row-menu.tsx'
+import { told } from '#/features/common/told.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import type { FloatingIp } from '../queries.ts'
+import { whyNotDetach } from '../reasons.ts'
+import { floatingIpLink } from './links.ts'
+import { floatingIpAt } from './queries.ts'
+import { holderOf, type Holders } from './use-holders.ts'
+
+const AttachDialog = lazyPart(() => import('./AttachDialog.tsx'), 'AttachDialog')
+
+/** What the menu of a row offers; `dialog` has to be on the page. */
+export function useFloatingIpRowActions(
+  project: string,
+  holders: Holders,
+): { actions: ActionsOf<FloatingIp>; dialog: ReactNode } {
+  const [attaching, setAttaching] = useState<FloatingIp>()
+  const whyNotAllowed = useWhyNotInProject(project)
+  const detach = useOp(op.floatingIpDetach)
+  const remove = useOp(op.floatingIpDelete)
+
+  const attachAction = (floatingIp: FloatingIp): RowAction => ({
+    label: 'Attach',
+    icon: <Plug aria-hidden strokeWidth={1.75} />,
+    disabled: whyNotAllowed,
+    onSelect: () => setAttaching(floatingIp),
+  })
+
+  function detachAction(floatingIp: FloatingIp): RowAction {
+    const { name, ip } = floatingIp
+    const known = holderOf(holders, floatingIp)
+    const holder = typeof known === 'object' ? known : undefined
+    return {
+      label: 'Detach',
+      icon: <Unplug aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotAllowed ?? (holder && whyNotDetach('floating', holder.runState)),
+      onSelect: () =>
+        confirmAction({
+          title: 'Detach Floating IP',
+          content: (
+            <>
+              <p>
+                Are you sure you want to detach <strong>{name}</strong>
+                {holder && (
+                  <>
+                    {' '}
+                    from <strong>{holder.name}</strong>
+                  </>
+                )}
+                ?
+              </p>
+              <p>
+                The instance will no longer be reachable at <span className="font-mono">{ip}</span>. The
+                address stays in the project.
+              </p>
+            </>
+          ),
+          kind: 'danger',
+          pendingLabel: 'Detaching',
+          errorTitle: 'Error detaching floating IP',
+          success: told('Floating IP', name, 'detached'),
+          run: () => detach.run(floatingIpAt(project, name)),
+        }),
+    }
+  }
+
+  const actions: ActionsOf<FloatingIp> = (floatingIp) => [
+    {
+      label: 'Edit',
+      icon: <Pencil aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotAllowed,
+      link: floatingIpLink(project, floatingIp.name),
+      over: true,
+    },
+    floatingIp.instanceId ? detachAction(floatingIp) : attachAction(floatingIp),
+    {
+      label: 'Delete',
+      disabled:
+        whyNotAllowed ??
+        (floatingIp.instanceId ? 'The floating IP must be detached before it can be deleted' : undefined),
+      onSelect: () =>
+        confirmDelete({
+          kind: 'floating IP',
+          name: floatingIp.name,
+          extra: `The address ${floatingIp.ip} returns to its pool, and others may get it.`,
+          run: () => remove.run(floatingIpAt(project, floatingIp.name)),
+        }),
+    },
+  ]
+
+  const dialog = attaching && (
+    <AttachDialog project={project} floatingIp={attaching} onClose={() => setAttaching(undefined)} />
+  )
+  return { actions, dialog }
+}

@@ -1,0 +1,35 @@
+import { useRouterState } from '@tanstack/react-router'
+import type { ComponentProps } from 'react'
+import { hrefOf, type LinkTarget } from './link-target.ts'
+
+type Anchor = Omit<ComponentProps<'a'>, 'href'>
+
+/** `over` opens a form over this page: the page behind keeps its place in the list and its scroll position. */
+type Props = LinkTarget & Anchor & { over?: boolean }
+
+/**
+ * A link to a page of the console: a menu entry, a row. A plain anchor, because a list has hundreds: one listener for all
+ * of them goes where it points (shell/follow-links.ts), and loads the page on intent.
+ */
+export function PageLink({ to, params, search, over = false, ...anchor }: Props) {
+  const href = hrefOf({ to, params, ...(search && { search }) })
+  return over ? <OverLink {...anchor} href={href} /> : <RouteAnchor {...anchor} href={href} />
+}
+
+/** An anchor that the router follows. */
+export function RouteAnchor({ children, ...anchor }: Anchor & { href: string }) {
+  return (
+    <a {...anchor} data-route="page">
+      {children}
+    </a>
+  )
+}
+
+function OverLink({ href, children, ...anchor }: Anchor & { href: string }) {
+  const query = useRouterState({ select: ({ location }) => location.searchStr })
+  return (
+    <a {...anchor} href={href + query} data-route="over">
+      {children}
+    </a>
+  )
+}

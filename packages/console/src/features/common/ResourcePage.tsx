@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import type { MenuEntry } from '#/ui/Menu.tsx'
+import { MoreActions } from '#/ui/RowMenu.tsx'
+import { PageHead } from './ListPage.tsx'
+
+interface Props {
+  title: string
+  docs: ReactNode
+  /** As in `VPC actions`. */
+  kind: string
+  menu: () => readonly MenuEntry[]
+  /** Its fields, above what belongs to it. */
+  plate: ReactNode
+  children: ReactNode
+}
+
+/** The page of one object: its name and menu, its fields, and what belongs to it. */
+export function ResourcePage({ title, docs, kind, menu, plate, children }: Props) {
+  return (
+    <>
+      <PageHead
+        title={title}
+        docs={docs}
+        actions={<MoreActions label={`${kind} actions`} entries={menu} />}
+      />
+      {plate}
+      {children}
+    </>
+  )
+}

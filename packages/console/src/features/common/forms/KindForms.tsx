@@ -1,0 +1,54 @@
+import type { FieldValues } from 'react-hook-form'
+import type { ToastContent } from '#/ui/toast.ts'
+import type { LinkTarget } from '../link-target.ts'
+import { told, toldAt } from '../told.tsx'
+import { SideForm, type SideFormProps } from './SideForm.tsx'
+
+type Words = 'title' | 'submitLabel' | 'pendingLabel' | 'saved'
+
+type Props<Values extends FieldValues, Saved> = Omit<SideFormProps<Values, Saved>, Words> &
+  Partial<Pick<SideFormProps<Values, Saved>, Words>> & {
+    /** In lower case, as in `Create disk`. Words that do not follow from it are given. */
+    kind: string
+    /** The page of what was saved, where there is one: the success message leads there. */
+    pageOf?: (saved: Saved) => LinkTarget
+  }
+
+interface Named {
+  name: string
+}
+
+function tellOf<Values extends FieldValues, Saved extends Named>(
+  { kind, pageOf }: Pick<Props<Values, Saved>, 'kind' | 'pageOf'>,
+  saved: Saved,
+  what: string,
+): ToastContent {
+  return pageOf ? toldAt(kind, saved.name, what, pageOf(saved)) : told(kind, saved.name, what)
+}
+
+/** The panel that makes one of a kind. */
+export function CreateForm<Values extends FieldValues, Saved extends Named>(props: Props<Values, Saved>) {
+  const { kind, pageOf: _, ...form } = props
+  return (
+    <SideForm
+      title={`Create ${kind}`}
+      pendingLabel={`Creating ${kind}`}
+      saved={(result) => tellOf(props, result, 'created')}
+      {...form}
+    />
+  )
+}
+
+/** The panel that changes one of a kind. */
+export function EditForm<Values extends FieldValues, Saved extends Named>(props: Props<Values, Saved>) {
+  const { kind, pageOf: _, ...form } = props
+  return (
+    <SideForm
+      title={`Edit ${kind}`}
+      submitLabel={`Update ${kind}`}
+      pendingLabel={`Updating ${kind}`}
+      saved={(result) => tellOf(props, result, 'updated')}
+      {...form}
+    />
+  )
+}

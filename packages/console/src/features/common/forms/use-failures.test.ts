@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { Failure } from '#/data/failure.ts'
+import { afterChange, afterRenewal, type ShownFailure } from './use-failures.ts'
+
+const failure = (message: string, statusCode = 400): Failure => new Failure({ message, statusCode })
+const taken: ShownFailure = { failure: failure('name is taken'), field: 'name' }
+const full: ShownFailure = { failure: failure('no room') }
+const ended: ShownFailure = { failure: failure('session has ended', 401) }
+const shown = [taken, full, ended]
+
+test.each([
+  ['the field that a failure is about', 'name', []],
+  ['another field', 'size', [taken]],
+  ['a field inside the one that a failure is about', 'name.0', []],
+  ['every field at once', undefined, []],
+])('after a change of %s only what can still hold stays', (_, name, expected) => {
+  expect(afterChange(shown, name)).toEqual(expected)
+})
+
+test('after signing in again nothing is left of a session that had ended', () => {
+  expect(afterRenewal(shown)).toEqual([taken, full])
+})
+
+test('nothing is made anew where nothing was shown', () => {
+  const none: ShownFailure[] = []
+  expect(afterChange(none, 'name')).toBe(none)
+  expect(afterRenewal(none)).toBe(none)
+})

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { hrefOf } from './link-target.ts'
+
+test('every parameter of a path is replaced by its value', () => {
+  expect(hrefOf({ to: '/projects' })).toBe('/projects')
+  expect(hrefOf({ to: '/projects/$project/vpcs/$vpc/map', params: { project: 'web', vpc: 'main' } })).toBe(
+    '/projects/web/vpcs/main/map',
+  )
+})
+
+test('a value with characters that mean something in a URL is escaped', () => {
+  expect(hrefOf({ to: '/images/$image/edit', params: { image: 'a/b?c' } })).toBe('/images/a%2Fb%3Fc/edit')
+})
+
+test('an optional parameter is left out where it has no value', () => {
+  const rule = '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}'
+  const params = { project: 'web', vpc: 'main' }
+  expect(hrefOf({ to: rule, params })).toBe('/projects/web/vpcs/main/firewall-rules-new')
+  expect(hrefOf({ to: rule, params: { ...params, rule: 'ssh' } })).toBe(
+    '/projects/web/vpcs/main/firewall-rules-new/ssh',
+  )
+})
+
+test('search follows the path', () => {
+  expect(hrefOf({ to: '/images', search: { page: 'a b' } })).toBe('/images?page=a+b')
+})

@@ -1,0 +1,18 @@
+import type { Loading, Prefetchable } from '#/data/loading.ts'
+import type { ListName, ListQuery } from '#/data/queries.ts'
+import { pageSearch } from './use-list-page.ts'
+
+interface Visit {
+  context: Loading
+  location: { search: Record<string, unknown> }
+}
+
+/** Reads the page of a list that the URL names; begins to read what its rows show `soon`, such as names by id. */
+export function loadList<Name extends ListName>(
+  { context, location }: Visit,
+  list: ListQuery<Name>,
+  ...soon: Prefetchable[]
+): Promise<void> {
+  context.begin(...soon)
+  return context.prefetch(list.at(pageSearch(location.search).page))
+}

@@ -1,0 +1,16 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { starting } from '#/data/starting.ts'
+import { toast } from '#/ui/toast.ts'
+
+/** Says that a request waits for a server that starts, for as long as it does. */
+export function useStartingToast(): void {
+  const isAwaited = useSyncExternalStore(starting.subscribe, starting.isAwaited)
+  useEffect(() => {
+    if (!isAwaited) return
+    const id = toast.info(
+      { title: 'Gantry is starting', text: 'Your request is sent again until the server is ready.' },
+      null,
+    )
+    return () => toast.dismiss(id)
+  }, [isAwaited])
+}

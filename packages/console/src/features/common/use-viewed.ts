@@ -1,0 +1,25 @@
+import { type QueryKey, useSuspenseQuery, type UseSuspenseQueryOptions } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Failure } from '#/data/failure.ts'
+import type { LinkTarget } from './link-target.ts'
+import type { Deletion } from './report-deletion.ts'
+
+/**
+ * The object that a page is about. Deleted by somebody else, the page becomes `Page not found`; deleted from here, it
+ * stays until `onDelete` hears that it is done, and leads to `list`.
+ */
+export function useViewed<Data, Key extends QueryKey>(
+  query: UseSuspenseQueryOptions<Data, Failure, Data, Key>,
+  list?: LinkTarget,
+) {
+  const navigate = useNavigate()
+  const [isGoing, setGoing] = useState(false)
+  const { data, error, dataUpdatedAt } = useSuspenseQuery(query)
+  if (error?.statusCode === 404 && !isGoing) throw error
+  const onDelete = (is: Deletion): void => {
+    setGoing(is !== 'refused')
+    if (is === 'done' && list) void navigate(list)
+  }
+  return { data, dataUpdatedAt, onDelete }
+}

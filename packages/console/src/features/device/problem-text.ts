@@ -1,0 +1,11 @@
+import type { Failure } from '#/data/failure.ts'
+import { failureText } from '#/features/common/failure-text.ts'
+
+/** Whether the server refused the code itself, for whichever reason; it is not in the limit of attempts or the way there. */
+export const isInvalidCode = ({ statusCode }: Pick<Failure, 'statusCode'>): boolean =>
+  statusCode >= 400 && statusCode < 500 && statusCode !== 429
+
+export function problemText({ failure }: { failure: Failure }): string {
+  if (isInvalidCode(failure)) return 'Code is invalid'
+  return failure.statusCode === 429 ? 'Too many attempts.' : failureText(failure)
+}

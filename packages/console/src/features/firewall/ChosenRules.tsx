@@ -1,0 +1,113 @@
+import { useSyncExternalStore } from 'react'
+import { Button } from '#/ui/Button.tsx'
+import { formatCount } from '#/ui/format-amounts.ts'
+import { toast } from '#/ui/toast.ts'
+import { confirmAction } from '#/features/common/confirm.tsx'
+import { ChosenBar, ChosenNames } from '#/features/common/list/ChosenBar.tsx'
+import type { Selection } from '#/features/common/list/selection.ts'
+import type { RuleChange } from './merge.ts'
+import { type FirewallRule, ruleOf } from './rule.ts'
+import type { SeenRules } from './save.ts'
+import { toldSaved } from './told-saved.tsx'
+import { useSaveRules } from './use-save-rules.ts'
+
+interface Props {
+  project: string
+  vpc: string
+  seen: SeenRules
+  /** Of names. */
+  selection: Selection
+  whyNotAllowed: string | undefined
+}
+
+interface Action {
+  verb: string
+  doing: string
+  done: string
+  isDone: (rule: FirewallRule) => boolean
+  /** Why it is for none of those that are chosen. */
+  whyNone: string
+  change: (rule: FirewallRule) => RuleChange
+  extra?: string
+}
+
+const withStatus = (status: FirewallRule['status']) => (rule: FirewallRule) => ({
+  was: rule.name,
+  rule: { ...ruleOf(rule), status },
+})
+
+const actions: readonly Action[] = [
+  {
+    verb: 'Enable',
+    doing: 'Enabling',
+    done: 'enabled',
+    isDone: ({ status }) => status === 'enabled',
+    whyNone: 'They are already enabled',
+    change: withStatus('enabled'),
+  },
+  {
+    verb: 'Disable',
+    doing: 'Disabling',
+    done: 'disabled',
+    isDone: ({ status }) => status === 'disabled',
+    whyNone: 'They are already disabled',
+    change: withStatus('disabled'),
+    extra: 'Disabled rules stay in the list but are not evaluated.',
+  },
+  {
+    verb: 'Delete',
+    doing: 'Deleting',
+    done: 'deleted',
+    isDone: () => false,
+    whyNone: '',
+    change: ({ name }) => ({ was: name }),
+  },
+]
+
+/** What can be done with the rules that are chosen; it is one change of the list, however many they are. */
+export function ChosenRules({ project, vpc, seen, selection, whyNotAllowed }: Props) {
+  const names = useSyncExternalStore(selection.subscribe, selection.ids)
+  const save = useSaveRules(project, vpc)
+  const chosen = seen.rules.filter(({ name }) => names.includes(name))
+
+  const ask = ({ verb, doing, done, change, extra }: Action, able: readonly FirewallRule[]) => {
+    const count = formatCount(able.length, 'firewall rule')
+    confirmAction({
+      title: `Confirm ${verb.toLowerCase()} ${count}`,
+      content: (
+        <>
+          <p>
+            Are you sure you want to {verb.toLowerCase()} <ChosenNames names={able.map(({ name }) => name)} />
+            ?
+          </p>
+          {extra && <p>{extra}</p>}
+        </>
+      ),
+      kind: verb === 'Enable' ? 'primary' : 'danger',
+      pendingLabel: doing,
+      errorTitle: `Could not ${verb.toLowerCase()} ${count}`,
+      run: async () => {
+        toast.success(toldSaved(`${count} ${done}`, await save(seen, able.map(change))))
+        selection.clear()
+      },
+    })
+  }
+
+  return (
+    <ChosenBar label="Selected rules" selection={selection}>
+      {actions.map((action) => {
+        const able = chosen.filter((rule) => !action.isDone(rule))
+        const isForSome = able.length > 0 && able.length < chosen.length
+        return (
+          <Button
+            key={action.verb}
+            disabledReason={whyNotAllowed ?? (able.length === 0 ? action.whyNone : undefined)}
+            onClick={() => ask(action, able)}
+          >
+            {isForSome ? `${action.verb} ${able.length} of ${chosen.length}` : action.verb}
+          </Button>
+        )
+      })}
+    </ChosenBar>
+  )
+}

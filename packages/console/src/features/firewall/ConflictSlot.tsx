@@ -1,0 +1,19 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { conflictSlot } from './conflict-slot.ts'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+
+const ConflictDialog = lazyPart(() => import('./ConflictDialog.tsx'), 'ConflictDialog')
+
+/** Shows what has to be decided before rules can be saved. Who leaves the page has decided nothing. */
+export function ConflictSlot() {
+  const asked = useSyncExternalStore(conflictSlot.subscribe, conflictSlot.current)
+  useEffect(() => () => conflictSlot.current()?.answer(undefined), [])
+  if (!asked) return null
+  return (
+    <ConflictDialog
+      key={asked.conflicts.map(({ name }) => name).join()}
+      conflicts={asked.conflicts}
+      onAnswer={asked.answer}
+    />
+  )
+}

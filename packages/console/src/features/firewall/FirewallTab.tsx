@@ -1,0 +1,240 @@
+import { whyNoMoreRules } from '@gantry/api/vpc-firewall.rules'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import ArrowUpDown from 'lucide-react/icons/arrow-up-down'
+import CopyPlus from 'lucide-react/icons/copy-plus'
+import Pencil from 'lucide-react/icons/pencil'
+import { useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { flushSync } from 'react-dom'
+import { usePolling } from '#/data/live.ts'
+import { createdColumn } from '#/features/common/columns.tsx'
+import { confirmDelete } from '#/features/common/confirm.tsx'
+import { selectColumn } from '#/features/common/list/SelectBoxes.tsx'
+import { createSelection, type Selection } from '#/features/common/list/selection.ts'
+import { NewLink } from '#/features/common/ListPage.tsx'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { rowMenu } from '#/features/common/row-menu.tsx'
+import { told } from '#/features/common/told.tsx'
+import { useListPalette } from '#/features/common/use-list-palette.ts'
+import { Button } from '#/ui/Button.tsx'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import type { Column } from '#/ui/column.ts'
+import { Table } from '#/ui/Table.tsx'
+import { toast } from '#/ui/toast.ts'
+import { firewallRuleLink, newFirewallRuleLink } from '#/features/vpcs/links.ts'
+import { ChosenRules } from './ChosenRules.tsx'
+import { ConflictSlot } from './ConflictSlot.tsx'
+import { panelsId } from './packet/search.ts'
+import { useCanCheck } from './packet/use-packet-check.ts'
+import { firewallRules } from './queries.ts'
+import { ruleColumns } from './rule-columns.tsx'
+import { byPriority, type FirewallRule } from './rule.ts'
+import type { SeenRules } from './save.ts'
+import { toldSaved } from './told-saved.tsx'
+import { useSaveRules } from './use-save-rules.ts'
+import { useTouched } from './use-touched.ts'
+
+const ReorderRules = lazyPart(() => import('./ReorderRules.tsx'), 'ReorderRules')
+const FirewallPanels = lazyPart(() => import('./packet/FirewallPanels.tsx'), 'FirewallPanels')
+const goToPanels = (): void => document.getElementById(panelsId)?.focus()
+
+const pollMs = 30_000
+
+interface Props {
+  project: string
+  vpc: string
+}
+
+/** All rules of a VPC, in the order in which they are looked at. */
+export function FirewallTab({ project, vpc }: Props) {
+  const { data: seen } = useSuspenseQuery({
+    ...firewallRules(project, vpc),
+    refetchInterval: usePolling(pollMs),
+  })
+  const rules = useMemo(() => byPriority(seen.rules), [seen.rules])
+  const [reordering, setReordering] = useState<SeenRules>()
+  const reorderButton = useRef<HTMLButtonElement>(null)
+  const [selection] = useState(createSelection)
+  const whyNotAllowed = useWhyNotInProject(project)
+  const whyNoMore = whyNotAllowed ?? whyNoMoreRules(rules)
+  useLayoutEffect(() => selection.show(rules.map(({ name }) => name)), [selection, rules])
+
+  useListPalette({
+    kind: 'firewall rule',
+    create: whyNoMore ? undefined : { label: 'New firewall rule', link: newFirewallRuleLink(project, vpc) },
+    rows: rules,
+    rowEntry: ({ name }) => ({ label: name, link: firewallRuleLink(project, vpc, name) }),
+  })
+
+  if (reordering)
+    return (
+      <>
+        <ReorderRules
+          project={project}
+          vpc={vpc}
+          seen={reordering}
+          onClose={() => {
+            flushSync(() => setReordering(undefined))
+            reorderButton.current?.focus()
+          }}
+        />
+        <ConflictSlot />
+      </>
+    )
+  return (
+    <>
+      {rules.length > 0 && (
+        <Toolbar {...{ project, vpc, seen, selection, whyNotAllowed }}>
+          <Button
+            ref={reorderButton}
+            disabledReason={whyNotAllowed ?? (rules.length < 2 ? 'There is only one rule' : undefined)}
+            onClick={() => setReordering(seen)}
+          >
+            <ArrowUpDown aria-hidden strokeWidth={1.75} className="-ml-0.5 size-4" />
+            Reorder
+          </Button>
+          <NewLink link={newFirewallRuleLink(project, vpc)} disabled={whyNoMore}>
+            New rule
+          </NewLink>
+        </Toolbar>
+      )}
+      <RulesTable
+        project={project}
+        vpc={vpc}
+        seen={seen}
+        rules={rules}
+        selection={selection}
+        whyNotAllowed={whyNotAllowed}
+        whyNoMore={whyNoMore}
+      />
+      <FirewallPanels project={project} vpc={vpc} />
+      <ConflictSlot />
+    </>
+  )
+}
+
+interface ToolbarProps extends Props {
+  seen: SeenRules
+  selection: Selection
+  whyNotAllowed: string | undefined
+  children: React.ReactNode
+}
+
+/** What can be done with the list, and in its place, once some are chosen, what with those. */
+function Toolbar({ selection, children, ...props }: ToolbarProps) {
+  const isAnyChosen = useSyncExternalStore(selection.subscribe, () => selection.extent() !== 'none')
+  return (
+    <div className="mb-3 flex min-h-control flex-wrap items-center gap-2">
+      {isAnyChosen ? (
+        <ChosenRules {...props} selection={selection} />
+      ) : (
+        <>
+          <p className="grow text-muted">
+            Rules are evaluated from the lowest priority number. The first match decides.
+          </p>
+          <ToPanels project={props.project} vpc={props.vpc} />
+          {children}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** The way past a long list to what its rules come to. */
+function ToPanels({ project, vpc }: Props) {
+  if (!useCanCheck(project, vpc)) return null
+  return <Button onClick={goToPanels}>Check rules</Button>
+}
+
+interface TableProps extends Props {
+  seen: SeenRules
+  rules: readonly FirewallRule[]
+  selection: Selection
+  whyNotAllowed: string | undefined
+  whyNoMore: string | undefined
+}
+
+function RulesTable({ project, vpc, seen, rules, selection, whyNotAllowed, whyNoMore }: TableProps) {
+  const save = useSaveRules(project, vpc)
+  const columns = useMemo(() => columnsIn(project, vpc, selection), [project, vpc, selection])
+  const touched = useTouched(rules)
+  return (
+    <Table
+      tight
+      label="Firewall rules"
+      columns={columns}
+      rows={rules}
+      rowKey={nameOf}
+      changedKeys={touched}
+      actions={({ id, name }) =>
+        rowMenu(id, 'Copy ID', [
+          {
+            label: 'Edit',
+            icon: <Pencil aria-hidden strokeWidth={1.75} />,
+            disabled: whyNotAllowed,
+            link: firewallRuleLink(project, vpc, name),
+            over: true,
+          },
+          {
+            label: 'Clone',
+            icon: <CopyPlus aria-hidden strokeWidth={1.75} />,
+            disabled: whyNoMore,
+            link: newFirewallRuleLink(project, vpc, name),
+            over: true,
+          },
+          {
+            label: 'Delete',
+            disabled: whyNotAllowed,
+            onSelect: () =>
+              confirmDelete({
+                kind: 'firewall rule',
+                name,
+                tells: true,
+                run: async () =>
+                  toast.success(
+                    toldSaved(told('Firewall rule', name, 'deleted'), await save(seen, [{ was: name }])),
+                  ),
+              }),
+          },
+        ])
+      }
+      empty={
+        <EmptyState
+          title="No firewall rules"
+          action={
+            <NewLink kind="default" link={newFirewallRuleLink(project, vpc)} disabled={whyNotAllowed}>
+              New rule
+            </NewLink>
+          }
+        >
+          Create a rule to see it here. Without rules, inbound traffic is denied and outbound traffic is
+          allowed.
+        </EmptyState>
+      }
+    />
+  )
+}
+
+const nameOf = ({ name }: FirewallRule): string => name
+
+function columnsIn(project: string, vpc: string, selection: Selection): Column<FirewallRule>[] {
+  const boxes = selectColumn<{ id: string; name: string }>(selection)
+  return [
+    // A saved list has new ids, so what is chosen is known by its name.
+    { ...boxes, cell: ({ name }) => boxes.cell({ id: name, name }) },
+    {
+      id: 'name',
+      header: 'Name',
+      part: 'name',
+      cell: ({ name }) => (
+        <PageLink {...firewallRuleLink(project, vpc, name)} over className="name">
+          {name}
+        </PageLink>
+      ),
+    },
+    { id: 'priority', header: 'Priority', align: 'right', cell: ({ priority }) => priority },
+    ...ruleColumns<FirewallRule>((rule) => rule),
+    createdColumn<FirewallRule>(),
+  ]
+}

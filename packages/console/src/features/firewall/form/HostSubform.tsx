@@ -1,0 +1,134 @@
+import { whyNoMoreIn } from '@gantry/api/vpc-firewall.rules'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Combobox } from '#/ui/Combobox.tsx'
+import { Field } from '#/ui/Field.tsx'
+import { MiniTable } from '#/ui/MiniTable.tsx'
+import { Select } from '#/ui/Select.tsx'
+import { Tag } from '#/ui/Tag.tsx'
+import { TextInput } from '#/ui/TextInput.tsx'
+import { choicesOf } from '#/features/common/choices-of.ts'
+import { AddButtons } from '#/features/common/forms/AddButtons.tsx'
+import { useFormField } from '#/features/common/forms/fields.tsx'
+import { allInstances } from '#/features/instances/queries.ts'
+import { allSubnets, allVpcs } from '#/features/vpcs/queries.ts'
+import { hostText, hostWords } from '../words.ts'
+import type { Host } from '../rule.ts'
+import { hostOf, hostProblem, type HostType, hostTypes, isSameHost } from './host-values.ts'
+import { onEnter, useDraft } from './use-draft.ts'
+
+const kinds = {
+  targets: {
+    draft: 'targetDraft',
+    type: 'Target type',
+    noun: 'Target name',
+    add: 'Add target',
+    table: 'Targets',
+    limit: 'targets',
+  },
+  hosts: {
+    draft: 'hostDraft',
+    type: 'Host type',
+    noun: 'Host name',
+    add: 'Add host filter',
+    table: 'Host filters',
+    limit: 'filters',
+  },
+} as const
+
+interface Props {
+  name: keyof typeof kinds
+  project: string
+  vpc: string
+}
+
+const columns = [
+  { header: 'Type', cell: ({ type }: Host) => <Tag>{hostWords[type]}</Tag> },
+  {
+    header: 'Value',
+    cell: ({ value }: Host) => <span className="font-mono text-[0.8125rem]">{value}</span>,
+  },
+]
+
+/** What a rule is for, or what is at the other end: collected one by one, by name or by address. */
+export function HostSubform({ name, project, vpc }: Props) {
+  const words = kinds[name]
+  const { value: list, onChange: setList } = useFormField<Host[]>(name)
+  const [type, setType] = useState<HostType>('vpc')
+  const { ref, ...draft } = useDraft(words.draft, (value) => hostProblem(type, value, words.noun))
+  const { known, choices } = useNames(type, project, vpc)
+  const isName = type !== 'ip' && type !== 'ip_net'
+  const { valueLabel = '' } = hostTypes.find(({ value }) => value === type) ?? {}
+
+  const whyNot = whyNoMoreIn(list, words.limit, words.table.toLowerCase())
+  const add = () => {
+    if (whyNot || !draft.isGood()) return
+    const host = hostOf(type, draft.value)
+    if (!list.some((each) => isSameHost(each, host))) setList([...list, host])
+    setType('vpc')
+    draft.clear()
+  }
+  return (
+    <div className="space-y-3">
+      <Field label={words.type}>
+        <Select
+          options={hostTypes}
+          value={type}
+          onChange={(next) => {
+            setType(next)
+            draft.clear()
+          }}
+        />
+      </Field>
+      <Field label={valueLabel} error={draft.error}>
+        {isName ? (
+          <Combobox
+            allowsCustom
+            {...choices}
+            ref={ref}
+            options={known
+              .filter((value) => !list.some((each) => isSameHost(each, { type, value })))
+              .map((value) => ({ value, label: value }))}
+            value={draft.value}
+            onChange={draft.onChange}
+            onEnter={() => draft.addByKey(add)}
+          />
+        ) : (
+          <TextInput
+            mono
+            ref={ref}
+            value={draft.value}
+            onChange={(event) => draft.onChange(event.target.value)}
+            onKeyDown={onEnter(() => draft.addByKey(add))}
+          />
+        )}
+      </Field>
+      <AddButtons
+        label={words.add}
+        whyNothing={draft.value === '' ? `Enter ${article(valueLabel)} first` : undefined}
+        whyNot={whyNot}
+        onClear={draft.clear}
+        onAdd={add}
+      />
+      <MiniTable
+        label={words.table}
+        columns={columns}
+        items={list}
+        itemKey={hostText}
+        onRemove={(host) => setList(list.filter((each) => each !== host))}
+      />
+    </div>
+  )
+}
+
+const article = (label: string): string =>
+  `${/^(IP|Inst)/.test(label) ? 'an' : 'a'} ${/^(VPC|IP)/.test(label) ? label : label.toLowerCase()}`
+
+/** Names that can be chosen, and how they stand; any other can be typed. */
+function useNames(type: HostType, project: string, vpc: string) {
+  const vpcs = useQuery({ ...allVpcs(project), enabled: type === 'vpc' })
+  const subnets = useQuery({ ...allSubnets(project, vpc), enabled: type === 'subnet' })
+  const instances = useQuery({ ...allInstances(project), enabled: type === 'instance' })
+  const things = { vpc: vpcs.data, subnet: subnets.data, instance: instances.data, ip: [], ip_net: [] }[type]
+  return { known: (things ?? []).map(({ name }) => name), choices: choicesOf(vpcs, subnets, instances) }
+}

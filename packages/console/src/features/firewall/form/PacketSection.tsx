@@ -1,0 +1,80 @@
+import { firewallPriorityProblem } from '@gantry/api/vpc-firewall.rules'
+import { nameFieldProblem } from '@gantry/api/name.rules'
+import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { Accordion } from '#/ui/Accordion.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { SectionError } from '#/features/common/SectionError.tsx'
+import { useSettled } from '#/features/common/use-settled.ts'
+import { applied } from '../merge.ts'
+import { PacketFields } from '../packet/PacketFields.tsx'
+import { noPacket, packetProblems, type PacketValues } from '../packet/packet-values.ts'
+import { useCanCheck, usePacketCheck } from '../packet/use-packet-check.ts'
+import { Verdict } from '../packet/Verdict.tsx'
+import type { Rule } from '../rule.ts'
+import { ruleFrom, type RuleValues } from './rule-values.ts'
+
+interface Props {
+  project: string
+  vpc: string
+  /** The list as it is now. */
+  rules: readonly Rule[]
+  /** The rule of it that is edited. */
+  was: string | undefined
+}
+
+const settleMs = 400
+
+/** What would become of a packet if the rule were saved as it is typed. Absent where the server does not tell. */
+export function PacketSection({ project, vpc, rules, was }: Props) {
+  const values = useWatch<RuleValues>() as RuleValues
+  const [packet, setPacket] = useState<PacketValues>(noPacket)
+  const [asked, setAsked] = useState<PacketValues>()
+  const [isWatched, setWatched] = useState(false)
+  const rule = useTypedRule(values)
+  const list = applied(
+    rules.filter(({ name }) => name !== rule.name || name === was),
+    [{ was, rule }],
+  )
+  const verdict = usePacketCheck(project, vpc, asked, list)
+  if (!useCanCheck(project, vpc)) return null
+
+  const problems = packetProblems(packet)
+  const hasProblem = Object.keys(problems).length > 0
+  const ask = () => {
+    setWatched(hasProblem)
+    if (!hasProblem) setAsked(packet)
+  }
+  return (
+    <Accordion title="Would this packet pass?" detail="With the rule as entered">
+      <div className="space-y-4">
+        <PacketFields
+          project={project}
+          values={packet}
+          problems={isWatched ? problems : {}}
+          onChange={(change) => setPacket({ ...packet, ...change })}
+          onEnter={ask}
+        />
+        <Button onClick={ask}>Check packet</Button>
+        {asked && verdict.error && (
+          <SectionError failure={verdict.error} onRetry={() => void verdict.refetch()} />
+        )}
+        {asked && verdict.data && (
+          <Verdict project={project} vpc={vpc} verdict={verdict.data} editing={rule.name} />
+        )}
+      </div>
+    </Accordion>
+  )
+}
+
+const standIn = 'this-rule'
+
+/** The rule as it would be, once it has stayed so for a moment. What is not filled in right yet has a stand-in. */
+function useTypedRule(values: RuleValues): Rule {
+  const typed = ruleFrom({
+    ...values,
+    name: nameFieldProblem(values.name) ? standIn : values.name,
+    priority: firewallPriorityProblem(values.priority) ? 0 : values.priority,
+  })
+  return JSON.parse(useSettled(JSON.stringify(typed), settleMs)) as Rule
+}

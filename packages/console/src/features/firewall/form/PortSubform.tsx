@@ -1,0 +1,65 @@
+import { portRangeProblem } from '@gantry/api/port-range.rules'
+import { whyNoMoreIn } from '@gantry/api/vpc-firewall.rules'
+import { Field } from '#/ui/Field.tsx'
+import { MiniTable } from '#/ui/MiniTable.tsx'
+import { TextInput } from '#/ui/TextInput.tsx'
+import { AddButtons } from '#/features/common/forms/AddButtons.tsx'
+import { useFormField } from '#/features/common/forms/fields.tsx'
+import { onEnter, useDraft } from './use-draft.ts'
+
+const columns = [
+  {
+    header: 'Port ranges',
+    cell: (range: string) => <span className="font-mono text-[0.8125rem]">{range}</span>,
+  },
+]
+
+/** Ports at the receiving end. Once one was added, a further one is checked while it is typed. */
+export function PortSubform() {
+  const { value: list, onChange: setList } = useFormField<string[]>('ports')
+  const { ref, ...draft } = useDraft(
+    'portDraft',
+    (text) => portRangeProblem(text) ?? (list.includes(text.trim()) ? 'Port range already added' : undefined),
+  )
+  const whyNot = whyNoMoreIn(list, 'filters', 'port filters')
+  const add = () => {
+    if (whyNot || draft.value === '') return
+    if (draft.isGood()) {
+      setList([...list, draft.value.trim()])
+      draft.onChange('')
+    }
+    draft.watch(true)
+  }
+  return (
+    <div className="space-y-3">
+      <Field
+        label="Port filters"
+        hint="A single destination port (22) or a range (8000-8100)."
+        error={draft.error}
+      >
+        <TextInput
+          mono
+          ref={ref}
+          value={draft.value}
+          onChange={(event) => draft.onChange(event.target.value)}
+          onKeyDown={onEnter(add)}
+        />
+      </Field>
+      <AddButtons
+        label="Add port filter"
+        whyNothing={draft.value === '' ? 'Enter a port or a range first' : undefined}
+        whyNot={whyNot}
+        onClear={draft.clear}
+        onAdd={add}
+      />
+      <MiniTable
+        label="Port filters"
+        columns={columns}
+        items={list}
+        itemKey={(range) => range}
+        onRemove={(range) => setList(list.filter((each) => each !== range))}
+        removeLabel={(range) => `remove port ${range}`}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,134 @@
+import { icmpCodeProblem, icmpTypeProblem } from '@gantry/api/icmp.rules'
+import { whyNoMoreIn } from '@gantry/api/vpc-firewall.rules'
+import { useState } from 'react'
+import { Combobox } from '#/ui/Combobox.tsx'
+import { Field } from '#/ui/Field.tsx'
+import { MiniTable } from '#/ui/MiniTable.tsx'
+import { Select } from '#/ui/Select.tsx'
+import { Tag } from '#/ui/Tag.tsx'
+import { Term } from '#/ui/Term.tsx'
+import { TextInput } from '#/ui/TextInput.tsx'
+import { AddButtons } from '#/features/common/forms/AddButtons.tsx'
+import { useFormField } from '#/features/common/forms/fields.tsx'
+import type { Protocol } from '../rule.ts'
+import { protocolName } from '../words.ts'
+import { icmpTypeOptions, isSameProtocol, keyOf, protocolFrom, protocolTypes } from './protocol-values.ts'
+import { onEnter, useDraft } from './use-draft.ts'
+
+/** TCP, UDP or ICMP, and of ICMP a type with its codes. */
+export function ProtocolSubform() {
+  const { value: list, onChange: setList } = useFormField<Protocol[]>('protocols')
+  // The chosen protocol is what would be lost; type and code are parts of it.
+  const { ref, ...draft } = useDraft('protocolDraft', () => undefined)
+  const chosen = protocolTypes.find(({ value }) => value === draft.value)?.value
+  const [icmpType, setIcmpType] = useState('')
+  const [icmpCode, setIcmpCode] = useState('')
+  const [isWatched, setWatched] = useState(false)
+  const hasType = chosen === 'icmp' && icmpType.trim() !== ''
+  const typeProblem = hasType ? icmpTypeProblem(icmpType) : undefined
+  const codeProblem = hasType ? icmpCodeProblem(icmpCode) : undefined
+
+  const clear = () => {
+    draft.clear()
+    setIcmpType('')
+    setIcmpCode('')
+    setWatched(false)
+  }
+  const whyNot = whyNoMoreIn(list, 'filters', 'protocol filters')
+  const add = () => {
+    if (!chosen || whyNot) return
+    if (typeProblem || codeProblem) return setWatched(true)
+    const protocol = protocolFrom(chosen, icmpType, icmpCode)
+    if (!list.some((each) => isSameProtocol(each, protocol))) setList([...list, protocol])
+    clear()
+  }
+  return (
+    <div className="space-y-3">
+      <Field label="Protocol filters" error={draft.error}>
+        <Select
+          ref={ref}
+          options={protocolTypes}
+          value={chosen}
+          placeholder="Select a protocol"
+          onChange={(type) => {
+            clear()
+            draft.onChange(type)
+          }}
+        />
+      </Field>
+      {chosen === 'icmp' && (
+        <Field
+          label="ICMP type"
+          hint="Leave blank to match any type."
+          optional
+          error={isWatched ? typeProblem : undefined}
+        >
+          <Combobox
+            allowsCustom
+            options={icmpTypeOptions}
+            placeholder="All types"
+            value={icmpType}
+            onChange={(type) => {
+              setIcmpType(type)
+              if (type === '') setIcmpCode('')
+            }}
+            onEnter={() => draft.addByKey(add)}
+          />
+        </Field>
+      )}
+      {hasType && (
+        <Field
+          label="ICMP code"
+          hint="A code (0) or a range (1–3). Leave blank to match all traffic of the type."
+          optional
+          error={isWatched ? codeProblem : undefined}
+        >
+          <TextInput
+            mono
+            value={icmpCode}
+            onChange={(event) => setIcmpCode(event.target.value)}
+            onKeyDown={onEnter(() => draft.addByKey(add))}
+          />
+        </Field>
+      )}
+      <AddButtons
+        label="Add protocol filter"
+        whyNothing={chosen ? undefined : 'Select a protocol first'}
+        whyNot={whyNot}
+        onClear={clear}
+        onAdd={add}
+      />
+      <MiniTable
+        label="Protocol filters"
+        columns={columns}
+        items={list}
+        itemKey={keyOf}
+        onRemove={(protocol) => setList(list.filter((each) => each !== protocol))}
+        removeLabel={(protocol) => `Remove ${protocolName(protocol)}`}
+      />
+    </div>
+  )
+}
+
+const columns = [
+  { header: 'Protocol', cell: ({ type }: Protocol) => <Tag>{type.toUpperCase()}</Tag> },
+  {
+    header: 'Type',
+    cell: (protocol: Protocol) =>
+      protocol.type === 'icmp' && protocol.value ? (
+        protocol.value.icmpType
+      ) : (
+        <All of={protocol.type.toUpperCase()} />
+      ),
+  },
+  {
+    header: 'Code',
+    cell: (protocol: Protocol) => {
+      if (protocol.type !== 'icmp' || !protocol.value) return <All of={protocol.type.toUpperCase()} />
+      const { icmpType, code } = protocol.value
+      return code ?? <All of={`ICMP type ${icmpType}`} />
+    },
+  },
+]
+
+const All = ({ of }: { of: string }) => <Term tip={`Matches all ${of} traffic`}>—</Term>

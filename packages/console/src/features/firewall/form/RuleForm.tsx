@@ -1,0 +1,147 @@
+import { firewallPriorityProblem, whyNoMoreRules } from '@gantry/api/vpc-firewall.rules'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { asFailure, Failure } from '#/data/failure.ts'
+import { CheckboxField, NumberField, RadioField } from '#/features/common/forms/choice-fields.tsx'
+import { DescriptionField, NameField, useFormField } from '#/features/common/forms/fields.tsx'
+import { SideForm } from '#/features/common/forms/SideForm.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { told } from '#/features/common/told.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import { Note } from '#/ui/Note.tsx'
+import { vpcLink } from '#/features/vpcs/links.ts'
+import { firewallRules } from '../queries.ts'
+import type { SavedRules, SeenRules } from '../save.ts'
+import { toldSaved } from '../told-saved.tsx'
+import { targetless } from '../words.ts'
+import { useSaveRules } from '../use-save-rules.ts'
+import { HostSubform } from './HostSubform.tsx'
+import { PortSubform } from './PortSubform.tsx'
+import { ProtocolSubform } from './ProtocolSubform.tsx'
+import { draftProblems, ruleFrom, type RuleValues } from './rule-values.ts'
+
+const PacketSection = lazyPart(() => import('./PacketSection.tsx'), 'PacketSection')
+
+interface Props {
+  project: string
+  vpc: string
+  /** The list as it was when the form opened, which the change is made to. */
+  seen: SeenRules
+  /** The name of the rule that is edited; none for a new one. */
+  was?: string
+  initial: RuleValues
+}
+
+const actions = [
+  { value: 'allow', label: 'Allow' },
+  { value: 'deny', label: 'Deny' },
+] as const
+const directions = [
+  { value: 'inbound', label: 'Inbound' },
+  { value: 'outbound', label: 'Outbound' },
+] as const
+
+const nameTaken = 'Name taken. To change an existing rule, edit that rule.'
+
+/** A firewall rule to be, or as it is to be. */
+export function RuleForm({ project, vpc, seen, was, initial }: Props) {
+  const { data: now } = useSuspenseQuery(firewallRules(project, vpc))
+  const saveRules = useSaveRules(project, vpc)
+  const [refusal, setRefusal] = useState<string>()
+  const whyNotAllowed = useWhyNotInProject(project)
+  const isNew = was === undefined
+
+  async function save(values: RuleValues): Promise<SavedRules & { name: string }> {
+    setRefusal(undefined)
+    const rule = ruleFrom(values)
+    try {
+      const saved = await saveRules(seen, [{ was, rule }])
+      // The other rule of this name is kept, and what was typed must not be lost for that.
+      if (rule.name !== was && saved.given.some(({ name }) => name === rule.name))
+        throw new Failure({ message: nameTaken, errorCode: 'ObjectAlreadyExists', statusCode: 400 })
+      return { ...saved, name: rule.name }
+    } catch (error) {
+      setRefusal(asFailure(error).message)
+      throw error
+    }
+  }
+
+  return (
+    <SideForm
+      title={isNew ? 'Add firewall rule' : 'Edit rule'}
+      context={`Of VPC ${vpc}`}
+      submitLabel={isNew ? 'Add rule' : 'Update rule'}
+      pendingLabel={isNew ? 'Adding rule' : 'Updating rule'}
+      initial={initial}
+      check={draftProblems}
+      save={save}
+      saved={(saved) => toldSaved(told('Firewall rule', saved.name, isNew ? 'created' : 'updated'), saved)}
+      closeTo={vpcLink(project, vpc)}
+      disabled={whyNotAllowed ?? (isNew ? whyNoMoreRules(now.rules) : undefined)}
+    >
+      <Note>
+        Rules are evaluated in priority order, and the first match decides. Without a match, inbound traffic
+        is denied and outbound traffic is allowed.
+      </Note>
+      <CheckboxField name="enabled">Enabled</CheckboxField>
+      <NameField
+        name="name"
+        problem={(name) =>
+          name !== was && now.rules.some((rule) => rule.name === name) ? nameTaken : undefined
+        }
+      />
+      <DescriptionField name="description" />
+      <RadioField name="action" label="Action" column options={actions} />
+      <RadioField
+        name="direction"
+        label="Direction of traffic"
+        hint="Inbound traffic goes to the targets; outbound traffic comes from them."
+        column
+        options={directions}
+      />
+      <NumberField
+        name="priority"
+        label="Priority"
+        hint="From 0 to 65535; rules with lower numbers come first."
+        problem={firewallPriorityProblem}
+      />
+      <Section title="Targets" text="The rule applies to instances that match any target.">
+        <HostSubform name="targets" project={project} vpc={vpc} />
+        <TargetlessNote />
+      </Section>
+      <Section
+        title="Filters"
+        text="Without filters, the rule matches all traffic. With several kinds of filters, traffic must match one of each kind."
+      >
+        <PortSubform />
+        <ProtocolSubform />
+      </Section>
+      <Section
+        title="Host filters"
+        text="The other end of the traffic: the source of inbound traffic, or the destination of outbound traffic."
+      >
+        <HostSubform name="hosts" project={project} vpc={vpc} />
+      </Section>
+      <PacketSection project={project} vpc={vpc} rules={now.rules} was={was} />
+      {/* The form is long: whoever has just pressed the button is down here. */}
+      {refusal && <p className="text-sm text-fail-text wrap-anywhere">{refusal}</p>}
+    </SideForm>
+  )
+}
+
+function TargetlessNote() {
+  const { value: targets } = useFormField<RuleValues['targets']>('targets')
+  return targets.length === 0 && <Note kind="busy">{targetless}</Note>
+}
+
+function Section({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="space-y-4 border-t border-line pt-5">
+      <div>
+        <h3 className="text-md">{title}</h3>
+        <p className="text-sm text-muted">{text}</p>
+      </div>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query'
+import { Combobox } from '#/ui/Combobox.tsx'
+import { Field } from '#/ui/Field.tsx'
+import { Select } from '#/ui/Select.tsx'
+import { TextInput } from '#/ui/TextInput.tsx'
+import { choicesOf } from '#/features/common/choices-of.ts'
+import { allInstances } from '#/features/instances/queries.ts'
+import { protocolTypes } from '../form/protocol-values.ts'
+import type { EndType, PacketProblems, PacketValues } from './packet-values.ts'
+
+interface Props {
+  project: string
+  values: PacketValues
+  problems: PacketProblems
+  onChange: (change: Partial<PacketValues>) => void
+  /** Enter in a field. */
+  onEnter: () => void
+}
+
+const endTypes: readonly { value: EndType; label: string }[] = [
+  { value: 'instance', label: 'Instance' },
+  { value: 'ip', label: 'IP address' },
+  { value: 'internet', label: 'Internet' },
+]
+
+/** A packet: where it comes from, where it goes to, and what it is. */
+export function PacketFields({ project, values, problems, onChange, onEnter }: Props) {
+  const text = (name: 'port' | 'icmpType' | 'icmpCode', label: string, optional = false) => (
+    <Field label={label} error={problems[name]} {...(optional && { optional })}>
+      <TextInput
+        mono
+        inputMode="numeric"
+        value={values[name]}
+        onChange={(event) => onChange({ [name]: event.target.value })}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          onEnter()
+        }}
+      />
+    </Field>
+  )
+  return (
+    <div className="grid max-w-form gap-4 sm:grid-cols-2">
+      <End
+        label="From"
+        project={project}
+        type={values.fromType}
+        value={values.from}
+        problem={problems.from}
+        onType={(fromType) => onChange({ fromType, from: '' })}
+        onValue={(from) => onChange({ from })}
+        onEnter={onEnter}
+      />
+      <End
+        label="To"
+        project={project}
+        type={values.toType}
+        value={values.to}
+        problem={problems.to}
+        onType={(toType) => onChange({ toType, to: '' })}
+        onValue={(to) => onChange({ to })}
+        onEnter={onEnter}
+      />
+      <Field label="Protocol">
+        <Select
+          options={protocolTypes}
+          value={values.protocol}
+          onChange={(protocol) => onChange({ protocol })}
+        />
+      </Field>
+      {values.protocol === 'icmp' ? (
+        <div className="grid grid-cols-2 gap-4">
+          {text('icmpType', 'ICMP type')}
+          {text('icmpCode', 'ICMP code', true)}
+        </div>
+      ) : (
+        text('port', 'Port')
+      )}
+    </div>
+  )
+}
+
+interface EndProps {
+  label: 'From' | 'To'
+  project: string
+  type: EndType
+  value: string
+  problem: string | undefined
+  onType: (type: EndType) => void
+  onValue: (value: string) => void
+  onEnter: () => void
+}
+
+function End({ label, project, type, value, problem, onType, onValue, onEnter }: EndProps) {
+  const instances = useQuery({ ...allInstances(project), enabled: type === 'instance' })
+  const own = `${label} ${type === 'ip' ? 'address' : 'instance'}`
+  return (
+    <div className="space-y-2">
+      <Field label={label}>
+        <Select options={endTypes} value={type} onChange={onType} />
+      </Field>
+      {type !== 'internet' && (
+        <Field label={own} hideLabel error={problem}>
+          {type === 'instance' ? (
+            <Combobox
+              options={(instances.data ?? []).map(({ name }) => ({ value: name, label: name }))}
+              {...choicesOf(instances)}
+              placeholder="Select an instance"
+              value={value}
+              onChange={onValue}
+              onEnter={onEnter}
+            />
+          ) : (
+            <TextInput
+              mono
+              placeholder="10.0.0.5"
+              value={value}
+              onChange={(event) => onValue(event.target.value)}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter') return
+                event.preventDefault()
+                onEnter()
+              }}
+            />
+          )}
+        </Field>
+      )}
+    </div>
+  )
+}

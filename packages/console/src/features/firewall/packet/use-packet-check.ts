@@ -1,0 +1,44 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { isAbsent } from '#/data/extensions.ts'
+import { opQuery } from '#/data/queries.ts'
+import type { Rule } from '../rule.ts'
+import { type PacketValues, questionOf } from './packet-values.ts'
+
+/** Asks what becomes of a packet, again whenever something in the network changes. */
+export function usePacketCheck(
+  project: string,
+  vpc: string,
+  values: PacketValues | undefined,
+  rules?: readonly Rule[],
+) {
+  const asked = questionOf(values ?? unasked)
+  const body = rules ? { ...asked, rules: [...rules] } : asked
+  return useQuery({
+    ...opQuery(op.vpcPacketCheck, { query: { project, vpc }, body }),
+    placeholderData: keepPreviousData,
+    enabled: values !== undefined,
+  })
+}
+
+const unasked: PacketValues = {
+  fromType: 'internet',
+  from: '',
+  toType: 'internet',
+  to: '',
+  protocol: 'tcp',
+  port: '1',
+  icmpType: '',
+  icmpCode: '',
+}
+
+/** Whether the server can tell at all what its rules do; a question without an answer of interest finds out. */
+export function useCanCheck(project: string, vpc: string): boolean {
+  const { isSuccess } = useQuery({
+    ...opQuery(op.vpcPacketCheck, { query: { project, vpc }, body: questionOf(unasked) }),
+    meta: {},
+    enabled: !isAbsent(op.vpcPacketCheck),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return isSuccess
+}

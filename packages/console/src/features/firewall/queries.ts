@@ -1,0 +1,32 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#/data/client.ts'
+import type { Failure } from '#/data/failure.ts'
+import { metaOf, opQuery } from '#/data/queries.ts'
+import type { Rule } from './rule.ts'
+import type { RuleServer, SeenRules } from './save.ts'
+
+async function readRules(project: string, vpc: string, signal?: AbortSignal): Promise<SeenRules> {
+  const options = signal ? { signal } : {}
+  const { data, etag } = await call(op.vpcFirewallRulesView, { query: { project, vpc } }, options)
+  return { rules: data.rules, etag }
+}
+
+/** The rules of a VPC with the ETag that they came with, so that a change always speaks of the list it was made to. */
+export const firewallRules = (project: string, vpc: string) =>
+  queryOptions<SeenRules, Failure>({
+    queryKey: [op.vpcFirewallRulesView.name, { query: { project, vpc }, withEtag: true }],
+    meta: metaOf(op.vpcFirewallRulesView),
+    queryFn: ({ signal }) => readRules(project, vpc, signal),
+  })
+
+export const ruleServer = (project: string, vpc: string): RuleServer => ({
+  read: () => readRules(project, vpc),
+  send: async (rules: Rule[], ifMatch: string | undefined) => {
+    await call(op.vpcFirewallRulesUpdate, { query: { project, vpc }, body: { rules } }, { ifMatch })
+  },
+})
+
+/** The rules that cover an instance, in the order in which they decide. */
+export const effectiveRules = (project: string, instance: string) =>
+  opQuery(op.instanceFirewallRuleList, { path: { instance }, query: { project } })

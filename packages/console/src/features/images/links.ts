@@ -1,0 +1,7 @@
+import type { LinkTarget } from '#/features/common/link-target.ts'
+
+export const siloImageLink = (image: string) =>
+  ({ to: '/images/$image/edit', params: { image } }) satisfies LinkTarget
+
+export const projectImageLink = (project: string, image: string) =>
+  ({ to: '/projects/$project/images/$image/edit', params: { project, image } }) satisfies LinkTarget

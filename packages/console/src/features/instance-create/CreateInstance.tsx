@@ -1,0 +1,141 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Failure } from '#/data/failure.ts'
+import { useOp } from '#/data/use-op.ts'
+import { toBase64 } from '#/features/common/base64.ts'
+import { CheckboxField } from '#/features/common/forms/choice-fields.tsx'
+import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
+import { PageForm } from '#/features/common/forms/PageForm.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { randomHex } from '#/features/common/random-hex.ts'
+import { toldAt } from '#/features/common/told.tsx'
+import { allDisks } from '#/features/disks/queries.ts'
+import { allProjectImages, allSiloImages } from '#/features/images/queries.ts'
+import { allIpPools } from '#/features/ip-pools/queries.ts'
+import { allSshKeys } from '#/features/ssh-keys/queries.ts'
+import { formatNumber, plural } from '#/ui/format.ts'
+import { cloneOf } from './clone/clone-values.ts'
+import { CloneNote } from './clone/CloneNote.tsx'
+import { CopyStatus } from './clone/CopyStatus.tsx'
+import type { CloneSource } from './clone/source.ts'
+import { useCopies } from './clone/use-copies.ts'
+import { InstanceDocs } from '#/features/instances/InstanceDocs.tsx'
+import { instanceLink } from '#/features/instances/links.ts'
+import { type Instance, instanceView } from '#/features/instances/queries.ts'
+import { instanceBody } from './body.ts'
+import { BootDiskSection } from './BootDiskSection.tsx'
+import { CapacityAside } from './CapacityAside.tsx'
+import { ConfigurationSection } from './ConfigurationSection.tsx'
+import { DisksSection } from './DisksSection.tsx'
+import { FormSection } from './FormSection.tsx'
+import { GroupsSection } from './GroupsSection.tsx'
+import { HardwareSection } from './HardwareSection.tsx'
+import { NetworkingSection } from './NetworkingSection.tsx'
+import { bootableDisks, bootSourceProblem } from './problems.ts'
+import { QuotaAside } from './QuotaAside.tsx'
+import { SshKeysSection } from './SshKeysSection.tsx'
+import { hardwareOf, initialValues, type InstanceValues } from './values.ts'
+
+interface Props {
+  project: string
+  /** The instance that this one is to be like. */
+  source?: CloneSource
+}
+
+export function CreateInstance({ project, source }: Props) {
+  const navigate = useNavigate()
+  const { data: siloImages } = useSuspenseQuery(allSiloImages)
+  const { data: projectImages } = useSuspenseQuery(allProjectImages(project))
+  const { data: disks } = useSuspenseQuery(allDisks(project))
+  const { data: sshKeys } = useSuspenseQuery(allSshKeys)
+  const { data: pools } = useSuspenseQuery(allIpPools)
+  // Read once: what arrives later must not change what somebody has begun to fill in.
+  const [{ initial, clone, bootSource }] = useState(() => {
+    const offered = { siloImages, projectImages, sshKeys, pools, disks }
+    const base = initialValues(offered)
+    const clone = source && cloneOf(source, offered)
+    return { initial: { ...base, ...clone?.values }, clone, bootSource: base.bootSource }
+  })
+  const whyNotAllowed = useWhyNotInProject(project)
+  const create = useOp(op.instanceCreate, {
+    seeds: ({ name }) => instanceView(project, name),
+  })
+  const { copying, withCopies } = useCopies(project)
+
+  async function save(values: InstanceValues): Promise<Instance> {
+    const file = values.userData
+    const userData = file && toBase64(new Uint8Array(await file.arrayBuffer()))
+    const known = { images: [...siloImages, ...projectImages], userData, randomHex }
+    return withCopies(values, (snapshotOf) =>
+      create.run({ query: { project }, body: instanceBody(values, { ...known, snapshotOf }) }),
+    )
+  }
+
+  return (
+    <PageForm<InstanceValues, Instance>
+      title="Create instance"
+      pendingLabel="Creating instance"
+      docs={<InstanceDocs />}
+      cancelTo={{ to: '/projects/$project/instances', params: { project } }}
+      initial={initial}
+      save={save}
+      saved={({ name }) => toldAt('instance', name, 'created', instanceLink(project, name))}
+      onSaved={({ name }) => void navigate(instanceLink(project, name))}
+      fieldOf={fieldOf}
+      disabled={whyNotAllowed}
+      whyNotYet={(values) =>
+        bootSourceProblem(values, {
+          silo: siloImages.length,
+          project: projectImages.length,
+          disk: bootableDisks(disks, values.disks).length,
+          copy: values.bootCopy ? 1 : 0,
+        })
+      }
+      summary={summary}
+      status={copying && <CopyStatus progress={copying} />}
+    >
+      {source && clone && (
+        <CloneNote project={project} instance={source.instance.name} clone={clone} bootSource={bootSource} />
+      )}
+      <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(16rem,19.5rem)]">
+        <div className="min-w-0">
+          <FormSection title="Basics">
+            <NameField name="name" hint="Lower-case letters, digits and dashes." />
+            <DescriptionField name="description" />
+            <CheckboxField name="start">Start Instance</CheckboxField>
+          </FormSection>
+          <HardwareSection />
+          <BootDiskSection project={project} />
+          <DisksSection project={project} />
+          <SshKeysSection />
+          <GroupsSection project={project} />
+          <FormSection title="Advanced">
+            <div>
+              <NetworkingSection project={project} />
+              <ConfigurationSection />
+            </div>
+          </FormSection>
+        </div>
+        <div className="space-y-4 self-start max-lg:max-w-form lg:sticky lg:top-5.5">
+          <CapacityAside project={project} />
+          <QuotaAside />
+        </div>
+      </div>
+    </PageForm>
+  )
+}
+
+/** A taken name is shown where it was typed: the instance's own, or that of its boot disk. */
+function fieldOf({ errorCode, message }: Failure): 'name' | 'bootDiskName' | undefined {
+  if (errorCode !== 'ObjectAlreadyExists') return undefined
+  return /^disk\b/i.test(message) ? 'bootDiskName' : 'name'
+}
+
+function summary(values: InstanceValues): string {
+  const { ncpus, memoryGib } = hardwareOf(values)
+  const machine = `${formatNumber(ncpus)} ${plural('vCPU', ncpus)} · ${formatNumber(memoryGib)} GiB`
+  if (values.bootSource === 'disk') return machine
+  return `${machine} · ${formatNumber(values.bootDiskSize ?? 0)} GiB boot disk`
+}

@@ -1,0 +1,36 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Checkbox } from '#/ui/Checkbox.tsx'
+import { Field } from '#/ui/Field.tsx'
+import { Tag } from '#/ui/Tag.tsx'
+import { allAntiAffinityGroups } from '#/features/affinity/queries.ts'
+import { useFormField } from '#/features/common/forms/fields.tsx'
+import { FormSection } from './FormSection.tsx'
+import { groupsProblem } from './problems.ts'
+
+/** Only where the project has groups: whoever knows of none has nothing to decide here. */
+export function GroupsSection({ project }: { project: string }) {
+  const { data: groups } = useSuspenseQuery(allAntiAffinityGroups(project))
+  const { value, onChange, error } = useFormField<string[]>('antiAffinityGroups', groupsProblem)
+  if (groups.length === 0) return null
+  return (
+    <FormSection title="Anti-affinity groups" hint="Members of a group run on different sleds.">
+      <Field group label="Groups" error={error} optional>
+        <div role="group" aria-label="Groups">
+          {groups.map(({ id, name, policy }) => (
+            <Checkbox
+              key={id}
+              checked={value.includes(id)}
+              onChange={(event) =>
+                onChange(event.target.checked ? [...value, id] : value.filter((each) => each !== id))
+              }
+            >
+              <span className="flex flex-wrap items-center gap-2">
+                {name} <Tag kind="Policy">{policy}</Tag>
+              </span>
+            </Checkbox>
+          ))}
+        </div>
+      </Field>
+    </FormSection>
+  )
+}

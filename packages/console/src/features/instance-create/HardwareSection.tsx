@@ -1,0 +1,74 @@
+import { hardwarePresets } from '@gantry/api/instance.rules'
+import { useFormContext } from 'react-hook-form'
+import { plural } from '#/ui/format.ts'
+import { RadioCards } from '#/ui/RadioCards.tsx'
+import { Segmented } from '#/ui/Segmented.tsx'
+import { NumberField } from '#/features/common/forms/choice-fields.tsx'
+import { useFormField } from '#/features/common/forms/fields.tsx'
+import { cpusProblem, memoryProblem } from '#/features/instances/hardware.ts'
+import { FormSection } from './FormSection.tsx'
+import {
+  firstPreset,
+  type HardwareTab,
+  type InstanceValues,
+  presetKey,
+  type PresetTab,
+  presetTabs,
+} from './values.ts'
+
+const tabs: readonly { value: HardwareTab; label: string }[] = [...presetTabs, 'Custom' as const].map(
+  (tab) => ({
+    value: tab,
+    label: tab,
+  }),
+)
+
+export function HardwareSection() {
+  const form = useFormContext<InstanceValues>()
+  const tab = useFormField<HardwareTab>('hardwareTab')
+  return (
+    <FormSection title="Hardware" hint="Pick a preset or build a custom machine.">
+      <div className="space-y-3">
+        <Segmented
+          label="Hardware"
+          options={tabs}
+          value={tab.value}
+          onChange={(next) => {
+            tab.onChange(next)
+            // A preset that another tab hides must never apply.
+            if (next !== 'Custom') form.setValue('preset', firstPreset(next), { shouldDirty: true })
+          }}
+        />
+        {tab.value === 'Custom' ? <CustomFields /> : <Presets tab={tab.value} />}
+      </div>
+    </FormSection>
+  )
+}
+
+function Presets({ tab }: { tab: PresetTab }) {
+  const preset = useFormField<string>('preset')
+  return (
+    <RadioCards
+      label={tab}
+      value={preset.value}
+      onChange={preset.onChange}
+      options={hardwarePresets[tab].map(([ncpus, gib]) => ({
+        value: presetKey([ncpus, gib]),
+        figure: ncpus,
+        unit: plural('vCPU', ncpus),
+        detail: `${gib} GiB RAM`,
+        name: `${ncpus} CPU ${gib} gibibytes RAM`,
+      }))}
+    />
+  )
+}
+
+/** Too large a number is kept and reported, because somebody who types 999 should learn what is possible. */
+function CustomFields() {
+  return (
+    <div className="space-y-5 pt-1">
+      <NumberField name="ncpus" label="CPUs" min={1} problem={(value) => cpusProblem(value)} />
+      <NumberField name="memory" label="Memory" unit="GiB" min={1} problem={memoryProblem} />
+    </div>
+  )
+}

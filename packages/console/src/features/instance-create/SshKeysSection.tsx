@@ -1,0 +1,71 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '#/ui/Button.tsx'
+import { Checkbox } from '#/ui/Checkbox.tsx'
+import { Field } from '#/ui/Field.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import { Note } from '#/ui/Note.tsx'
+import { useFormField } from '#/features/common/forms/fields.tsx'
+import { allSshKeys } from '#/features/ssh-keys/queries.ts'
+import { FormSection } from './FormSection.tsx'
+import { sshKeysProblem } from './problems.ts'
+
+const SshKeyForm = lazyPart(() => import('#/features/ssh-keys/SshKeyForm.tsx'), 'SshKeyForm')
+
+export function SshKeysSection() {
+  const { data: keys } = useSuspenseQuery(allSshKeys)
+  const { value, onChange, error } = useFormField<string[]>('sshKeys', sshKeysProblem)
+  const [isAdding, setAdding] = useState(false)
+  // A key that was deleted meanwhile cannot be given any more.
+  const chosen = keys.filter(({ id }) => value.includes(id))
+  const isAll = chosen.length === keys.length
+
+  return (
+    <FormSection title="Authentication" hint="Your SSH keys are managed in the user settings.">
+      {keys.length === 0 ? (
+        <div className="rounded-control border border-dashed border-control-line px-4 py-6 text-center">
+          <h3 className="text-base">No SSH keys</h3>
+          <p className="mb-3 text-sm text-muted">Add a key to sign in to the instance over SSH.</p>
+          <Button onClick={() => setAdding(true)}>Add SSH Key</Button>
+        </div>
+      ) : (
+        <Field group label="SSH keys" error={error}>
+          <div role="group" aria-label="SSH keys">
+            {keys.map(({ id, name }) => (
+              <Checkbox
+                key={id}
+                checked={value.includes(id)}
+                onChange={(event) =>
+                  onChange(event.target.checked ? [...value, id] : value.filter((each) => each !== id))
+                }
+              >
+                {name}
+              </Checkbox>
+            ))}
+            <hr className="my-1.5 border-faint-line" />
+            <Checkbox
+              checked={isAll}
+              indeterminate={chosen.length > 0 && !isAll}
+              onChange={() => onChange(isAll ? [] : keys.map(({ id }) => id))}
+            >
+              Select all
+            </Checkbox>
+          </div>
+          <Button className="mt-2" onClick={() => setAdding(true)}>
+            Add SSH Key
+          </Button>
+        </Field>
+      )}
+      <Note>
+        If the image supports the cidata volume and cloud-init, the keys are added when the instance is
+        created. Later changes to your keys do not reach it.
+      </Note>
+      {isAdding && (
+        <SshKeyForm
+          note={<Note>Keys added here are saved to your profile and outlive this instance.</Note>}
+          closeTo={() => setAdding(false)}
+        />
+      )}
+    </FormSection>
+  )
+}

@@ -1,0 +1,83 @@
+import { GiB } from '@gantry/api/bytes.rules'
+import type { InputOf } from '@gantry/api/client/client'
+import { generateName } from '@gantry/api/name.rules'
+import { interfaceBody } from '#/features/addresses/interface-values.ts'
+import type { Image } from '#/features/images/queries.ts'
+import { bootImageOf, type CopiedDisk, hardwareOf, type InstanceValues, type QueuedDisk } from './values.ts'
+
+export type InstanceBody = InputOf<'instanceCreate'>['body']
+type DiskBody = NonNullable<InstanceBody['disks']>[number]
+type Interfaces = NonNullable<InstanceBody['networkInterfaces']>
+
+interface Known {
+  images: readonly Pick<Image, 'id' | 'name'>[]
+  /** The file of the form in base64. */
+  userData: string | undefined
+  randomHex: (digits: number) => string
+  /** Ids of snapshots by the id of the disk that they are of. */
+  snapshotOf: ReadonlyMap<string, string>
+}
+
+/** What is sent for what the form shows. */
+export function instanceBody(values: InstanceValues, known: Known): InstanceBody {
+  const { userData, snapshotOf } = known
+  const { ncpus, memoryGib } = hardwareOf(values)
+  return {
+    name: values.name,
+    description: values.description,
+    hostname: values.hostname || values.name,
+    ncpus,
+    memory: memoryGib * GiB,
+    start: values.start,
+    bootDisk: bootDisk(values, known),
+    disks: values.disks.map((disk) => diskBody(disk, snapshotOf)),
+    networkInterfaces: interfaces(values),
+    externalIps: [
+      ...(values.ephemeral ? [{ type: 'ephemeral' as const, pool: values.pool }] : []),
+      ...values.floatingIps.map((floatingIp) => ({ type: 'floating' as const, floatingIp })),
+    ],
+    // An empty list means none; left out, it would mean every key there is.
+    sshPublicKeys: values.sshKeys,
+    ...(values.antiAffinityGroups.length > 0 && { antiAffinityGroups: values.antiAffinityGroups }),
+    ...(values.autoRestartPolicy !== 'default' && { autoRestartPolicy: values.autoRestartPolicy }),
+    ...(userData && { userData }),
+  }
+}
+
+function bootDisk(values: InstanceValues, { images, randomHex, snapshotOf }: Known): DiskBody {
+  if (values.bootSource === 'disk') return { type: 'attach', name: values.bootDisk }
+  const imageId = bootImageOf(values)
+  const copyOf = values.bootSource === 'copy' ? values.bootCopy : undefined
+  const sourceName = copyOf?.name ?? images.find(({ id }) => id === imageId)?.name ?? 'boot'
+  return {
+    type: 'create',
+    name: values.bootDiskName || generateName(randomHex, values.name, sourceName),
+    description: `Created as a boot disk for ${values.name}`,
+    size: (values.bootDiskSize ?? 0) * GiB,
+    diskSource: copyOf ? fromSnapshot(copyOf, snapshotOf) : { type: 'image', imageId },
+  }
+}
+
+function diskBody(disk: QueuedDisk, snapshotOf: Known['snapshotOf']): DiskBody {
+  switch (disk.type) {
+    case 'create':
+      return { type: 'create', ...disk.body }
+    case 'copy':
+      return { type: 'create', ...disk.body, diskSource: fromSnapshot(disk.of, snapshotOf) }
+    case 'attach':
+      return { type: 'attach', name: disk.name }
+    default:
+      return disk satisfies never
+  }
+}
+
+function fromSnapshot({ id, name }: CopiedDisk, snapshotOf: Known['snapshotOf']) {
+  const snapshotId = snapshotOf.get(id)
+  if (!snapshotId) throw new Error(`disk ${name} has no snapshot to copy`)
+  return { type: 'snapshot' as const, snapshotId }
+}
+
+function interfaces({ networkType, interfaces }: InstanceValues): Interfaces {
+  if (networkType !== 'custom') return { type: networkType }
+  return { type: 'create', params: interfaces.map(interfaceBody) }
+}

@@ -1,0 +1,110 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useFormContext, useWatch } from 'react-hook-form'
+import { ChoiceField, NumberField } from '#/features/common/forms/choice-fields.tsx'
+import { NameField } from '#/features/common/forms/fields.tsx'
+import { allDisks } from '#/features/disks/queries.ts'
+import { diskGibProblem, followSource, leastGib, maxGib } from '#/features/disks/size.ts'
+import { imageOption, imageSize } from '#/features/images/image-option.ts'
+import type { Image } from '#/features/images/queries.ts'
+import { bootDiskNameProblem } from './problems.ts'
+import type { CopiedDisk, InstanceValues } from './values.ts'
+
+interface ImageProps {
+  name: 'siloImage' | 'projectImage'
+  project: string
+  images: readonly Image[]
+  placeholder: string
+  empty: ReactNode
+}
+
+/** A boot disk made from one of these images. */
+export function BootImageFields({ name, project, images, placeholder, empty }: ImageProps) {
+  const chosenId = useWatch<InstanceValues, typeof name>({ name })
+  const follow = useFollow()
+  const chosen = images.find(({ id }) => id === chosenId)
+  if (images.length === 0) return empty
+  return (
+    <>
+      <ChoiceField
+        name={name}
+        label="Image"
+        placeholder={placeholder}
+        options={images.map((image) => imageOption(image))}
+        suffix={chosen && `${chosen.os} ${chosen.version} · ${imageSize(chosen)}`}
+        onChoose={(id) => follow(images, id)}
+      />
+      <SizeAndName
+        project={project}
+        source="image"
+        sourceBytes={chosen?.size}
+        hint={`${leastGib(chosen?.size)} to ${maxGib} GiB${chosen ? ', at least as large as the image.' : '.'}`}
+      />
+    </>
+  )
+}
+
+interface CopyProps {
+  project: string
+  disk: CopiedDisk
+}
+
+/** A boot disk with the data of another. */
+export function BootCopyFields({ project, disk: { name, size } }: CopyProps) {
+  return (
+    <>
+      <p className="text-sm text-muted">
+        A copy of <strong>{name}</strong>, from a snapshot that is taken when you create the instance.
+      </p>
+      <SizeAndName
+        project={project}
+        source="disk"
+        sourceBytes={size}
+        hint={`${leastGib(size)} to ${maxGib} GiB, at least as large as ${name}.`}
+      />
+    </>
+  )
+}
+
+interface SizeProps {
+  project: string
+  source: string
+  sourceBytes: number | undefined
+  hint: string
+}
+
+function SizeAndName({ project, source, sourceBytes, hint }: SizeProps) {
+  const { data: disks } = useSuspenseQuery(allDisks(project))
+  const queued = useWatch<InstanceValues, 'disks'>({ name: 'disks' })
+  return (
+    <>
+      <NumberField
+        name="bootDiskSize"
+        label="Disk size"
+        unit="GiB"
+        hint={hint}
+        min={leastGib(sourceBytes)}
+        max={maxGib}
+        problem={(gib) => diskGibProblem(gib, { label: 'Disk size', source, sourceBytes })}
+      />
+      <NameField
+        name="bootDiskName"
+        label="Disk name"
+        optional
+        hint="Generated if left blank."
+        problem={(diskName) => bootDiskNameProblem(diskName, disks, queued)}
+      />
+    </>
+  )
+}
+
+/** Raises the size of the boot disk where the image does not fit. */
+export function useFollow(): (images: readonly Image[], id: string) => void {
+  const { getValues, setValue, formState } = useFormContext<InstanceValues>()
+  return (images, id) => {
+    const image = images.find((each) => each.id === id)
+    if (!image) return
+    const size = followSource(getValues('bootDiskSize'), image.size)
+    setValue('bootDiskSize', size, { shouldDirty: true, shouldValidate: formState.isSubmitted })
+  }
+}

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { useFormContext, useWatch } from 'react-hook-form'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { instanceLink } from '#/features/instances/links.ts'
+import { instanceView } from '#/features/instances/queries.ts'
+import { Note } from '#/ui/Note.tsx'
+import { RadioGroup } from '#/ui/Radio.tsx'
+import { copiedDisks, type InstanceValues } from '../values.ts'
+import type { DiskChoice } from './clone-disks.ts'
+import type { Clone } from './clone-values.ts'
+
+interface Props {
+  project: string
+  instance: string
+  clone: Clone
+  /** The boot source where the clone leaves it to choose. */
+  bootSource: InstanceValues['bootSource']
+}
+
+const choices = [
+  { value: 'copy', label: 'Copy the data of all disks' },
+  { value: 'fresh', label: 'Begin with fresh disks' },
+] as const
+
+/** Above a form that was filled with the settings of another instance: which data it copies, and what is missing. */
+export function CloneNote({ project, instance, clone, bootSource }: Props) {
+  const { disks, left } = clone
+  const { setValue } = useFormContext<InstanceValues>()
+  const copied = useCopied()
+  const isCopied = (id: string) => copied.some((disk) => disk.id === id)
+  const chosen = disks.copyable.every(({ id }) => isCopied(id))
+    ? 'copy'
+    : copied.length === 0
+      ? 'fresh'
+      : undefined
+  const missing = [...disks.missing].flatMap(([id, text]) => (isCopied(id) ? [] : [text]))
+
+  function choose(choice: DiskChoice): void {
+    setValue('bootSource', choice.bootSource ?? bootSource, { shouldDirty: true })
+    setValue('disks', choice.disks, { shouldDirty: true })
+  }
+
+  return (
+    <Note
+      className="mb-4 max-w-form"
+      title={
+        <>
+          Prefilled from{' '}
+          <PageLink {...instanceLink(project, instance)} className="link">
+            {instance}
+          </PageLink>
+        </>
+      }
+    >
+      {disks.copyable.length > 0 && (
+        <div className="py-1">
+          <RadioGroup
+            label="Data of disks"
+            options={choices}
+            value={chosen}
+            onChange={(next) => choose(disks[next])}
+          />
+          {copied.length > 0 && <CopyMoment project={project} instance={instance} />}
+        </div>
+      )}
+      <p>Not copied:</p>
+      <ul className="list-disc pl-5">
+        {[...missing, ...left].map((each) => (
+          <li key={each}>{each}</li>
+        ))}
+      </ul>
+    </Note>
+  )
+}
+
+function useCopied() {
+  const [bootSource, bootCopy, disks] = useWatch<InstanceValues, ['bootSource', 'bootCopy', 'disks']>({
+    name: ['bootSource', 'bootCopy', 'disks'],
+  })
+  return copiedDisks({ bootSource, bootCopy, disks })
+}
+
+/** The state of now, because the instance can be stopped while the form is filled in. */
+function CopyMoment({ project, instance }: Pick<Props, 'project' | 'instance'>) {
+  const { data: source } = useQuery(instanceView(project, instance))
+  return (
+    <p>
+      A snapshot of each disk is taken when you create the instance, and deleted once the new disks exist.
+      {source && source.runState !== 'stopped' && (
+        <>
+          {' '}
+          {instance} is not stopped, so the copy holds what is on its disks at that moment, as after a power
+          cut. For a clean copy, stop it first.
+        </>
+      )}
+    </p>
+  )
+}

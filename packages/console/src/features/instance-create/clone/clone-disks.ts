@@ -1,0 +1,108 @@
+import { GiB } from '@gantry/api/bytes.rules'
+import { blockSizes, diskAllows } from '@gantry/api/disk.rules'
+import { allows } from '@gantry/api/state.rules'
+import type { Disk } from '#/features/disks/queries.ts'
+import { type CopiedDisk, type InstanceValues, type QueuedDisk } from '../values.ts'
+import { copyName } from './copy-name.ts'
+import type { Offered } from './offered.ts'
+import type { CloneSource } from './source.ts'
+
+export type DiskChoice = Pick<InstanceValues, 'disks'> & Partial<Pick<InstanceValues, 'bootSource'>>
+
+export interface ClonedDisks {
+  /** What both choices have in common. */
+  values: Partial<InstanceValues>
+  /** Copies of all disks that can be copied. */
+  copy: DiskChoice
+  /** New disks of the same size, made from the same source. */
+  fresh: DiskChoice
+  copyable: CopiedDisk[]
+  /** By the id of a disk: what is missing unless its data is copied. */
+  missing: ReadonlyMap<string, string>
+  /** Set where there is no boot disk to clone. */
+  left: string[]
+}
+
+/** The disks of a clone, with the data of the original and without. */
+export function cloneDisks(source: CloneSource, offered: Offered): ClonedDisks {
+  const missing = new Map<string, string>()
+  const boot = source.disks.find(({ id }) => id === source.instance.bootDiskId)
+  const bootCopy = boot && isCopyable(boot) ? copied(boot) : undefined
+  const freshBoot = boot && bootImage(boot, offered, missing)
+  const others = source.disks.filter((disk) => disk !== boot)
+  const taken = new Set(offered.disks.map(({ name }) => name))
+  const queued = others.map((disk) => {
+    const fresh = freshDisk(disk, source, offered, taken, missing)
+    return { fresh, copy: isCopyable(disk) ? copyOf(disk, fresh) : fresh }
+  })
+  const { bootSource, ...images } = freshBoot ?? {}
+  return {
+    values: { ...images, bootCopy, ...(boot && { bootDiskSize: gibOf(boot.size) }) },
+    copy: { ...bootFrom(bootCopy ? 'copy' : bootSource), disks: queued.map(({ copy }) => copy) },
+    fresh: { ...bootFrom(bootSource), disks: queued.map(({ fresh }) => fresh) },
+    copyable: source.disks.filter(isCopyable).map(copied),
+    missing,
+    left: boot ? [] : ['Boot disk: none is set. Choose one for the new instance.'],
+  }
+}
+
+const isCopyable = ({ state }: Disk): boolean => allows(diskAllows, 'snapshot', state.state)
+const copied = ({ id, name, size }: Disk): CopiedDisk => ({ id, name, size })
+const bootFrom = (bootSource: InstanceValues['bootSource'] | undefined) => (bootSource ? { bootSource } : {})
+const gibOf = (bytes: number): number => Math.ceil(bytes / GiB)
+const has = (some: readonly { id: string }[], id: string): boolean => some.some((each) => each.id === id)
+
+type Boot = Partial<Pick<InstanceValues, 'bootSource' | 'siloImage' | 'projectImage'>>
+
+function bootImage(disk: Disk, { siloImages, projectImages }: Offered, missing: Map<string, string>): Boot {
+  const imageId = disk.imageId ?? ''
+  missing.set(disk.id, withState(`Data of boot disk ${disk.name}`, disk))
+  if (has(siloImages, imageId)) return { bootSource: 'silo', siloImage: imageId }
+  if (has(projectImages, imageId)) return { bootSource: 'project', projectImage: imageId }
+  const why = imageId ? 'its image no longer exists' : 'it was not created from an image'
+  missing.set(disk.id, withState(`Boot disk ${disk.name}: ${why}. Choose an image or another disk`, disk))
+  return {}
+}
+
+type Fresh = Extract<QueuedDisk, { type: 'create' }>
+
+/** `taken` and `missing` receive the name of the new disk and what it lacks. */
+function freshDisk(
+  disk: Disk,
+  source: CloneSource,
+  offered: Offered,
+  taken: Set<string>,
+  missing: Map<string, string>,
+): Fresh {
+  const name = copyName(disk.name, taken)
+  taken.add(name)
+  const diskSource = diskSourceOf(disk, source, offered)
+  const isSourceGone = (disk.imageId ?? disk.snapshotId) && diskSource.type === 'blank'
+  const gone = isSourceGone ? ': its source no longer exists, so the new disk is blank' : ''
+  missing.set(disk.id, withState(`Data of disk ${disk.name}${gone}`, disk))
+  return {
+    type: 'create',
+    body: { name, description: disk.description, size: gibOf(disk.size) * GiB, diskSource },
+  }
+}
+
+const copyOf = (disk: Disk, { body: { name, description, size } }: Fresh): QueuedDisk => ({
+  type: 'copy',
+  of: copied(disk),
+  body: { name, description, size },
+})
+
+/** A sentence of what is missing; where a copy is impossible now, it says why. */
+const withState = (text: string, disk: Disk): string =>
+  isCopyable(disk) ? `${text}.` : `${text}. A disk that is ${disk.state.state} cannot be copied.`
+
+function diskSourceOf(
+  { imageId, snapshotId, blockSize }: Disk,
+  { snapshots }: CloneSource,
+  { siloImages, projectImages }: Offered,
+): Fresh['body']['diskSource'] {
+  if (imageId && (has(siloImages, imageId) || has(projectImages, imageId))) return { type: 'image', imageId }
+  const snapshot = snapshots.find(({ id }) => id === snapshotId)
+  if (snapshot?.state === 'ready') return { type: 'snapshot', snapshotId: snapshot.id }
+  return { type: 'blank', blockSize: blockSizes.find((size) => size === blockSize) ?? 512 }
+}

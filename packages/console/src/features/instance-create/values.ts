@@ -1,0 +1,138 @@
+import { hardwarePresets } from '@gantry/api/instance.rules'
+import type { DiskCreate } from '#/features/disks/DiskForm.tsx'
+import type { Disk } from '#/features/disks/queries.ts'
+import { defaultGib, suggestedGib } from '#/features/disks/size.ts'
+import type { Image } from '#/features/images/queries.ts'
+import { defaultPool } from '#/features/ip-pools/pool-options.ts'
+import type { IpPool } from '#/features/ip-pools/queries.ts'
+import type { InterfaceValues } from '#/features/addresses/interface-values.ts'
+import type { SshKey } from '#/features/ssh-keys/queries.ts'
+
+export type PresetTab = keyof typeof hardwarePresets
+export type HardwareTab = PresetTab | 'Custom'
+export const presetTabs = Object.keys(hardwarePresets) as PresetTab[]
+
+export type BootSource = 'silo' | 'project' | 'disk' | 'copy'
+
+/** A disk whose data the new instance gets, by a snapshot that is taken when the form is sent. */
+export type CopiedDisk = Pick<Disk, 'id' | 'name' | 'size'>
+
+/** A disk that will be made with the instance, from a source or as a copy of another, or one that is there. */
+export type QueuedDisk =
+  | { type: 'create'; body: DiskCreate }
+  | { type: 'copy'; of: CopiedDisk; body: Omit<DiskCreate, 'diskSource'> }
+  | { type: 'attach'; name: string; size: number }
+
+export const queuedName = (disk: QueuedDisk): string => (disk.type === 'attach' ? disk.name : disk.body.name)
+export const queuedSize = (disk: QueuedDisk): number => (disk.type === 'attach' ? disk.size : disk.body.size)
+
+/** `default` leaves the decision to the server. */
+export type AutoRestartChoice = 'default' | 'never' | 'best_effort'
+
+/** What the form shows. What is chosen in a tab stays when another is looked at; only the one showing counts. */
+export interface InstanceValues {
+  name: string
+  description: string
+  start: boolean
+  hardwareTab: HardwareTab
+  /** `4/16`: vCPUs and GiB of a preset. */
+  preset: string
+  ncpus: number | null
+  memory: number | null
+  bootSource: BootSource
+  siloImage: string
+  projectImage: string
+  bootDisk: string
+  /** Set while the instance is cloned and its boot disk can be copied. */
+  bootCopy: CopiedDisk | undefined
+  bootDiskSize: number | null
+  bootDiskName: string
+  disks: QueuedDisk[]
+  /** Ids. */
+  sshKeys: string[]
+  antiAffinityGroups: string[]
+  networkType: 'none' | 'default' | 'custom'
+  interfaces: InterfaceValues[]
+  hostname: string
+  ephemeral: boolean
+  pool: string
+  floatingIps: string[]
+  autoRestartPolicy: AutoRestartChoice
+  userData: File | undefined
+}
+
+export const presetKey = ([ncpus, memory]: readonly [number, number]): string => `${ncpus}/${memory}`
+export const firstPreset = (tab: PresetTab): string => presetKey(hardwarePresets[tab][0])
+
+interface Offered {
+  siloImages: readonly Pick<Image, 'size'>[]
+  projectImages: readonly Pick<Image, 'size'>[]
+  sshKeys: readonly Pick<SshKey, 'id'>[]
+  pools: readonly Pick<IpPool, 'name' | 'isDefault'>[]
+}
+
+export function initialValues({ siloImages, projectImages, sshKeys, pools }: Offered): InstanceValues {
+  const image = siloImages[0] ?? projectImages[0]
+  return {
+    name: '',
+    description: '',
+    start: true,
+    hardwareTab: 'General Purpose',
+    preset: firstPreset('General Purpose'),
+    ncpus: 2,
+    memory: 8,
+    bootSource: siloImages.length > 0 ? 'silo' : projectImages.length > 0 ? 'project' : 'disk',
+    siloImage: '',
+    projectImage: '',
+    bootDisk: '',
+    bootCopy: undefined,
+    bootDiskSize: image ? suggestedGib(image.size) : defaultGib,
+    bootDiskName: '',
+    disks: [],
+    sshKeys: sshKeys.map(({ id }) => id),
+    antiAffinityGroups: [],
+    networkType: 'default',
+    interfaces: [],
+    hostname: '',
+    ephemeral: pools.length > 0,
+    pool: defaultPool(pools),
+    floatingIps: [],
+    autoRestartPolicy: 'default',
+    userData: undefined,
+  }
+}
+
+/** The hardware asked for: a preset's, or what was typed while the custom tab shows. */
+export function hardwareOf({ hardwareTab, preset, ncpus, memory }: InstanceValues): {
+  ncpus: number
+  memoryGib: number
+} {
+  if (hardwareTab === 'Custom') return { ncpus: ncpus ?? 0, memoryGib: memory ?? 0 }
+  const [cpus = 0, gib = 0] = preset.split('/').map(Number)
+  return { ncpus: cpus, memoryGib: gib }
+}
+
+/** The image that the boot disk is made from; empty where a disk is taken or copied. */
+export function bootImageOf({ bootSource, siloImage, projectImage }: InstanceValues): string {
+  switch (bootSource) {
+    case 'silo':
+      return siloImage
+    case 'project':
+      return projectImage
+    case 'disk':
+    case 'copy':
+      return ''
+    default:
+      return bootSource satisfies never
+  }
+}
+
+/** The disks whose data is copied, the boot disk first. */
+export function copiedDisks({
+  bootSource,
+  bootCopy,
+  disks,
+}: Pick<InstanceValues, 'bootSource' | 'bootCopy' | 'disks'>): CopiedDisk[] {
+  const boot = bootSource === 'copy' && bootCopy ? [bootCopy] : []
+  return [...boot, ...disks.flatMap((disk) => (disk.type === 'copy' ? [disk.of] : []))]
+}

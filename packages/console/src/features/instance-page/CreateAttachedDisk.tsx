@@ -1,0 +1,49 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { asFailure } from '#/data/failure.ts'
+import { useOp } from '#/data/use-op.ts'
+import { toast } from '#/ui/toast.ts'
+import { failureText } from '#/features/common/failure-text.ts'
+import { told } from '#/features/common/told.tsx'
+import { type DiskCreate, DiskForm } from '#/features/disks/DiskForm.tsx'
+import type { Disk } from '#/features/disks/queries.ts'
+
+interface Props {
+  project: string
+  instance: string
+  attach: (disk: string) => Promise<unknown>
+  onClose: () => void
+}
+
+/** Two steps, each told: a disk that was created but not attached is there and has to be known about. */
+export function CreateAttachedDisk({ project, instance, attach, onClose }: Props) {
+  const create = useOp(op.diskCreate)
+
+  async function save(body: DiskCreate): Promise<Disk> {
+    const disk = await create.run({ query: { project }, body })
+    // Not as what follows in the form: whoever has left it meanwhile wants the disk attached all the same.
+    void attachTo(disk.name)
+    return disk
+  }
+
+  async function attachTo(name: string): Promise<void> {
+    try {
+      await attach(name)
+      toast.success(told('Disk', name, 'attached'))
+    } catch (error) {
+      toast.error({
+        title: `Could not attach disk ${name}`,
+        text: `${failureText(asFailure(error))} The disk exists and can be attached later.`,
+      })
+    }
+  }
+
+  return (
+    <DiskForm
+      project={project}
+      context={`For instance ${instance}`}
+      save={save}
+      saved={({ name }) => told('Disk', name, 'created')}
+      closeTo={onClose}
+    />
+  )
+}

@@ -1,0 +1,130 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useChanged } from '#/data/live.ts'
+import { useOp } from '#/data/use-op.ts'
+import { usePaletteItems } from '#/features/common/palette-items.ts'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { told } from '#/features/common/told.tsx'
+import { externalIpColumns, ipKey } from '#/features/addresses/external-ip-columns.tsx'
+import { byKind } from '#/features/addresses/external-ips.ts'
+import { allFloatingIps, type FloatingIp } from '#/features/addresses/queries.ts'
+import { allIpPools, type IpPool } from '#/features/ip-pools/queries.ts'
+import { freeFloatingIps, whyNoFloatingIp, whyNoMoreIps } from '#/features/addresses/reasons.ts'
+import { Button } from '#/ui/Button.tsx'
+import { Card } from '#/ui/Card.tsx'
+import { CardEmpty } from '#/ui/CardEmpty.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import { Table } from '#/ui/Table.tsx'
+import {
+  instanceAt,
+  instanceExternalIps,
+  instanceInterfaces,
+  instanceView,
+} from '#/features/instances/queries.ts'
+import { useExternalIpActions } from './use-external-ip-actions.tsx'
+
+const EphemeralIpDialog = lazyPart(
+  () => import('#/features/addresses/EphemeralIpDialog.tsx'),
+  'EphemeralIpDialog',
+)
+const FloatingIpDialog = lazyPart(
+  () => import('#/features/addresses/FloatingIpDialog.tsx'),
+  'FloatingIpDialog',
+)
+
+interface Props {
+  project: string
+  instance: string
+}
+
+/** The addresses of an instance in the world outside. */
+export function ExternalIpsCard({ project, instance: name }: Props) {
+  const { data: instance } = useSuspenseQuery(instanceView(project, name))
+  const { data: ips } = useSuspenseQuery(instanceExternalIps(project, name))
+  const { data: interfaces } = useSuspenseQuery(instanceInterfaces(project, name))
+  const { data: floatingIps } = useSuspenseQuery(allFloatingIps(project))
+  const { data: pools } = useSuspenseQuery(allIpPools)
+  const [open, setOpen] = useState<'ephemeral' | 'floating'>()
+  const close = () => setOpen(undefined)
+  const changed = useChanged()
+  const rows = useMemo(() => byKind(ips.items), [ips])
+  const actions = useExternalIpActions({ project, instance })
+
+  const whyNotAllowed = useWhyNotInProject(project)
+  const whyNoMore = whyNotAllowed ?? whyNoMoreIps(instance.runState, ips.items)
+  const whyNoFloating = whyNoMore ?? whyNoFloatingIp(floatingIps)
+  const canHaveEphemeral = interfaces.items.length > 0 && !rows.some(({ kind }) => kind === 'ephemeral')
+
+  const attachEphemeral = useOp(op.instanceEphemeralIpAttach)
+  const attachFloating = useOp(op.floatingIpAttach)
+
+  usePaletteItems([
+    ...(canHaveEphemeral && !whyNoMore
+      ? [{ label: 'Attach ephemeral IP', run: () => setOpen('ephemeral') }]
+      : []),
+    ...(whyNoFloating ? [] : [{ label: 'Attach floating IP', run: () => setOpen('floating') }]),
+  ])
+
+  return (
+    <Card
+      title="External IPs"
+      flush
+      actions={
+        <>
+          {canHaveEphemeral && (
+            <Button disabledReason={whyNoMore} onClick={() => setOpen('ephemeral')}>
+              Attach ephemeral IP
+            </Button>
+          )}
+          <Button disabledReason={whyNoFloating} onClick={() => setOpen('floating')}>
+            Attach floating IP
+          </Button>
+        </>
+      }
+    >
+      <Table
+        inset
+        label="External IPs"
+        columns={externalIpColumns}
+        rows={rows}
+        rowKey={ipKey}
+        changedKeys={changed}
+        actions={actions}
+        empty={
+          <CardEmpty title="No external IPs">Attach an address to make the instance reachable.</CardEmpty>
+        }
+      />
+      {open === 'ephemeral' && (
+        <EphemeralIpDialog
+          pools={pools}
+          onAttach={(pool) => attachEphemeral.run({ ...instanceAt(project, name), body: { pool } })}
+          saved={({ ip }) => told('IP', ip, 'attached')}
+          onClose={close}
+        />
+      )}
+      {open === 'floating' && (
+        <FloatingIpDialog
+          floatingIps={freeFloatingIps(floatingIps)}
+          instance={name}
+          submitLabel="Attach floating IP"
+          optionOf={(floatingIp) => floatingIpOption(floatingIp, pools)}
+          onAttach={({ id }) =>
+            attachFloating.run({
+              path: { floatingIp: id },
+              query: {},
+              body: { kind: 'instance', parent: instance.id },
+            })
+          }
+          saved={(attached) => told('IP', attached.name, 'attached')}
+          onClose={close}
+        />
+      )}
+    </Card>
+  )
+}
+
+function floatingIpOption({ name, ip, ipPoolId, description }: FloatingIp, pools: readonly IpPool[]) {
+  const pool = pools.find(({ id }) => id === ipPoolId)?.name
+  return { label: name, detail: [ip, pool, description].filter(Boolean).join(' / ') }
+}

@@ -1,0 +1,111 @@
+import { isTransitioning } from '@gantry/api/instance.rules'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { DescriptionItem } from '#/features/common/plate-items.tsx'
+import { reachableIps } from '#/features/addresses/external-ips.ts'
+import { IpLink } from '#/features/common/IpLink.tsx'
+import { VpcName } from '#/features/vpcs/names.tsx'
+import { CopyableId, CopyButton } from '#/ui/CopyButton.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { Figure, Memory } from '#/ui/Figures.tsx'
+import { plural } from '#/ui/format.ts'
+import { Spinner } from '#/ui/Spinner.tsx'
+import { Tooltip } from '#/ui/Tooltip.tsx'
+import { EmptyCell } from '#/ui/Truncate.tsx'
+import { InstancePlate as StateOf, TimeInState } from '#/features/instances/InstanceState.tsx'
+import { instanceLink } from '#/features/instances/links.ts'
+import { type Instance, instanceExternalIps, instanceInterfaces } from '#/features/instances/queries.ts'
+import { AutoRestart } from './AutoRestart.tsx'
+
+interface Props {
+  project: string
+  instance: Instance
+}
+
+/** What an instance is, under its name. */
+export function InstancePlate({ project, instance }: Props) {
+  const { name, ncpus, memory, runState, description, timeCreated, id, hostname } = instance
+  return (
+    <DataPlate columns={3}>
+      <DataItem label="cpu">
+        <Figure value={ncpus} unit={plural('vCPU', ncpus)} />
+      </DataItem>
+      <DataItem label="ram">
+        <Memory bytes={memory} />
+      </DataItem>
+      <DataItem label="state">
+        <StateOf state={runState} />
+        <TimeInState instance={instance} />
+        {isTransitioning(runState) && (
+          <Tooltip content="Refreshes automatically while the state changes" describes={false}>
+            <span>
+              <Spinner />
+            </span>
+          </Tooltip>
+        )}
+        {runState === 'failed' && <AutoRestart project={project} instance={instance} />}
+      </DataItem>
+      <DataItem label="vpc">
+        <PrimaryVpc project={project} instance={name} />
+      </DataItem>
+      <DescriptionItem description={description} />
+      <DataItem label="Created">
+        <DateTime value={timeCreated} />
+      </DataItem>
+      <DataItem label="ID">
+        <CopyableId id={id} max={24} />
+      </DataItem>
+      <DataItem label="external IPs">
+        <ExternalIps project={project} instance={name} />
+      </DataItem>
+      <DataItem label="Hostname">
+        <span className="font-mono text-[0.8125rem]">{hostname}</span>
+        <CopyButton text={hostname} />
+      </DataItem>
+    </DataPlate>
+  )
+}
+
+interface Named {
+  project: string
+  instance: string
+}
+
+function PrimaryVpc({ project, instance }: Named) {
+  const { data: interfaces } = useSuspenseQuery(instanceInterfaces(project, instance))
+  const primary = interfaces.items.find((each) => each.primary)
+  return primary ? <VpcName project={project} id={primary.vpcId} missing={<EmptyCell />} /> : <EmptyCell />
+}
+
+/** More than these would push everything else off the plate. */
+const maxShown = 2
+
+function ExternalIps({ project, instance }: Named) {
+  const { data } = useSuspenseQuery(instanceExternalIps(project, instance))
+  const ips = reachableIps(data.items)
+  if (ips.length === 0) return <EmptyCell />
+  return (
+    <>
+      {ips.slice(0, maxShown).map(({ ip }, index) => (
+        <Fragment key={ip}>
+          {index > 0 && <span className="text-faint">/</span>}
+          <IpLink ip={ip} />
+        </Fragment>
+      ))}
+      {ips.length > maxShown && (
+        <>
+          <span className="text-faint">/</span>
+          <PageLink
+            {...instanceLink(project, instance, 'networking')}
+            aria-label="All external IPs"
+            className="link px-1"
+          >
+            …
+          </PageLink>
+        </>
+      )}
+    </>
+  )
+}

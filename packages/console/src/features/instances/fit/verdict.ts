@@ -1,0 +1,63 @@
+import type { OutputOf } from '@gantry/api/client/client'
+import { failureText } from '#/features/common/failure-text.ts'
+import { formatCount, formatSeries } from '#/ui/format-amounts.ts'
+import { formatNumber } from '#/ui/format.ts'
+import type { Over } from './over-quota.ts'
+
+export type Placement = Pick<OutputOf<'placementCheck'>, 'candidates' | 'sleds' | 'reasons' | 'refusal'>
+
+interface Asked {
+  /** Undefined where the server does not tell. */
+  placement: Placement | undefined
+  /** What would be over the quota once the instance runs; undefined where the quota is not known. */
+  over: readonly Over[] | undefined
+  /** Whether it starts at once. */
+  start: boolean
+}
+
+export interface Verdict {
+  kind: 'fits' | 'unstartable' | 'refused'
+  title: string
+  /** Sentences that say what is missing and what to do about it. */
+  reasons: string[]
+}
+
+/** What would become of an instance that is created now, from room and quota together. Undefined where nothing is known. */
+export function verdictOf({ placement, over, start }: Asked): Verdict | undefined {
+  const hasRoom = placement === undefined || placement.candidates > 0
+  const reasons = [
+    ...overReason(over, 'storage'),
+    ...(hasRoom ? [] : roomReasons(placement)),
+    ...overReason(over, 'running'),
+    ...(over && over.length > 0 ? ['The operator can raise the quota.'] : []),
+  ]
+  if (over?.some(({ kind }) => kind === 'storage'))
+    return { kind: 'refused', title: 'The instance would not be created', reasons }
+  if (reasons.length > 0) {
+    const title = start ? 'The instance would be created but not start' : 'The instance could not start now'
+    return { kind: 'unstartable', title, reasons }
+  }
+  if (!placement) return undefined
+  const where = `${formatNumber(placement.candidates)} of ${formatCount(placement.sleds, 'sled')}`
+  return { kind: 'fits', title: `Fits now on ${where}${over ? ' and within the quota' : ''}.`, reasons: [] }
+}
+
+const advice = {
+  storage: 'Choose smaller disks, or delete unused disks and snapshots.',
+  running: 'Choose a smaller size, or stop unused instances.',
+}
+
+function overReason(over: Asked['over'] = [], what: keyof typeof advice): string[] {
+  const amounts = over.filter(({ kind }) => (kind === 'storage') === (what === 'storage'))
+  if (amounts.length === 0) return []
+  return [`${formatSeries(amounts.map(({ by }) => by))} over the quota. ${advice[what]}`]
+}
+
+function roomReasons({ refusal, reasons }: Placement): string[] {
+  // Each reason says what to do about it.
+  const first = refusal && (reasons.length > 0 ? refusal.message : failureText(refusal))
+  return [
+    first ?? 'No sled has room.',
+    ...reasons.map(({ message, help, count }) => `${formatCount(count, 'sled')}: ${message}. ${help}`),
+  ]
+}

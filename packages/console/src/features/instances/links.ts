@@ -1,0 +1,15 @@
+import type { LinkTarget } from '#/features/common/link-target.ts'
+
+type InstanceTab = 'storage' | 'networking' | 'connect' | 'settings' | 'serial-console'
+
+export const instanceLink = (project: string, instance: string, tab: InstanceTab = 'storage') =>
+  ({
+    to: `/projects/$project/instances/$instance/${tab}` as const,
+    params: { project, instance },
+  }) satisfies LinkTarget
+
+/** The page of an instance that a list of the fleet names: only those of the own silo have one. */
+export const instanceLinkIn = (
+  ownSilo: string,
+  { name, projectName, siloName }: { name: string; projectName: string | null; siloName: string | null },
+) => (siloName === ownSilo && projectName !== null ? instanceLink(projectName, name) : undefined)

@@ -1,0 +1,87 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useMemo } from 'react'
+import { useOp } from '#/data/use-op.ts'
+import { confirmAction } from '#/features/common/confirm.tsx'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { Button } from '#/ui/Button.tsx'
+import { Card } from '#/ui/Card.tsx'
+import { CardEmpty } from '#/ui/CardEmpty.tsx'
+import { formatCount } from '#/ui/format-amounts.ts'
+import { percentOf } from '#/ui/format-amounts.ts'
+import { Progress } from '#/ui/Progress.tsx'
+import { Table } from '#/ui/Table.tsx'
+import type { Drain } from '../queries.ts'
+import { drainColumns, type DrainRow } from './drain-columns.tsx'
+
+interface Props {
+  drain: Drain
+  /** Serial numbers by the id of the sled. */
+  serials: ReadonlyMap<string, string>
+}
+
+const titles: Record<Drain['state'], string> = {
+  running: 'Drain in progress',
+  done: 'Drain done',
+  cancelled: 'Drain canceled',
+}
+
+/** How far the newest drain of a sled is, and what keeps instances there. */
+export function DrainCard({ drain, serials }: Props) {
+  const whyNot = useWhyNotOnFleet()
+  const cancel = useOp(op.sledDrainCancel)
+  const columns = useMemo(() => drainColumns(serials), [serials])
+  const rows = useMemo(
+    () => drain.instances.map((item) => ({ ...item, id: item.instance.id })),
+    [drain.instances],
+  )
+  const { finished, total, state } = drain
+  return (
+    <Card
+      title={titles[state]}
+      description={`${finished} of ${formatCount(total, 'instance')} ${drain.mode === 'move' ? 'moved or stopped' : 'stopped'}`}
+      flush
+      actions={
+        state === 'running' && (
+          <Button
+            disabledReason={whyNot}
+            onClick={() => confirmCancel(() => cancel.run({ path: { drainId: drain.id } }))}
+          >
+            Cancel drain
+          </Button>
+        )
+      }
+    >
+      {state === 'running' && (
+        <div className="px-3.5 pb-3">
+          <Progress label="Drain" percent={percentOf(finished, total) ?? 0} />
+        </div>
+      )}
+      <Table
+        inset
+        label="Drained instances"
+        columns={columns}
+        rows={rows}
+        rowKey={idOf}
+        empty={<CardEmpty title="No instances">No instance ran on the sled.</CardEmpty>}
+      />
+    </Card>
+  )
+}
+
+const idOf = ({ id }: DrainRow): string => id
+
+const confirmCancel = (run: () => Promise<unknown>): void =>
+  confirmAction({
+    title: 'Cancel drain',
+    content: (
+      <p>
+        Instances that were moved or stopped stay so. The sled stays not provisionable until you change that.
+      </p>
+    ),
+    cancelLabel: 'Keep draining',
+    confirmLabel: 'Cancel drain',
+    pendingLabel: 'Canceling',
+    errorTitle: 'Could not cancel the drain',
+    success: 'Drain canceled',
+    run,
+  })

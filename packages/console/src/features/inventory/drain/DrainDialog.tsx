@@ -1,0 +1,36 @@
+import type { DrainMode } from '@gantry/api/hardware.rules'
+import * as op from '@gantry/api/client/operations.gen'
+import { useOp } from '#/data/use-op.ts'
+import { RadioField } from '#/features/common/forms/choice-fields.tsx'
+import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
+import { told } from '#/features/common/told.tsx'
+import { type Sled, sledAt } from '../queries.ts'
+
+const modes: readonly { value: DrainMode; label: string }[] = [
+  { value: 'move', label: 'Move them to other sleds while they run' },
+  { value: 'stop', label: 'Stop them' },
+]
+
+/** Asks what to do with the instances of a sled that is to be emptied. */
+export function DrainDialog({ sled, onClose }: { sled: Sled; onClose: () => void }) {
+  const { serial } = sled.baseboard
+  const drain = useOp(op.sledDrainCreate)
+  const initial: { mode: DrainMode } = { mode: 'move' }
+  return (
+    <DialogForm
+      title="Drain sled"
+      submitLabel="Drain"
+      pendingLabel="Starting drain"
+      initial={initial}
+      save={(body) => drain.run({ ...sledAt(sled.id), body })}
+      saved={() => told('Drain of sled', serial, 'started')}
+      onClose={onClose}
+    >
+      <p>
+        <strong>{serial}</strong> becomes not provisionable at once and stays so after the drain. A drain can
+        be canceled: instances that were moved or stopped stay so.
+      </p>
+      <RadioField<DrainMode> name="mode" label="Instances on the sled" options={modes} column />
+    </DialogForm>
+  )
+}

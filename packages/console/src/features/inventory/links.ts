@@ -1,0 +1,4 @@
+import type { LinkTarget } from '#/features/common/link-target.ts'
+
+export const sledLink = (sled: string) =>
+  ({ to: '/system/inventory/sleds/$sled/instances', params: { sled } }) satisfies LinkTarget

@@ -1,0 +1,64 @@
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { percentOf } from '#/ui/format-amounts.ts'
+import { MiniGauge } from '#/ui/Gauge.tsx'
+import { classes } from '#/ui/classes.ts'
+import { sledLink } from '../links.ts'
+import type { SledUse } from '../queries.ts'
+import { ProvisionPolicyTag, SledHealth } from '../sled-words.tsx'
+import { PointChip } from './PointChip.tsx'
+import { useLitSleds } from './RackLights.tsx'
+
+/** One slot of a rack and the sled in it. */
+export function RackSlot({ use }: { use: SledUse }) {
+  const { sled, cubby, threads, memory, instances } = use
+  const isLit = useLitSleds().has(sled.id)
+  return (
+    <li
+      data-lit={isLit || undefined}
+      className={classes(
+        'grid gap-x-4 gap-y-1.5 rounded-control border bg-page px-3 py-2 md:grid-cols-[2rem_7rem_15rem_1fr]',
+        isLit ? 'border-accent-edge shadow-[inset_0_0_0_1px_var(--accent-edge)]' : 'border-line',
+      )}
+    >
+      <span className="text-sm text-muted tabular-nums">
+        <span className="md:sr-only">Slot </span>
+        {cubby}
+      </span>
+      <PageLink {...sledLink(sled.id)} className="link font-medium">
+        {sled.baseboard.serial}
+      </PageLink>
+      <span className="flex flex-wrap content-start items-start gap-1.5">
+        <SledHealth {...use} />
+        {sled.policy.kind === 'in_service' && <ProvisionPolicyTag {...sled} />}
+      </span>
+      <div className="min-w-0 space-y-1.5 text-sm">
+        <p className="flex flex-wrap gap-x-4 gap-y-1 text-muted">
+          <Load word="Threads" {...threads} />
+          <Load word="Memory" {...memory} />
+        </p>
+        {instances.length > 0 && (
+          <ul aria-label={`Instances on ${sled.baseboard.serial}`} className="flex flex-wrap gap-1">
+            {instances.map((instance) => (
+              <li key={instance.id}>
+                <PointChip
+                  pointed={{ instance: instance.id }}
+                  tip={`${instance.siloName} / ${instance.projectName}`}
+                >
+                  {instance.name}
+                </PointChip>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function Load({ word, used, total }: { word: string; used: number; total: number }) {
+  return (
+    <span className="inline-flex items-center gap-2">
+      {word} <MiniGauge label={`${word} reserved`} used={Math.round(percentOf(used, total) ?? 0)} />
+    </span>
+  )
+}

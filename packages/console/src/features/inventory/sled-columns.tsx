@@ -1,0 +1,64 @@
+import { PageLink } from '#/features/common/PageLink.tsx'
+import type { Column } from '#/ui/column.ts'
+import { formatNumber } from '#/ui/format.ts'
+import { percentOf } from '#/ui/format-amounts.ts'
+import { MiniGauge } from '#/ui/Gauge.tsx'
+import { EmptyCell } from '#/ui/Truncate.tsx'
+import { sledLink } from './links.ts'
+import type { SledUse } from './queries.ts'
+import { PolicyKindTag, ProvisionPolicyTag, SledHealth } from './sled-words.tsx'
+
+export const sledColumns: Column<SledUse>[] = [
+  {
+    id: 'serial',
+    header: 'Serial number',
+    cell: ({ sled }) => (
+      <PageLink {...sledLink(sled.id)} className="name">
+        {sled.baseboard.serial}
+      </PageLink>
+    ),
+  },
+  { id: 'part', header: 'Part number', part: 'meta', rank: 'low', cell: ({ sled }) => sled.baseboard.part },
+  {
+    id: 'revision',
+    header: 'Revision',
+    align: 'right',
+    rank: 'low',
+    cell: ({ sled }) => sled.baseboard.revision,
+  },
+  {
+    id: 'slot',
+    header: 'Slot',
+    align: 'right',
+    isLabelled: true,
+    cell: ({ cubby }) => formatNumber(cubby),
+  },
+  { id: 'state', header: 'State', part: 'state', cell: (use) => <SledHealth {...use} /> },
+  { id: 'kind', header: 'Kind', rank: 'low', cell: ({ sled }) => <PolicyKindTag {...sled} /> },
+  { id: 'policy', header: 'Provision policy', cell: ({ sled }) => <ProvisionPolicyTag {...sled} /> },
+  {
+    id: 'threads',
+    header: 'Threads',
+    isLabelled: true,
+    cell: ({ threads }) => <Load label="Threads reserved" {...threads} />,
+  },
+  {
+    id: 'memory',
+    header: 'Memory',
+    isLabelled: true,
+    cell: ({ memory }) => <Load label="Memory reserved" {...memory} />,
+  },
+  {
+    id: 'instances',
+    header: 'Instances',
+    align: 'right',
+    isLabelled: true,
+    cell: ({ instances }) => formatNumber(instances.length),
+  },
+]
+
+/** The share of a sled's threads or memory that instances have reserved. */
+function Load({ label, used, total }: { label: string; used: number; total: number }) {
+  const percent = percentOf(used, total)
+  return percent === undefined ? <EmptyCell /> : <MiniGauge label={label} used={Math.round(percent)} />
+}

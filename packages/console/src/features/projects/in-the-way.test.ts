@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { type Held, inTheWay } from './in-the-way.ts'
+
+test.each<[Held[], string | undefined]>([
+  [[{ kind: 'disks', names: [] }], undefined],
+  [[{ kind: 'disks', names: ['a'] }], 'Delete these first: disks a.'],
+  [
+    [
+      { kind: 'instances', names: ['web'] },
+      { kind: 'disks', names: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] },
+      { kind: 'images', names: [] },
+    ],
+    'Delete these first: instances web; disks a, b, c, d, e and 2 more.',
+  ],
+])('%j in the way: %s', (held, text) => expect(inTheWay(held)).toBe(text))

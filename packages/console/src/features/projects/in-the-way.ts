@@ -1,0 +1,51 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { call } from '#/data/client.ts'
+
+/** Names of one kind that are named before the rest is only counted. */
+const maxNamed = 5
+const maxCounted = 1000
+
+/** One kind of object, with the names of those that a project holds. */
+export interface Held {
+  /** The plural, in lower case. */
+  kind: string
+  names: readonly string[]
+}
+
+/** Everything in a project that keeps it from being deleted; the network that it was made with is none while alone. */
+export async function heldBy(project: string): Promise<Held[]> {
+  const query = { project, limit: maxCounted }
+  const [instances, disks, snapshots, images, ips, vpcs, groups] = await Promise.all([
+    call(op.instanceList, { query }),
+    call(op.diskList, { query }),
+    call(op.snapshotList, { query }),
+    call(op.imageList, { query }),
+    call(op.floatingIpList, { query }),
+    call(op.vpcList, { query }),
+    call(op.antiAffinityGroupList, { query }),
+  ])
+  const ownImages = images.data.items.filter(({ projectId }) => projectId)
+  const ownVpcs = vpcs.data.items.filter(({ name }) => name !== 'default')
+  return [
+    { kind: 'instances', names: namesOf(instances.data.items) },
+    { kind: 'disks', names: namesOf(disks.data.items) },
+    { kind: 'snapshots', names: namesOf(snapshots.data.items) },
+    { kind: 'images', names: namesOf(ownImages) },
+    { kind: 'floating IPs', names: namesOf(ips.data.items) },
+    { kind: 'VPCs', names: namesOf(ownVpcs) },
+    { kind: 'anti-affinity groups', names: namesOf(groups.data.items) },
+  ]
+}
+
+const namesOf = (items: readonly { name: string }[]): string[] => items.map(({ name }) => name)
+
+/** `Delete these first: disks a, b; snapshots c.` Undefined where nothing is held. */
+export function inTheWay(held: readonly Held[]): string | undefined {
+  const parts = held.flatMap(({ kind, names }) => {
+    if (names.length === 0) return []
+    const more = names.length - maxNamed
+    const named = names.slice(0, maxNamed).join(', ')
+    return [`${kind} ${named}${more > 0 ? ` and ${more} more` : ''}`]
+  })
+  return parts.length === 0 ? undefined : `Delete these first: ${parts.join('; ')}.`
+}

@@ -1,0 +1,67 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { ask } from '#/data/ask.ts'
+import { currentUser } from '#/data/current-user.ts'
+import { loginPath } from '#/data/redirect-uri.ts'
+import { type CurrentUser, lastSilo, session } from '#/data/session.ts'
+import { loginMethods } from '#/features/sign-in/queries.ts'
+import { announceSignIn, onSignInElsewhere } from '#/features/sign-in/sign-in-news.ts'
+import { localOnly } from '#/features/sign-in/ways-in.ts'
+import { WaysIn } from '#/features/sign-in/WaysIn.tsx'
+import { Dialog } from '#/ui/Dialog.tsx'
+import { Skeleton } from '#/ui/Skeleton.tsx'
+
+/** Over the page whose session has ended, so that nothing typed on it is lost. */
+export function SignInDialog() {
+  const queryClient = useQueryClient()
+  const silo = session.user()?.siloName ?? lastSilo() ?? ''
+  const { data: methods = localOnly, isPending } = useQuery(loginMethods(silo))
+
+  async function goOn(user: CurrentUser | undefined): Promise<void> {
+    const before = session.user()
+    // What is on screen belongs to someone else then, and so does what is in memory.
+    if (user && before && user.id !== before.id) return location.reload()
+    if (user) queryClient.setQueryData(currentUser.queryKey, user)
+    session.renew()
+    await queryClient.invalidateQueries()
+  }
+
+  async function onSignedIn(): Promise<void> {
+    await goOn(await whoIsSignedIn())
+    announceSignIn()
+  }
+
+  const onElsewhere = useEffectEvent(async () => {
+    const user = await whoIsSignedIn()
+    if (user) await goOn(user)
+  })
+  useEffect(() => onSignInElsewhere(() => void onElsewhere()), [])
+
+  return (
+    <Dialog title="Your session has ended" width="narrow" onRequestClose={() => undefined}>
+      <p className="mb-3 text-muted">
+        Sign in to silo <strong>{silo}</strong> to continue. Nothing you have entered is lost.
+      </p>
+      {isPending ? (
+        <Skeleton className="h-control-lg w-full" />
+      ) : (
+        <WaysIn
+          silo={silo}
+          methods={methods}
+          onSignedIn={() => void onSignedIn()}
+          returnTo="/login/done"
+          inPlace
+        />
+      )}
+      <p className="pt-2 text-sm">
+        <a href={loginPath(location.pathname + location.search)} className="link">
+          Sign in elsewhere
+        </a>{' '}
+        <span className="text-muted">and lose your input.</span>
+      </p>
+    </Dialog>
+  )
+}
+
+const whoIsSignedIn = (): Promise<CurrentUser | undefined> => ask(op.currentUserView, {})

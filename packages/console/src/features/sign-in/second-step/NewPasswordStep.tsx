@@ -1,0 +1,101 @@
+import { loginNewPassword } from '@gantry/api/client/operations/extension-login.changes.gen'
+import { capitalise } from '@gantry/api/errors.rules'
+import { passwordMinLength, passwordProblem } from '@gantry/api/password.rules'
+import { useEffect, useRef, useState } from 'react'
+import { rememberSilo } from '#/data/session.ts'
+import { Field } from '#/ui/Field.tsx'
+import { PasswordInput } from '#/ui/PasswordInput.tsx'
+import { attempt, type FailedAttempt } from '../attempt.ts'
+import { AttemptForm } from '../AttemptForm.tsx'
+import { problemText } from '../problem-text.ts'
+import { BackToPassword } from './BackToPassword.tsx'
+
+interface Props {
+  silo: string
+  onSignedIn: () => void
+  onProblem: (problem: FailedAttempt) => void
+  onBack: () => void
+}
+
+interface Passwords {
+  password: string
+  again: string
+}
+
+/** After a one-time password: it is replaced by a password that nobody else knows, and the sign-in ends there. */
+export function NewPasswordStep({ silo, onSignedIn, onProblem, onBack }: Props) {
+  const [values, setValues] = useState<Passwords>({ password: '', again: '' })
+  const [wasSent, setSent] = useState(false)
+  const [isPending, setPending] = useState(false)
+  const [failed, setFailed] = useState<FailedAttempt>()
+  const password = useRef<HTMLInputElement>(null)
+  const again = useRef<HTMLInputElement>(null)
+  // The one thing there is to do here.
+  useEffect(() => password.current?.focus(), [])
+  const problems = wasSent ? problemsOf(values, silo) : {}
+
+  async function submit(): Promise<void> {
+    setSent(true)
+    setFailed(undefined)
+    const found = problemsOf(values, silo)
+    if (found.password) return password.current?.focus()
+    if (found.again) return again.current?.focus()
+    setPending(true)
+    const body = { password: values.password }
+    const problem = await attempt(loginNewPassword, { path: { siloName: silo }, body })
+    if (problem) {
+      setPending(false)
+      setFailed(problem)
+      password.current?.focus()
+      return onProblem(problem)
+    }
+    rememberSilo(silo)
+    onSignedIn()
+  }
+
+  return (
+    <div className="space-y-4">
+      <p className="text-muted">You signed in with a one-time password. Choose your own to continue.</p>
+      <AttemptForm
+        submitLabel="Set password and sign in"
+        pendingLabel="Setting password"
+        isPending={isPending}
+        failed={failed}
+        problemText={problemText}
+        onSubmit={() => void submit()}
+      >
+        <Field
+          label="New password"
+          hint={`At least ${passwordMinLength} characters. Several unrelated words work well.`}
+          error={problems.password}
+        >
+          <PasswordInput
+            ref={password}
+            name="password"
+            autoComplete="new-password"
+            value={values.password}
+            onChange={(value) => setValues({ ...values, password: value })}
+          />
+        </Field>
+        <Field label="Confirm new password" error={problems.again}>
+          <PasswordInput
+            ref={again}
+            name="again"
+            autoComplete="new-password"
+            value={values.again}
+            onChange={(value) => setValues({ ...values, again: value })}
+          />
+        </Field>
+      </AttemptForm>
+      <BackToPassword onBack={onBack} />
+    </div>
+  )
+}
+
+/** The server also knows the name of the user, and refuses passwords made of it. */
+function problemsOf({ password, again }: Passwords, silo: string): Partial<Passwords> {
+  if (password === '') return { password: 'New password is required' }
+  const problem = passwordProblem(password, [silo])
+  if (problem) return { password: `${capitalise(problem)}.` }
+  return again === password ? {} : { again: 'The passwords do not match.' }
+}

@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import { DescriptionItem, TimeItems } from '#/features/common/plate-items.tsx'
+import { ResourcePage } from '#/features/common/ResourcePage.tsx'
+import { RouteTabs } from '#/features/common/RouteTabs.tsx'
+import { actionMenu } from '#/features/common/row-menu.tsx'
+import { useViewed } from '#/features/common/use-viewed.ts'
+import { CopyableId } from '#/ui/CopyButton.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { Tag } from '#/ui/Tag.tsx'
+import { siloLink } from './links.ts'
+import { type Silo, siloView } from './queries.ts'
+import { SiloDocs } from './SiloDocs.tsx'
+import { useSiloRowActions } from './use-silo-row-actions.tsx'
+import { identityModeTags } from './words.ts'
+
+const tabsOf = (silo: string) =>
+  [
+    { id: 'idps', label: 'Identity Providers', link: siloLink(silo) },
+    { id: 'ip-pools', label: 'IP Pools', link: siloLink(silo, 'ip-pools') },
+    { id: 'quotas', label: 'Quotas', link: siloLink(silo, 'quotas') },
+    { id: 'fleet-roles', label: 'Fleet roles', link: siloLink(silo, 'fleet-roles') },
+    { id: 'users', label: 'Users', link: siloLink(silo, 'users') },
+    { id: 'groups', label: 'Groups', link: siloLink(silo, 'groups') },
+    { id: 'projects', label: 'Projects', link: siloLink(silo, 'projects') },
+    { id: 'certificates', label: 'Certificates', link: siloLink(silo, 'certificates') },
+  ] as const
+
+/** What all tabs of a silo have above them. */
+export function SiloPage({ silo: name, children }: { silo: string; children: ReactNode }) {
+  const { data: silo, onDelete } = useViewed(siloView(name), { to: '/system/silos' })
+  const actions = useSiloRowActions(onDelete)
+  return (
+    <ResourcePage
+      title={silo.name}
+      docs={<SiloDocs />}
+      kind="Silo"
+      menu={() => actionMenu(actions(silo))}
+      plate={<Plate silo={silo} />}
+    >
+      <div className="mt-4">
+        <RouteTabs label="Silo" tabs={tabsOf(name)}>
+          {children}
+        </RouteTabs>
+      </div>
+    </ResourcePage>
+  )
+}
+
+function Plate({ silo }: { silo: Silo }) {
+  return (
+    <DataPlate>
+      <DescriptionItem description={silo.description} />
+      <DataItem label="Identity mode">
+        <Tag>{identityModeTags[silo.identityMode]}</Tag>
+      </DataItem>
+      <DataItem label="Discoverable">{silo.discoverable ? 'Yes' : 'No'}</DataItem>
+      <DataItem label="ID">
+        <CopyableId id={silo.id} max={24} />
+      </DataItem>
+      <TimeItems of={silo} changed="Last Modified" />
+    </DataPlate>
+  )
+}

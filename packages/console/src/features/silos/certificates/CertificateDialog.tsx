@@ -1,0 +1,64 @@
+import { certificateLimits } from '@gantry/api/certificate.rules'
+import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
+import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
+import { FileFormField } from '#/features/common/FileFormField.tsx'
+import type { NewCertificate } from '../create/values.ts'
+
+interface Values {
+  name: string
+  description: string
+  cert: File | undefined
+  key: File | undefined
+}
+
+interface Props {
+  takenNames: readonly string[]
+  save: (certificate: NewCertificate) => Promise<unknown>
+  saved?: () => string
+  onClose: () => void
+}
+
+const empty: Values = { name: '', description: '', cert: undefined, key: undefined }
+
+/** Asks for a chain and its key; both are read when they are added, so that the files can move afterwards. */
+export function CertificateDialog({ takenNames, save, saved, onClose }: Props) {
+  return (
+    <DialogForm
+      title="Add TLS certificate"
+      submitLabel="Add Certificate"
+      pendingLabel="Adding certificate"
+      initial={empty}
+      save={async ({ name, description, cert, key }) =>
+        save({
+          name,
+          description,
+          service: 'external_api',
+          cert: (await cert?.text()) ?? '',
+          key: (await key?.text()) ?? '',
+        })
+      }
+      {...(saved && { saved })}
+      onClose={onClose}
+    >
+      <NameField
+        name="name"
+        problem={(name) =>
+          takenNames.includes(name) ? 'A certificate with this name already exists' : undefined
+        }
+      />
+      <DescriptionField name="description" />
+      <FileFormField
+        name="cert"
+        label="Cert"
+        hint="The chain as PEM, starting with the certificate of the silo."
+        maxBytes={certificateLimits.chain}
+      />
+      <FileFormField
+        name="key"
+        label="Key"
+        hint="The private key as PEM, without a passphrase."
+        maxBytes={certificateLimits.key}
+      />
+    </DialogForm>
+  )
+}

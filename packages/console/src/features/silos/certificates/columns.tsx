@@ -1,0 +1,50 @@
+import { plainNameColumn } from '#/features/common/columns.tsx'
+import type { Column } from '#/ui/column.ts'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { Tag, TagList } from '#/ui/Tag.tsx'
+import { EmptyCell, Truncate } from '#/ui/Truncate.tsx'
+import { CertificateLife } from './CertificateLife.tsx'
+import type { Certificate } from './queries.ts'
+
+/** What each certificate says of itself; a server that cannot read certificates shows names alone. */
+export const certificateColumns: Column<Certificate>[] = [
+  plainNameColumn<Certificate>(),
+  {
+    id: 'hosts',
+    header: 'Host names',
+    part: 'meta',
+    cell: ({ certificate }) =>
+      certificate && certificate.dnsNames.length > 0 ? (
+        <TagList
+          caption="Other host names"
+          items={certificate.dnsNames.map((host) => ({
+            key: host,
+            tag: <Tag mono>{host}</Tag>,
+            text: host,
+          }))}
+        />
+      ) : (
+        <EmptyCell />
+      ),
+  },
+  {
+    id: 'life',
+    header: 'State',
+    part: 'state',
+    cell: ({ certificate }) => (certificate ? <CertificateLife life={certificate.life} /> : <EmptyCell />),
+  },
+  {
+    id: 'expires',
+    header: 'Expires',
+    part: 'meta',
+    cell: ({ certificate }) => (certificate ? <DateTime value={certificate.timeExpires} /> : <EmptyCell />),
+  },
+  {
+    id: 'issuer',
+    header: 'Issuer',
+    part: 'meta',
+    rank: 'low',
+    cell: ({ certificate }) =>
+      certificate?.issuer ? <Truncate text={certificate.issuer} max={32} /> : <EmptyCell />,
+  },
+]

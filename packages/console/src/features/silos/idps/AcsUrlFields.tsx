@@ -1,0 +1,62 @@
+import { useEffect } from 'react'
+import { useFormContext, useWatch } from 'react-hook-form'
+import { CheckboxField } from '#/features/common/forms/choice-fields.tsx'
+import { NameField, useFormField } from '#/features/common/forms/fields.tsx'
+import { CopyButton } from '#/ui/CopyButton.tsx'
+import { Field } from '#/ui/Field.tsx'
+import { TextInput } from '#/ui/TextInput.tsx'
+import { type ProviderValues, standardAcsUrl } from './values.ts'
+
+/** The name, with the address of the sign-in page that follows from it. */
+export function ProviderNameField({ silo }: { silo: string }) {
+  const name = useWatch<ProviderValues, 'name'>({ name: 'name' })
+  return (
+    <NameField
+      name="name"
+      hint={
+        <>
+          A short name for the provider in your silo. Users sign in at{' '}
+          <span className="font-mono text-[0.8125rem] wrap-anywhere">
+            /login/{silo}/saml/{name.trim() || 'idp-name'}
+          </span>
+        </>
+      }
+    />
+  )
+}
+
+/** Where the provider sends people back to: the address that follows from the name, unless one is entered. */
+export function AcsUrlFields({ silo }: { silo: string }) {
+  const form = useFormContext<ProviderValues>()
+  const [name, isStandard] = useWatch<ProviderValues, ['name', 'hasStandardAcsUrl']>({
+    name: ['name', 'hasStandardAcsUrl'],
+  })
+  useEffect(() => {
+    if (isStandard) form.setValue('acsUrl', standardAcsUrl(location.hostname, silo, name.trim()))
+  }, [form, silo, name, isStandard])
+  const { ref, value, onChange, onBlur, error } = useFormField<string>('acsUrl', (url) =>
+    url.trim() ? undefined : 'ACS URL is required',
+  )
+  return (
+    <div className="space-y-2">
+      <Field
+        label="ACS URL"
+        hint="Endpoint of this silo that receives the answers of the identity provider."
+        error={error}
+      >
+        <div className="flex items-center gap-1">
+          <TextInput
+            ref={ref}
+            name="acsUrl"
+            value={value}
+            disabled={isStandard}
+            onChange={(event) => onChange(event.target.value)}
+            onBlur={onBlur}
+          />
+          <CopyButton text={value} />
+        </div>
+      </Field>
+      <CheckboxField name="hasStandardAcsUrl">Use standard ACS URL</CheckboxField>
+    </div>
+  )
+}

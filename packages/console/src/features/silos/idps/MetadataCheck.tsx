@@ -1,0 +1,79 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useState } from 'react'
+import { useFormContext, useWatch } from 'react-hook-form'
+import { useOp } from '#/data/use-op.ts'
+import { failureText } from '#/features/common/failure-text.ts'
+import { Button } from '#/ui/Button.tsx'
+import { ErrorNote, Note } from '#/ui/Note.tsx'
+import { MetadataPlate } from './MetadataPlate.tsx'
+import type { Metadata } from './queries.ts'
+import { metadataSource, type ProviderValues } from './values.ts'
+
+type Source = ['metadataKind', 'metadataUrl', 'metadataXml', 'idpEntityId', 'publicCert']
+
+interface Found {
+  /** What was read; another source makes the answer one about something else. */
+  of: string | File | undefined
+  metadata: Metadata
+}
+
+/** Reads the metadata before anything is saved, and shows what it says. */
+export function MetadataCheck({ silo }: { silo: string }) {
+  const form = useFormContext<ProviderValues>()
+  const [metadataKind, metadataUrl, metadataXml, entityId, publicCert] = useWatch<ProviderValues, Source>({
+    name: ['metadataKind', 'metadataUrl', 'metadataXml', 'idpEntityId', 'publicCert'],
+  })
+  const check = useOp(op.samlMetadataCheck)
+  const [found, setFound] = useState<Found>()
+  const entered = metadataKind === 'url' ? metadataUrl : metadataXml
+  const metadata = found?.of === entered ? found?.metadata : undefined
+
+  async function run(): Promise<void> {
+    setFound(undefined)
+    const source = await metadataSource({ metadataKind, metadataUrl, metadataXml })
+    if (!source) return
+    const answer = check.run({ query: { silo }, body: { idpMetadataSource: source } })
+    // A refusal is shown below the button.
+    await answer.then((read) => setFound({ of: entered, metadata: read })).catch(() => undefined)
+  }
+
+  const isOther = metadata && metadata.entityId !== '' && metadata.entityId !== entityId.trim()
+  return (
+    <div className="max-w-form space-y-3">
+      <Button
+        pending={check.isPending}
+        pendingLabel="Checking"
+        disabledReason={entered ? undefined : 'Enter a metadata source first'}
+        onClick={() => void run()}
+      >
+        Check metadata
+      </Button>
+      <div aria-live="polite" className="space-y-3">
+        {check.error && !metadata && <ErrorNote errors={[failureText(check.error)]} />}
+        {metadata && <MetadataPlate metadata={metadata} />}
+        {isOther && (
+          <Note
+            kind="busy"
+            action={
+              <Button
+                onClick={() =>
+                  form.setValue('idpEntityId', metadata.entityId, { shouldDirty: true, shouldValidate: true })
+                }
+              >
+                Use this entity ID
+              </Button>
+            }
+          >
+            The Entity ID above differs from that of the metadata. Sign-ins are accepted only when both are
+            equal.
+          </Note>
+        )}
+        {metadata?.wantsSignedRequests && !publicCert && (
+          <Note kind="busy">
+            The identity provider accepts signed requests only. Add a public certificate and a private key.
+          </Note>
+        )}
+      </div>
+    </div>
+  )
+}

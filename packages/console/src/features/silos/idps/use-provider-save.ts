@@ -1,0 +1,29 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { Failure } from '#/data/failure.ts'
+import { useOp } from '#/data/use-op.ts'
+import { metadataSource, providerBody, type ProviderValues } from './values.ts'
+
+/** The refusal of an Entity ID with which no sign-in would be accepted. */
+export class OtherEntity extends Failure {
+  constructor(entityId: string) {
+    super({
+      message: `The metadata describes the entity ${entityId}`,
+      statusCode: 0,
+      help: 'Enter this Entity ID, or use the metadata of the other provider.',
+    })
+  }
+}
+
+/** Creates a provider once its metadata has been read, so that nothing is saved that nobody could sign in with. */
+export function useProviderSave(silo: string) {
+  const check = useOp(op.samlMetadataCheck)
+  const create = useOp(op.samlIdentityProviderCreate)
+  const query = { silo }
+  return async (values: ProviderValues) => {
+    const source = await metadataSource(values)
+    if (!source) throw new Failure({ message: 'Metadata source is required', statusCode: 0 })
+    const { entityId } = await check.run({ query, body: { idpMetadataSource: source } })
+    if (entityId && entityId !== values.idpEntityId.trim()) throw new OtherEntity(entityId)
+    return create.run({ query, body: await providerBody(values, source) })
+  }
+}

@@ -1,0 +1,93 @@
+import type { InputOf } from '@gantry/api/client/client'
+import { toBase64 } from '#/features/common/base64.ts'
+
+type ProviderBody = InputOf<'samlIdentityProviderCreate'>['body']
+export type MetadataSource = ProviderBody['idpMetadataSource']
+
+export interface ProviderValues {
+  name: string
+  description: string
+  technicalContactEmail: string
+  spClientId: string
+  acsUrl: string
+  hasStandardAcsUrl: boolean
+  sloUrl: string
+  publicCert: File | undefined
+  privateKey: File | undefined
+  idpEntityId: string
+  groupAttributeName: string
+  metadataKind: 'url' | 'xml'
+  metadataUrl: string
+  metadataXml: File | undefined
+}
+
+export const emptyProvider = (acsUrl: string): ProviderValues => ({
+  name: '',
+  description: '',
+  technicalContactEmail: '',
+  spClientId: '',
+  acsUrl,
+  hasStandardAcsUrl: true,
+  sloUrl: '',
+  publicCert: undefined,
+  privateKey: undefined,
+  idpEntityId: '',
+  groupAttributeName: '',
+  metadataKind: 'url',
+  metadataUrl: '',
+  metadataXml: undefined,
+})
+
+/** Where the provider sends people after they signed in: `host` is that of this console, by whose end silos are told apart. */
+export function standardAcsUrl(host: string, silo: string, provider: string): string {
+  const at = host.indexOf('.sys.')
+  const suffix = at < 0 ? 'placeholder' : host.slice(at + '.sys.'.length)
+  return `https://${silo}.sys.${suffix}/login/${silo}/saml/${provider}`
+}
+
+/** A key pair is both or nothing. */
+export function keyPairProblem({
+  publicCert,
+  privateKey,
+}: Pick<ProviderValues, 'publicCert' | 'privateKey'>): Partial<Record<'publicCert' | 'privateKey', string>> {
+  if (publicCert && !privateKey) return { privateKey: 'Private key is required with a public certificate' }
+  if (privateKey && !publicCert) return { publicCert: 'Public certificate is required with a private key' }
+  return {}
+}
+
+const base64Of = async (file: File): Promise<string> => toBase64(new Uint8Array(await file.arrayBuffer()))
+
+/** Where the provider describes itself; undefined while nothing is entered. */
+export async function metadataSource({
+  metadataKind,
+  metadataUrl,
+  metadataXml,
+}: Pick<ProviderValues, 'metadataKind' | 'metadataUrl' | 'metadataXml'>): Promise<
+  MetadataSource | undefined
+> {
+  if (metadataKind === 'url') return metadataUrl.trim() ? { type: 'url', url: metadataUrl.trim() } : undefined
+  return metadataXml && { type: 'base64_encoded_xml', data: await base64Of(metadataXml) }
+}
+
+export async function providerBody(
+  values: ProviderValues,
+  idpMetadataSource: MetadataSource,
+): Promise<ProviderBody> {
+  const { name, description, publicCert, privateKey } = values
+  const group = values.groupAttributeName.trim()
+  return {
+    name,
+    description,
+    technicalContactEmail: values.technicalContactEmail.trim(),
+    spClientId: values.spClientId.trim(),
+    acsUrl: values.acsUrl.trim(),
+    sloUrl: values.sloUrl.trim(),
+    idpEntityId: values.idpEntityId.trim(),
+    idpMetadataSource,
+    ...(group && { groupAttributeName: group }),
+    ...(publicCert &&
+      privateKey && {
+        signingKeypair: { publicCert: await base64Of(publicCert), privateKey: await base64Of(privateKey) },
+      }),
+  }
+}

@@ -1,0 +1,61 @@
+import { useMemo } from 'react'
+import { NothingMatches } from '#/features/common/list/NothingMatches.tsx'
+import { useFind } from '#/features/common/list/use-find.ts'
+import { ResourceTable } from '#/features/common/ResourceTable.tsx'
+import { TabHead } from '#/features/common/TabHead.tsx'
+import { useListPage } from '#/features/common/use-list-page.ts'
+import { PeopleTools } from '#/features/people/PeopleTools.tsx'
+import type { GroupRow } from '#/features/people/queries.ts'
+import { SourceTags } from '#/features/people/SourceTags.tsx'
+import type { Column } from '#/ui/column.ts'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { formatNumber } from '#/ui/format.ts'
+import { groupsFound } from './queries.ts'
+
+const columnsIn = (silo: string): Column<GroupRow>[] => [
+  {
+    id: 'name',
+    header: 'Name',
+    cell: ({ displayName }) => <span className="font-medium text-strong">{displayName}</span>,
+  },
+  {
+    id: 'members',
+    header: 'Members',
+    align: 'right',
+    isLabelled: true,
+    cell: ({ memberCount }) => <span className="tabular-nums">{formatNumber(memberCount)}</span>,
+  },
+  {
+    id: 'silo-role',
+    header: 'Role on silo',
+    part: 'state',
+    cell: ({ roles }) => <SourceTags level="silo" role={roles.silo} names={{ silo }} />,
+  },
+]
+
+/** The groups of a silo, their sizes, and the roles that they bring. */
+export function GroupsTable({ silo }: { silo: string }) {
+  const { search } = useFind()
+  const list = useListPage(groupsFound(silo, search))
+  const columns = useMemo(() => columnsIn(silo), [silo])
+  return (
+    <>
+      <TabHead>Groups come from the identity provider, except the admin group of the silo.</TabHead>
+      <PeopleTools things="groups" />
+      <ResourceTable
+        label="Groups"
+        list={list}
+        columns={columns}
+        empty={
+          search.name ? (
+            <NothingMatches />
+          ) : (
+            <EmptyState title="No groups">
+              Groups appear here after their members sign in at the identity provider.
+            </EmptyState>
+          )
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+import { useMemo, useState } from 'react'
+import { NothingMatches } from '#/features/common/list/NothingMatches.tsx'
+import { useFind } from '#/features/common/list/use-find.ts'
+import { ResourceTable } from '#/features/common/ResourceTable.tsx'
+import { TabHead } from '#/features/common/TabHead.tsx'
+import { NewLink } from '#/features/common/ListPage.tsx'
+import { useListPage } from '#/features/common/use-list-page.ts'
+import { useListPalette } from '#/features/common/use-list-palette.ts'
+import { PeopleTools } from '#/features/people/PeopleTools.tsx'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import { siloUserLink } from '../links.ts'
+import type { Silo } from '../queries.ts'
+import { personColumns } from './person-columns.tsx'
+import { type Issued, peopleFound } from './queries.ts'
+import { type User, usePersonActions } from './use-person-actions.tsx'
+
+const OneTimePasswordDialog = lazyPart(() => import('./OneTimePasswordDialog.tsx'), 'OneTimePasswordDialog')
+const SiloRoleDialog = lazyPart(() => import('./SiloRoleDialog.tsx'), 'SiloRoleDialog')
+const SetPasswordDialog = lazyPart(() => import('./SetPasswordDialog.tsx'), 'SetPasswordDialog')
+
+/** The users of a silo, for whoever may create and delete them and reset how they sign in. */
+export function PeopleTable({ silo }: { silo: Silo }) {
+  const { search } = useFind()
+  const list = useListPage(peopleFound(silo.name, search))
+  const columns = useMemo(() => personColumns(silo.name), [silo.name])
+  const [issued, setIssued] = useState<Issued>()
+  const [setting, setSetting] = useState<User>()
+  const [changing, setChanging] = useState<User>()
+  const actions = usePersonActions(silo, {
+    onIssued: setIssued,
+    onSetPassword: setSetting,
+    onChangeRole: setChanging,
+  })
+  const isLocal = silo.identityMode === 'local_only'
+  const link = { to: '/system/silos/$silo/users-new', params: { silo: silo.name } } as const
+  useListPalette({
+    kind: 'user',
+    create: isLocal ? { label: 'New user', link } : undefined,
+    rows: list.rows,
+    rowEntry: ({ id, displayName }) => ({ label: displayName, link: siloUserLink(silo.name, id) }),
+  })
+  return (
+    <>
+      <TabHead actions={isLocal && <NewLink link={link}>New user</NewLink>}>
+        {isLocal
+          ? 'Users of this silo sign in with a password.'
+          : 'Users of this silo are created when they sign in at the identity provider.'}
+      </TabHead>
+      <PeopleTools things="users" />
+      <ResourceTable
+        label="Users"
+        list={list}
+        columns={columns}
+        actions={actions}
+        empty={
+          search.name ? (
+            <NothingMatches />
+          ) : (
+            <EmptyState title="No users">
+              {isLocal
+                ? 'Create a user to see it here.'
+                : 'Users appear here after they sign in at the identity provider.'}
+            </EmptyState>
+          )
+        }
+      />
+      {issued && <OneTimePasswordDialog {...issued} onClose={() => setIssued(undefined)} />}
+      {changing && <SiloRoleDialog silo={silo.name} user={changing} onClose={() => setChanging(undefined)} />}
+      {setting && <SetPasswordDialog silo={silo.name} user={setting} onClose={() => setSetting(undefined)} />}
+    </>
+  )
+}

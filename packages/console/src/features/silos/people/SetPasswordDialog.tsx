@@ -1,0 +1,50 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { capitalise } from '@gantry/api/errors.rules'
+import { passwordMinLength, passwordProblem } from '@gantry/api/password.rules'
+import { useOp } from '#/data/use-op.ts'
+import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
+import { PasswordField } from '#/features/common/PasswordField.tsx'
+import { told } from '#/features/common/told.tsx'
+import type { User } from './use-person-actions.tsx'
+
+interface Props {
+  silo: string
+  user: User
+  onClose: () => void
+}
+
+/** Gives a user a password that an administrator knows; unlike a one-time password it stays. */
+export function SetPasswordDialog({ silo, user, onClose }: Props) {
+  const set = useOp(op.localIdpUserSetPassword)
+  return (
+    <DialogForm
+      title="Set password"
+      submitLabel="Set password"
+      pendingLabel="Setting password"
+      initial={{ password: '' }}
+      save={({ password }) =>
+        set.run({
+          path: { userId: user.id },
+          query: { silo },
+          body: { mode: 'password', value: password },
+        })
+      }
+      saved={() => told('Password of', user.name, 'set')}
+      onClose={onClose}
+    >
+      <p>
+        All sessions of <strong>{user.name}</strong> end, and their access tokens are deleted.
+      </p>
+      <PasswordField
+        name="password"
+        label="New password"
+        autoComplete="new-password"
+        hint={`At least ${passwordMinLength} characters. Several unrelated words work well.`}
+        problem={(password) => {
+          const problem = passwordProblem(password, [user.name, silo])
+          return problem && `${capitalise(problem)}.`
+        }}
+      />
+    </DialogForm>
+  )
+}

@@ -1,0 +1,59 @@
+import { roleOrder, type RoleName } from '@gantry/api/roles.rules'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { roleIn } from '#/features/access/assignments.ts'
+import { systemSiloPlace } from '#/features/access/policy-place.ts'
+import { roleMeanings } from '#/features/access/role-words.ts'
+import { useDecidePolicy } from '#/features/access/use-decide-policy.ts'
+import { RadioField } from '#/features/common/forms/choice-fields.tsx'
+import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
+import { told } from '#/features/common/told.tsx'
+import { sentenceCase } from '#/ui/format.ts'
+import { siloPolicyOf } from './queries.ts'
+import type { User } from './use-person-actions.tsx'
+
+type Choice = RoleName | 'none'
+
+interface Props {
+  silo: string
+  user: User
+  onClose: () => void
+}
+
+const options: readonly { value: Choice; label: string }[] = [
+  { value: 'none', label: 'No role of their own' },
+  ...roleOrder
+    .toReversed()
+    .map((role) => ({ value: role, label: `${sentenceCase(role)}: ${roleMeanings.silo[role]}` })),
+]
+
+/** Gives a user of any silo a role on it, without which a first user could administer nothing. */
+export function SiloRoleDialog({ silo, user, onClose }: Props) {
+  const { data: policy } = useSuspenseQuery(siloPolicyOf(silo))
+  const change = useDecidePolicy(systemSiloPlace(silo))
+  // Of the moment when it opened: what another operator does meanwhile is refused instead of overwritten.
+  const [seen] = useState(() => roleIn(policy.roleAssignments, { identityId: user.id }))
+  return (
+    <DialogForm<{ role: Choice }, void>
+      title="Change silo role"
+      submitLabel="Change role"
+      pendingLabel="Changing role"
+      initial={{ role: seen ?? 'none' }}
+      save={({ role }) =>
+        change({
+          identityId: user.id,
+          identityType: 'silo_user',
+          role: role === 'none' ? undefined : role,
+          seen,
+        })
+      }
+      saved={() => told('Role of', user.name, 'changed')}
+      onClose={onClose}
+    >
+      <p>
+        Role of <strong>{user.name}</strong> on silo <strong>{silo}</strong>. Roles of their groups apply too.
+      </p>
+      <RadioField<Choice> name="role" label="Role" options={options} column />
+    </DialogForm>
+  )
+}

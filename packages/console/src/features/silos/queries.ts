@@ -1,0 +1,23 @@
+import type { OutputOf } from '@gantry/api/client/client'
+import * as op from '@gantry/api/client/operations.gen'
+import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
+
+export type Silo = OutputOf<'siloView'>
+export type Provider = OutputOf<'siloIdentityProviderList'>['items'][number]
+export type SiloPool = OutputOf<'siloIpPoolList'>['items'][number]
+export type SiloProject = OutputOf<'siloProjectList'>['items'][number]
+export type Amounts = OutputOf<'siloUtilizationView'>['allocated']
+
+/** How a silo, and what belongs to it, is named in a call. */
+export const siloAt = (silo: string) => ({ path: { silo } })
+
+export const silosList = listQuery(op.siloList, {})
+export const siloView = (silo: string) => opQuery(op.siloView, siloAt(silo))
+export const providersOf = (silo: string) => listQuery(op.siloIdentityProviderList, { query: { silo } })
+export const projectsOf = (silo: string) => listQuery(op.siloProjectList, { ...siloAt(silo), query: {} })
+export const poolsOf = (silo: string) => listQuery(op.siloIpPoolList, { ...siloAt(silo), query: {} })
+/** For the default among them, which can be on another page. */
+export const allPoolsOf = (silo: string) => allQuery(op.siloIpPoolList, { ...siloAt(silo), query: {} })
+export const allPools = allQuery(op.ipPoolList, {})
+export const siloUtilization = (silo: string) => opQuery(op.siloUtilizationView, siloAt(silo))
+export const siloQuotas = (silo: string) => opQuery(op.siloQuotasView, siloAt(silo))

@@ -1,0 +1,61 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useWatch } from 'react-hook-form'
+import { useOp } from '#/data/use-op.ts'
+import { SideForm } from '#/features/common/forms/SideForm.tsx'
+import { Note } from '#/ui/Note.tsx'
+import { formatSeries } from '#/ui/format-amounts.ts'
+import { siloAt, siloQuotas, siloUtilization } from '../queries.ts'
+import { quotaBody, QuotaFields, type QuotaValues, quotaValues } from '../QuotaFields.tsx'
+
+/** Changes the quotas of a silo; two operators at once do not overwrite each other. */
+export function EditQuotas({ silo, onClose }: { silo: string; onClose: () => void }) {
+  const view = siloQuotas(silo)
+  const { data: quotas } = useSuspenseQuery(view)
+  const update = useOp(op.siloQuotasUpdate, { sees: view, seeds: () => view })
+  return (
+    <SideForm
+      title="Edit quotas"
+      submitLabel="Update Quotas"
+      pendingLabel="Updating quotas"
+      context={`In silo ${silo}`}
+      initial={quotaValues(quotas)}
+      save={(values) => update.run({ ...siloAt(silo), body: quotaBody(values) })}
+      saved={() => 'Quotas updated'}
+      closeTo={onClose}
+    >
+      <Note>A quota below current use is allowed. It blocks further provisioning.</Note>
+      <QuotaFields />
+      <BelowUse silo={silo} />
+    </SideForm>
+  )
+}
+
+const resources = [
+  ['cpus', 'CPU'],
+  ['memory', 'Memory'],
+  ['storage', 'Storage'],
+] as const
+
+/** Names every quota that would be below what is provisioned. */
+function BelowUse({ silo }: { silo: string }) {
+  const { data } = useSuspenseQuery(siloUtilization(silo))
+  const [cpus, memory, storage] = useWatch<QuotaValues, ['cpus', 'memory', 'storage']>({
+    name: ['cpus', 'memory', 'storage'],
+  })
+  const entered: QuotaValues = { cpus, memory, storage }
+  const wanted = quotaBody(entered)
+  const below = resources
+    .filter(([key]) => entered[key] !== undefined && wanted[key] < data.provisioned[key])
+    .map(([, label]) => label)
+  return (
+    <div role="status">
+      {below.length > 0 && (
+        <Note kind="busy">
+          {formatSeries(below)}: the silo uses more than this quota already. It can provision no more until it
+          uses less.
+        </Note>
+      )}
+    </div>
+  )
+}

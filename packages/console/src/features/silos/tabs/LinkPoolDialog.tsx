@@ -1,0 +1,42 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useQuery } from '@tanstack/react-query'
+import { useOp } from '#/data/use-op.ts'
+import { choicesOf } from '#/features/common/choices-of.ts'
+import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
+import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
+import { allPools, allPoolsOf } from '../queries.ts'
+
+/** Lets a silo use one more of the fleet's pools. */
+export function LinkPoolDialog({ silo, onClose }: { silo: string; onClose: () => void }) {
+  const pools = useQuery(allPools)
+  const linked = useQuery(allPoolsOf(silo))
+  const link = useOp(op.ipPoolSiloLink)
+  const taken = new Set(linked.data?.map(({ id }) => id))
+  return (
+    <DialogForm
+      title="Link pool"
+      submitLabel="Link"
+      pendingLabel="Linking"
+      initial={{ pool: '' }}
+      whyNotYet={({ pool }) => (pool ? undefined : 'Select a pool')}
+      save={({ pool }) => link.run({ path: { pool }, body: { silo, isDefault: false } })}
+      saved={() => 'IP pool linked'}
+      onClose={onClose}
+    >
+      <p>Users in this silo will be able to allocate IPs from the pool.</p>
+      <ChoiceField
+        name="pool"
+        label="IP pool"
+        placeholder="Select a pool"
+        {...choicesOf(pools, linked)}
+        options={(pools.data ?? [])
+          .filter(({ id }) => !taken.has(id))
+          .map(({ name, description }) => ({
+            value: name,
+            label: name,
+            ...(description && { detail: description }),
+          }))}
+      />
+    </DialogForm>
+  )
+}

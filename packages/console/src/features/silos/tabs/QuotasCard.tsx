@@ -1,0 +1,97 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useWhyNot } from '#/data/permissions.ts'
+import { TabHead } from '#/features/common/TabHead.tsx'
+import { Button } from '#/ui/Button.tsx'
+import type { Column } from '#/ui/column.ts'
+import { Figure } from '#/ui/Figures.tsx'
+import { bytesToGib } from '#/ui/format-amounts.ts'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import { Table } from '#/ui/Table.tsx'
+import { StatePlate } from '#/ui/StatePlate.tsx'
+import { type Amounts, siloUtilization } from '../queries.ts'
+
+const EditQuotas = lazyPart(() => import('./EditQuotas.tsx'), 'EditQuotas')
+
+interface QuotaRow {
+  id: keyof Amounts
+  label: string
+  provisioned: number
+  quota: number
+}
+
+const columns: Column<QuotaRow>[] = [
+  {
+    id: 'resource',
+    header: 'Resource',
+    cell: ({ label }) => <span className="font-medium text-strong">{label}</span>,
+  },
+  {
+    id: 'provisioned',
+    header: 'Provisioned',
+    align: 'right',
+    isLabelled: true,
+    cell: ({ provisioned }) => <Figure value={provisioned} />,
+  },
+  {
+    id: 'quota',
+    header: 'Quota',
+    align: 'right',
+    isLabelled: true,
+    cell: ({ quota }) => <Figure value={quota} />,
+  },
+  {
+    id: 'note',
+    header: 'State',
+    part: 'state',
+    cell: ({ provisioned, quota }) =>
+      provisioned > quota ? (
+        <StatePlate family="care">Over quota</StatePlate>
+      ) : (
+        <StatePlate family="ok">Within quota</StatePlate>
+      ),
+  },
+]
+
+const rowsOf = (provisioned: Amounts, quota: Amounts): QuotaRow[] => [
+  { id: 'cpus', label: 'CPU (vCPUs)', provisioned: provisioned.cpus, quota: quota.cpus },
+  {
+    id: 'memory',
+    label: 'Memory (GiB)',
+    provisioned: bytesToGib(provisioned.memory),
+    quota: bytesToGib(quota.memory),
+  },
+  {
+    id: 'storage',
+    label: 'Storage (GiB)',
+    provisioned: bytesToGib(provisioned.storage),
+    quota: bytesToGib(quota.storage),
+  },
+]
+
+/** What a silo may use, beside what it does use; a quota can be lowered below that. */
+export function QuotasCard({ silo }: { silo: string }) {
+  const { data } = useSuspenseQuery(siloUtilization(silo))
+  const [isOpen, setOpen] = useState(false)
+  const whyNot = useWhyNot({ action: 'modify', object: 'silo_quotas', id: silo })
+  return (
+    <>
+      <TabHead
+        actions={
+          <Button disabledReason={whyNot} onClick={() => setOpen(true)}>
+            Edit quotas
+          </Button>
+        }
+      >
+        A silo can provision resources up to its quota.
+      </TabHead>
+      <Table
+        label="Quotas"
+        columns={columns}
+        rows={rowsOf(data.provisioned, data.allocated)}
+        rowKey={({ id }) => id}
+      />
+      {isOpen && <EditQuotas silo={silo} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

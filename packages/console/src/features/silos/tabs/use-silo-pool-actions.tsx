@@ -1,0 +1,74 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useQuery } from '@tanstack/react-query'
+import { useWhyNot } from '#/data/permissions.ts'
+import { useOp } from '#/data/use-op.ts'
+import { confirmAction } from '#/features/common/confirm.tsx'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
+import { told } from '#/features/common/told.tsx'
+import { allPoolsOf, type SiloPool } from '../queries.ts'
+
+/** What can be done with the link of a pool to a silo. */
+export function useSiloPoolActions(silo: string): ActionsOf<SiloPool> {
+  const whyNot = useWhyNot({ action: 'modify', object: 'fleet' })
+  const { data: pools } = useQuery(allPoolsOf(silo))
+  const update = useOp(op.ipPoolSiloUpdate)
+  const unlink = useOp(op.ipPoolSiloUnlink)
+  const at = ({ id }: SiloPool) => ({ path: { pool: id, silo } })
+
+  function makeDefault(pool: SiloPool): void {
+    const old = pools?.find(({ isDefault }) => isDefault)?.name
+    confirmAction({
+      title: old ? 'Confirm change default' : 'Confirm make default',
+      content: old ? (
+        <p>
+          Are you sure you want to change the default pool from <strong>{old}</strong> to{' '}
+          <strong>{pool.name}</strong>?
+        </p>
+      ) : (
+        <p>
+          Are you sure you want to make <strong>{pool.name}</strong> the default pool for this silo?
+        </p>
+      ),
+      errorTitle: old ? 'Could not change default' : 'Could not make default',
+      success: told('IP pool', pool.name, 'is now the default'),
+      run: () => update.run({ ...at(pool), body: { isDefault: true } }),
+    })
+  }
+
+  const clearDefault = (pool: SiloPool): void =>
+    confirmAction({
+      title: 'Confirm clear default',
+      content: (
+        <p>
+          Are you sure you want <strong>{pool.name}</strong> to stop being the default pool for this silo?
+          Users must then name a pool when they allocate IPs.
+        </p>
+      ),
+      kind: 'danger',
+      errorTitle: 'Could not clear default',
+      success: told('IP pool', pool.name, 'is no longer the default'),
+      run: () => update.run({ ...at(pool), body: { isDefault: false } }),
+    })
+
+  const askUnlink = (pool: SiloPool): void =>
+    confirmAction({
+      title: 'Confirm unlink pool',
+      content: (
+        <p>
+          Are you sure you want to unlink <strong>{pool.name}</strong>? Users in this silo can no longer
+          allocate IPs from it. Unlinking fails while addresses of the pool are in use in this silo.
+        </p>
+      ),
+      kind: 'danger',
+      errorTitle: 'Could not unlink pool',
+      success: 'IP pool unlinked',
+      run: () => unlink.run(at(pool)),
+    })
+
+  return (pool) => [
+    pool.isDefault
+      ? { label: 'Clear default', disabled: whyNot, onSelect: () => clearDefault(pool) }
+      : { label: 'Make default', disabled: whyNot, onSelect: () => makeDefault(pool) },
+    { label: 'Unlink', danger: true, disabled: whyNot, onSelect: () => askUnlink(pool) },
+  ]
+}

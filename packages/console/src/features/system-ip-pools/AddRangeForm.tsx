@@ -1,0 +1,42 @@
+import { TextField } from '#/features/common/forms/fields.tsx'
+import { SideForm } from '#/features/common/forms/SideForm.tsx'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import type { LinkTarget } from '#/features/common/link-target.ts'
+import { told } from '#/features/common/told.tsx'
+import { Note } from '#/ui/Note.tsx'
+import { addressProblem, rangeCheck, rangeOf, rangeText, type RangeValues } from './range-values.ts'
+
+interface Props {
+  pool: string
+  /** The page of the pool. */
+  closeTo: LinkTarget
+  add: (range: RangeValues) => Promise<unknown>
+}
+
+/** Adds a range to a pool, or to the pool of the rack's services. */
+export function AddRangeForm({ pool, closeTo, add }: Props) {
+  return (
+    <SideForm
+      title="Add IP range"
+      pendingLabel="Adding IP range"
+      context={`To IP pool ${pool}`}
+      initial={{ first: '', last: '' }}
+      check={rangeCheck}
+      save={async (values: RangeValues) => {
+        const range = rangeOf(values)
+        await add(range)
+        return range
+      }}
+      saved={(range) => told('IP range', rangeText(range), 'added')}
+      closeTo={closeTo}
+      disabled={useWhyNotOnFleet()}
+    >
+      <Note>
+        IPv4 or IPv6, both ends included. Ranges of all pools must not overlap. Instances and floating IPs
+        take IPv4 addresses.
+      </Note>
+      <TextField name="first" mono problem={addressProblem} hint="First address of the range" />
+      <TextField name="last" mono problem={addressProblem} hint="Last address of the range" />
+    </SideForm>
+  )
+}

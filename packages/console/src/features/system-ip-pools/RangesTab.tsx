@@ -1,0 +1,64 @@
+import CircleMinus from 'lucide-react/icons/circle-minus'
+import { confirmAction } from '#/features/common/confirm.tsx'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { CreateLink, KindTable } from '#/features/common/KindTable.tsx'
+import type { LinkTarget } from '#/features/common/link-target.ts'
+import { TabHead } from '#/features/common/TabHead.tsx'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
+import type { ListPage } from '#/features/common/use-list-page.ts'
+import { rangeColumns } from './columns.tsx'
+import type { PoolRange } from './queries.ts'
+import { rangeText, type RangeValues } from './range-values.ts'
+
+interface Props {
+  about: string
+  list: ListPage<PoolRange>
+  addLink: LinkTarget
+  remove: (range: RangeValues) => Promise<unknown>
+}
+
+/** The ranges of a pool, or of the pool of the rack's services. */
+export function RangesTab({ about, list, addLink, remove }: Props) {
+  const whyNot = useWhyNotOnFleet()
+  const create = { link: addLink, label: 'Add range', verb: 'Add', whyNot }
+  const actions: ActionsOf<PoolRange> = ({ range }) => [
+    {
+      label: 'Remove',
+      icon: <CircleMinus aria-hidden strokeWidth={1.75} />,
+      disabled: whyNot,
+      onSelect: () => confirmRemoval(range, () => remove(range)),
+    },
+  ]
+  return (
+    <>
+      <TabHead actions={<CreateLink kind="range" create={create} />}>{about}</TabHead>
+      <KindTable
+        kind="range"
+        label="IP ranges"
+        list={list}
+        columns={rangeColumns}
+        actions={actions}
+        create={create}
+        empty={{ title: 'No IP ranges', text: 'Add a range to see it here' }}
+      />
+    </>
+  )
+}
+
+function confirmRemoval(range: RangeValues, run: () => Promise<unknown>): void {
+  const text = <strong className="font-mono">{rangeText(range)}</strong>
+  confirmAction({
+    title: 'Confirm remove range',
+    content: (
+      <>
+        <p>Are you sure you want to remove the range {text}?</p>
+        <p>This fails while any of its addresses is in use.</p>
+      </>
+    ),
+    kind: 'danger',
+    pendingLabel: 'Removing',
+    errorTitle: 'Could not remove range',
+    success: <>IP range {text} removed</>,
+    run,
+  })
+}

@@ -1,0 +1,46 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useOp } from '#/data/use-op.ts'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { ListPage } from '#/features/common/ListPage.tsx'
+import { DescriptionItem, TimeItems } from '#/features/common/plate-items.tsx'
+import { useListPage } from '#/features/common/use-list-page.ts'
+import { CopyableId } from '#/ui/CopyButton.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { servicePool, serviceRanges } from './queries.ts'
+import { RangesTab } from './RangesTab.tsx'
+
+/** The pool of the rack's own services: there is one, which is neither linked nor deleted. */
+export function ServicePoolPage() {
+  const { data: pool } = useSuspenseQuery(servicePool)
+  const list = useListPage(serviceRanges)
+  const remove = useOp(op.ipPoolServiceRangeRemove)
+  return (
+    <ListPage
+      title="Service pool"
+      docs={
+        <DocsPopover topic="the service pool">
+          The services of the rack, such as the API and DNS, take their addresses from this pool. It is not
+          linked to silos.
+        </DocsPopover>
+      }
+    >
+      <DataPlate>
+        <DataItem label="Name">{pool.name}</DataItem>
+        <DescriptionItem description={pool.description} />
+        <DataItem label="ID">
+          <CopyableId id={pool.id} max={24} />
+        </DataItem>
+        <TimeItems of={pool} changed="Updated" />
+      </DataPlate>
+      <div className="mt-4">
+        <RangesTab
+          about="Addresses for the services of the rack."
+          list={list}
+          addLink={{ to: '/system/networking/ip-pools-service/ranges-add' }}
+          remove={(body) => remove.run({ body })}
+        />
+      </div>
+    </ListPage>
+  )
+}

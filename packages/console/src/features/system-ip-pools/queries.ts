@@ -1,0 +1,26 @@
+import type { OutputOf } from '@gantry/api/client/client'
+import * as op from '@gantry/api/client/operations.gen'
+import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
+
+export type Pool = OutputOf<'ipPoolView'>
+export type PoolWithUse = OutputOf<'ipPoolUseList'>['items'][number]
+export type PoolUtilization = OutputOf<'ipPoolUtilizationView'>
+export type PoolRange = OutputOf<'ipPoolRangeList'>['items'][number]
+export type SiloLink = OutputOf<'ipPoolSiloList'>['items'][number]
+export type PoolAddress = OutputOf<'ipPoolAddressList'>['items'][number]
+
+export const poolAt = (pool: string) => ({ path: { pool } })
+
+export const poolsWithUse = listQuery(op.ipPoolUseList, {})
+export const poolView = (pool: string) => opQuery(op.ipPoolView, poolAt(pool))
+export const poolUtilization = (pool: string) => opQuery(op.ipPoolUtilizationView, poolAt(pool))
+export const poolRanges = (pool: string) => listQuery(op.ipPoolRangeList, poolAt(pool))
+export const poolSilos = (pool: string) => listQuery(op.ipPoolSiloList, poolAt(pool))
+export const allPoolSilos = (pool: string) => allQuery(op.ipPoolSiloList, poolAt(pool))
+export const poolAddresses = (pool: string) => listQuery(op.ipPoolAddressList, poolAt(pool))
+export const allSilos = allQuery(op.siloList, {})
+/** The pools of a silo, which tell its default. */
+export const poolsOfSilo = (silo: string) => allQuery(op.siloIpPoolList, { path: { silo } })
+
+export const servicePool = opQuery(op.ipPoolServiceView, {})
+export const serviceRanges = listQuery(op.ipPoolServiceRangeList, {})

@@ -1,0 +1,93 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useQuery } from '@tanstack/react-query'
+import { useWatch } from 'react-hook-form'
+import { asFailure } from '#/data/failure.ts'
+import { useOp } from '#/data/use-op.ts'
+import { choicesOf } from '#/features/common/choices-of.ts'
+import { failureText } from '#/features/common/failure-text.ts'
+import { CheckboxField, ChoiceField } from '#/features/common/forms/choice-fields.tsx'
+import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
+import { told } from '#/features/common/told.tsx'
+import { toast } from '#/ui/toast.ts'
+import { Note } from '#/ui/Note.tsx'
+import { allPoolSilos, allSilos, poolAt, poolsOfSilo } from '../queries.ts'
+
+interface Props {
+  pool: string
+  onClose: () => void
+}
+
+interface Values {
+  silo: string
+  isDefault: boolean
+}
+
+/** Chooses one of the silos that are not linked yet. */
+export function LinkSiloDialog({ pool, onClose }: Props) {
+  const silos = useQuery(allSilos)
+  const links = useQuery(allPoolSilos(pool))
+  const link = useOp(op.ipPoolSiloLink)
+  const update = useOp(op.ipPoolSiloUpdate)
+  const linked = new Set(links.data?.map(({ siloId }) => siloId))
+  const offered = links.data ? (silos.data ?? []).filter(({ id }) => !linked.has(id)) : []
+
+  async function save({ silo, isDefault }: Values): Promise<string> {
+    await link.run({ ...poolAt(pool), body: { silo, isDefault: false } })
+    if (isDefault) await makeDefault(silo)
+    return silo
+  }
+
+  /** The silo is linked by now, so a failure does not keep the dialog open. */
+  async function makeDefault(silo: string): Promise<void> {
+    try {
+      await update.run({ path: { pool, silo }, body: { isDefault: true } })
+    } catch (error) {
+      toast.error({
+        title: 'Silo linked, but pool not set as default',
+        text: `${failureText(asFailure(error))} Choose Make default in the menu of the silo to try again.`,
+      })
+    }
+  }
+
+  return (
+    <DialogForm
+      title="Link silo"
+      submitLabel="Link"
+      pendingLabel="Linking"
+      initial={{ silo: '', isDefault: false }}
+      whyNotYet={({ silo }) => (silo ? undefined : 'Select a silo first')}
+      save={save}
+      saved={(silo) => told('Silo', silo, 'linked')}
+      fieldOf={({ errorCode }) => (errorCode === 'ObjectNotFound' ? 'silo' : undefined)}
+      onClose={onClose}
+    >
+      <p>
+        Users of the silo will be able to get addresses from <strong>{pool}</strong>.
+      </p>
+      <ChoiceField
+        name="silo"
+        label="Silo"
+        placeholder="Select a silo"
+        hint={links.data && silos.data && offered.length === 0 ? 'All silos are linked already.' : undefined}
+        {...choicesOf(silos, links)}
+        options={offered.map(({ name, description }) => ({ value: name, label: name, detail: description }))}
+      />
+      <CheckboxField name="isDefault">Make default pool for silo</CheckboxField>
+      <ReplacedDefault />
+    </DialogForm>
+  )
+}
+
+/** Names the default that the silo has, once this pool is to take its place. */
+function ReplacedDefault() {
+  const { silo, isDefault } = useWatch<Values>() as Values
+  const { data: pools } = useQuery({ ...poolsOfSilo(silo), enabled: silo !== '' && isDefault })
+  const current = isDefault && pools?.find((pool) => pool.isDefault)
+  if (!current) return null
+  return (
+    <Note>
+      This replaces <strong>{current.name}</strong> as the default pool of <strong>{silo}</strong>. It stays
+      linked.
+    </Note>
+  )
+}

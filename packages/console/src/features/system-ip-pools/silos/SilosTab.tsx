@@ -1,0 +1,51 @@
+import { useMemo, useState } from 'react'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { useNames } from '#/features/common/names.tsx'
+import { usePaletteItems } from '#/features/common/palette-items.ts'
+import { ResourceTable } from '#/features/common/ResourceTable.tsx'
+import { TabHead } from '#/features/common/TabHead.tsx'
+import { useListPage } from '#/features/common/use-list-page.ts'
+import { Button } from '#/ui/Button.tsx'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import { allSilos, poolSilos } from '../queries.ts'
+import { linkColumns, linkRow } from './link-rows.tsx'
+import { useLinkRowActions } from './use-link-row-actions.tsx'
+
+const LinkSiloDialog = lazyPart(() => import('./LinkSiloDialog.tsx'), 'LinkSiloDialog')
+
+/** The silos that may take addresses from the pool. */
+export function SilosTab({ pool }: { pool: string }) {
+  const names = useNames(allSilos)
+  const [isLinking, setLinking] = useState(false)
+  const whyNot = useWhyNotOnFleet()
+  const links = useListPage(poolSilos(pool))
+  const rows = useMemo(() => links.rows?.map(linkRow), [links.rows])
+  const actions = useLinkRowActions(pool, names)
+  usePaletteItems(whyNot ? [] : [{ label: 'Link silo', run: () => setLinking(true) }])
+  const button = (kind: 'primary' | 'default') => (
+    <Button kind={kind} disabledReason={whyNot} onClick={() => setLinking(true)}>
+      Link silo
+    </Button>
+  )
+  return (
+    <>
+      <TabHead actions={button('primary')}>
+        Users of a linked silo can choose this pool. Its default is used when they choose none.
+      </TabHead>
+      <ResourceTable
+        label="Linked silos"
+        list={{ ...links, rows }}
+        columns={useMemo(() => linkColumns(names), [names])}
+        actions={actions}
+        copyLabel="Copy silo ID"
+        empty={
+          <EmptyState title="No linked silos" action={button('default')}>
+            Link a silo so that its instances can get addresses from this pool
+          </EmptyState>
+        }
+      />
+      {isLinking && <LinkSiloDialog pool={pool} onClose={() => setLinking(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import { NameOf, type Names } from '#/features/common/names.tsx'
+import type { Column } from '#/ui/column.ts'
+import { Tag } from '#/ui/Tag.tsx'
+import { Term } from '#/ui/Term.tsx'
+import { EmptyCell, Truncate } from '#/ui/Truncate.tsx'
+import type { SiloLink } from '../queries.ts'
+
+/** A link as a row: a pool and a silo have one link at most. */
+export type LinkRow = SiloLink & { id: string }
+export const linkRow = (link: SiloLink): LinkRow => ({ ...link, id: link.siloId })
+
+/** The name of a silo, or its id where the name is not known. */
+export const siloWord = (names: Names, { siloId }: SiloLink): string => names?.get(siloId) ?? siloId
+
+export const linkColumns = (names: Names): Column<LinkRow>[] => [
+  {
+    id: 'silo',
+    header: 'Silo',
+    cell: ({ siloId }) => (
+      <NameOf
+        names={names}
+        id={siloId}
+        gone={<Truncate text={siloId} max={24} at="middle" />}
+        linkOf={(name) => ({ to: '/system/silos/$silo/ip-pools', params: { silo: name } })}
+      />
+    ),
+  },
+  {
+    id: 'default',
+    header: <Term tip="The default pool of a silo is used when a request names no pool">Silo default</Term>,
+    part: 'state',
+    cell: ({ isDefault }) => (isDefault ? <Tag>default</Tag> : <EmptyCell />),
+  },
+]

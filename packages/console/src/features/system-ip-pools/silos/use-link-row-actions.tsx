@@ -1,0 +1,99 @@
+import * as op from '@gantry/api/client/operations.gen'
+import Star from 'lucide-react/icons/star'
+import StarOff from 'lucide-react/icons/star-off'
+import Unlink from 'lucide-react/icons/unlink'
+import { useOp } from '#/data/use-op.ts'
+import { confirmAction } from '#/features/common/confirm.tsx'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import type { Names } from '#/features/common/names.tsx'
+import type { ActionsOf, RowAction } from '#/features/common/row-menu.tsx'
+import { told } from '#/features/common/told.tsx'
+import { DefaultChange } from './DefaultChange.tsx'
+import { type LinkRow, siloWord } from './link-rows.tsx'
+
+/** The menu of a linked silo: whether the pool is its default, and unlinking it. */
+export function useLinkRowActions(pool: string, names: Names): ActionsOf<LinkRow> {
+  const whyNot = useWhyNotOnFleet()
+  const update = useOp(op.ipPoolSiloUpdate)
+  const unlink = useOp(op.ipPoolSiloUnlink)
+
+  const setDefault = (link: LinkRow, isDefault: boolean) =>
+    update.run({ path: { pool, silo: link.siloId }, body: { isDefault } })
+
+  function makeDefault(link: LinkRow): RowAction {
+    const silo = siloWord(names, link)
+    return {
+      label: 'Make default',
+      icon: <Star aria-hidden strokeWidth={1.75} />,
+      disabled: whyNot,
+      onSelect: () =>
+        confirmAction({
+          title: 'Make default',
+          content: <DefaultChange pool={pool} silo={silo} siloId={link.siloId} />,
+          pendingLabel: 'Making default',
+          errorTitle: 'Could not make pool the default',
+          success: (
+            <>
+              IP pool <strong>{pool}</strong> is the default of silo <strong>{silo}</strong>
+            </>
+          ),
+          run: () => setDefault(link, true),
+        }),
+    }
+  }
+
+  function clearDefault(link: LinkRow): RowAction {
+    const silo = siloWord(names, link)
+    return {
+      label: 'Clear default',
+      icon: <StarOff aria-hidden strokeWidth={1.75} />,
+      disabled: whyNot,
+      onSelect: () =>
+        confirmAction({
+          title: 'Clear default',
+          content: (
+            <p>
+              Silo <strong>{silo}</strong> will have no default pool. Requests that name no pool fail until
+              another pool is made the default. The pool stays linked.
+            </p>
+          ),
+          kind: 'danger',
+          pendingLabel: 'Clearing default',
+          errorTitle: 'Could not clear default',
+          success: told('Silo', silo, 'has no default IP pool now'),
+          run: () => setDefault(link, false),
+        }),
+    }
+  }
+
+  return (link) => [
+    link.isDefault ? clearDefault(link) : makeDefault(link),
+    {
+      label: 'Unlink',
+      icon: <Unlink aria-hidden strokeWidth={1.75} />,
+      disabled: whyNot,
+      onSelect: () => {
+        const silo = siloWord(names, link)
+        confirmAction({
+          title: 'Confirm unlink silo',
+          content: (
+            <>
+              <p>
+                Are you sure you want to unlink silo <strong>{silo}</strong> from IP pool{' '}
+                <strong>{pool}</strong>?
+              </p>
+              <p>
+                Users of the silo can no longer choose this pool. This fails while they hold its addresses.
+              </p>
+            </>
+          ),
+          kind: 'danger',
+          pendingLabel: 'Unlinking',
+          errorTitle: 'Could not unlink silo',
+          success: told('Silo', silo, 'unlinked'),
+          run: () => unlink.run({ path: { pool, silo: link.siloId } }),
+        })
+      },
+    },
+  ]
+}

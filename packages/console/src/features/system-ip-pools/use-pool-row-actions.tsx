@@ -1,0 +1,39 @@
+import * as op from '@gantry/api/client/operations.gen'
+import Pencil from 'lucide-react/icons/pencil'
+import { useOp } from '#/data/use-op.ts'
+import { confirmDelete } from '#/features/common/confirm.tsx'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { type Deletion, reportDeletion } from '#/features/common/report-deletion.ts'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
+import { poolAt, type PoolWithUse } from './queries.ts'
+
+/** A pool as its menu needs it; ranges are undefined until they are read. */
+type Row = Pick<PoolWithUse, 'name'> & { ranges: number | undefined }
+
+/** The menu of a row, and of the pool's own page, which follows the deletion by `onDelete`. */
+export function usePoolRowActions(onDelete?: (is: Deletion) => void): ActionsOf<Row> {
+  const whyNotAllowed = useWhyNotOnFleet()
+  const remove = useOp(op.ipPoolDelete)
+  return ({ name, ranges = 0 }) => [
+    {
+      label: 'Edit',
+      icon: <Pencil aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotAllowed,
+      link: { to: '/system/networking/ip-pools/$pool/edit', params: { pool: name } },
+      // The form opens over the pool's page and not over the list.
+      over: onDelete !== undefined,
+    },
+    {
+      label: 'Delete',
+      disabled:
+        whyNotAllowed ?? (ranges > 0 ? 'The IP pool still contains ranges. Remove them first' : undefined),
+      onSelect: () =>
+        confirmDelete({
+          kind: 'IP pool',
+          name,
+          extra: 'Its links to silos are deleted too.',
+          run: () => reportDeletion(() => remove.run(poolAt(name)), onDelete),
+        }),
+    },
+  ]
+}

@@ -1,0 +1,83 @@
+import { DateTime } from '#/ui/DateTime.tsx'
+import { sentenceCase } from '#/ui/format.ts'
+import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
+import type { Place, PlaceKind } from './links.ts'
+import { ObjectName } from './ObjectName.tsx'
+import type { SystemIssue } from './queries.ts'
+
+const families: Record<SystemIssue['severity'], StateFamily> = { critical: 'fail', warning: 'care' }
+
+/** Issues in the order given: how bad, since when, what it touches and what to do. */
+export function IssueItems({ label, issues }: { label: string; issues: readonly SystemIssue[] }) {
+  return (
+    <ul aria-label={label}>
+      {issues.map((issue) => (
+        <li key={issue.id} className="border-t border-faint-line px-3.5 py-2.5 first:border-t-0">
+          <Issue issue={issue} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Issue({ issue: { severity, message, nextStep, touches, since, ended } }: { issue: SystemIssue }) {
+  return (
+    <>
+      <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <StatePlate family={ended ? 'gone' : families[severity]}>
+          {ended ? 'Past' : sentenceCase(severity)}
+        </StatePlate>
+        <p className="min-w-60 grow basis-0 font-medium text-strong wrap-anywhere">{message}</p>
+        <p className="text-sm text-muted">
+          {since && (
+            <>
+              {ended ? 'From ' : 'Since '}
+              <DateTime value={since} />
+            </>
+          )}
+          {ended && (
+            <>
+              {' '}
+              to <DateTime value={ended} />
+            </>
+          )}
+        </p>
+      </div>
+      {!ended && <p className="mt-1 text-sm text-text">{nextStep}</p>}
+      {touches.length > 0 && (
+        <p className="mt-1 text-sm text-muted">
+          Affects{' '}
+          {touches.map((touched, index) => (
+            <span key={touched.id}>
+              {index > 0 && ', '}
+              <Touched place={touched} />
+            </span>
+          ))}
+        </p>
+      )}
+    </>
+  )
+}
+
+const kindWords: Record<PlaceKind, string> = {
+  instance: 'instance',
+  sled: 'sled',
+  job: 'job',
+  'ip-pool': 'IP pool',
+  silo: 'silo',
+  certificate: 'certificate',
+}
+
+function Touched({ place }: { place: Place }) {
+  const { kind, projectName, siloName } = place
+  const above = [
+    ...(projectName === null ? [] : [`project ${projectName}`]),
+    ...(siloName === null ? [] : [`silo ${siloName}`]),
+  ]
+  return (
+    <>
+      {kindWords[kind]} <ObjectName place={place} />
+      {above.length > 0 && ` in ${above.join(', ')}`}
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import type { OutputOf } from '@gantry/api/client/client'
+import { CardEmpty } from '#/ui/CardEmpty.tsx'
+import type { Column } from '#/ui/column.ts'
+import { ResourceTable } from '#/features/common/ResourceTable.tsx'
+import { useListPage } from '#/features/common/use-list-page.ts'
+import { SourceTags } from '#/features/people/SourceTags.tsx'
+import { SiloName } from '../ObjectName.tsx'
+import { fleetUsers, policyPollMs } from '#/features/access/queries.ts'
+
+type FleetUser = OutputOf<'fleetUserList'>['items'][number]
+
+const columns: Column<FleetUser>[] = [
+  {
+    id: 'name',
+    header: 'User',
+    width: '45%',
+    cell: ({ displayName }) => <span className="font-medium text-strong">{displayName}</span>,
+  },
+  {
+    id: 'silo',
+    header: 'Silo',
+    part: 'meta',
+    cell: ({ siloId, siloName }) => <SiloName id={siloId} name={siloName} />,
+  },
+  {
+    id: 'role',
+    header: 'Effective role',
+    part: 'state',
+    cell: ({ fleet, siloName }) => <SourceTags level="fleet" role={fleet} names={{ silo: siloName }} />,
+  },
+]
+
+/** Everyone who holds a fleet role, and where each role comes from. */
+export function FleetUsers() {
+  const list = useListPage(fleetUsers, { poll: () => policyPollMs })
+  return (
+    <section aria-labelledby="fleet-users">
+      <h2 id="fleet-users" className="mb-2 text-md">
+        Users with a fleet role
+      </h2>
+      <ResourceTable
+        label="Users with a fleet role"
+        list={list}
+        columns={columns}
+        empty={<CardEmpty title="No users">No user holds a role on the fleet.</CardEmpty>}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,16 @@
+import type { InputOf, OutputOf } from '@gantry/api/client/client'
+import * as op from '@gantry/api/client/operations.gen'
+import { allQuery, opQuery } from '#/data/queries.ts'
+
+export type SiloUse = OutputOf<'siloUtilizationList'>['items'][number]
+export type SystemCapacity = OutputOf<'systemCapacityView'>
+
+export type SystemOverview = OutputOf<'systemOverviewView'>
+export type SystemIssue = OutputOf<'systemIssueList'>['items'][number]
+
+export const systemOverview = opQuery(op.systemOverviewView, {})
+export const systemIssues = (query: InputOf<'systemIssueList'>['query']) =>
+  opQuery(op.systemIssueList, { query })
+
+export const allSiloUse = allQuery(op.siloUtilizationList, {})
+export const systemCapacity = opQuery(op.systemCapacityView, {})

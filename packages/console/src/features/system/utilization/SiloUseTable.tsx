@@ -1,0 +1,97 @@
+import { type ReactNode, useMemo } from 'react'
+import { rowMenu } from '#/features/common/row-menu.tsx'
+import { SiloName } from '../ObjectName.tsx'
+import type { SiloUse } from '../queries.ts'
+import type { Column } from '#/ui/column.ts'
+import { Figure } from '#/ui/Figures.tsx'
+import { percentOf } from '#/ui/format-amounts.ts'
+import { formatNumber } from '#/ui/format.ts'
+import { MiniGauge } from '#/ui/Gauge.tsx'
+import { Table } from '#/ui/Table.tsx'
+import { availableIn, capacitiesOf, type Capacity, capacityKinds } from '#/features/utilization/capacities.ts'
+
+interface Row {
+  id: string
+  name: string
+  capacities: readonly Capacity[]
+}
+
+const nameColumn: Column<Row> = {
+  id: 'silo',
+  header: 'Silo',
+  cell: ({ id, name }) => <SiloName id={id} name={name} />,
+}
+
+const columns: Column<Row>[] = [
+  nameColumn,
+  ...capacityKinds.map(({ id, label }): Column<Row> => ({
+    id,
+    header: `${label} provisioned`,
+    part: 'line',
+    cell: (row) => <OfKind row={row} id={id} show={Provisioned} />,
+  })),
+  ...capacityKinds.map(({ id, label }): Column<Row> => ({
+    id: `${id}-available`,
+    header: `${label} available`,
+    align: 'right',
+    rank: 'low',
+    cell: (row) => <OfKind row={row} id={id} show={Available} />,
+  })),
+]
+
+/** Each silo with what it uses of its quotas. */
+export function SiloUseTable({ silos }: { silos: readonly SiloUse[] }) {
+  const rows = useMemo(
+    () =>
+      silos.map(({ siloId, siloName, provisioned, allocated }) => ({
+        id: siloId,
+        name: siloName,
+        capacities: capacitiesOf(provisioned, allocated),
+      })),
+    [silos],
+  )
+  return (
+    <Table
+      label="Silos"
+      columns={columns}
+      rows={rows}
+      rowKey={idOf}
+      tall
+      actions={({ id }) => rowMenu(id, 'Copy silo ID', [])}
+    />
+  )
+}
+
+const idOf = ({ id }: Row): string => id
+
+interface KindProps {
+  row: Row
+  id: Capacity['id']
+  show: (capacity: Capacity) => ReactNode
+}
+
+function OfKind({ row, id, show: Show }: KindProps) {
+  const capacity = row.capacities.find((each) => each.id === id)
+  return capacity && <Show {...capacity} />
+}
+
+function Provisioned({ label, provisioned, quota, unit, inUnit }: Capacity) {
+  const percent = percentOf(provisioned, quota)
+  return (
+    <>
+      <span className="inline-block w-16 text-muted md:hidden">{label}</span>
+      {percent === undefined ? (
+        <span className="text-muted">—</span>
+      ) : (
+        <MiniGauge label={`${label} provisioned`} used={percent} />
+      )}
+      <span className="text-sm max-md:ml-1.5 md:block">
+        <Figure value={`${formatNumber(inUnit(provisioned))} / ${formatNumber(inUnit(quota))}`} unit={unit} />
+      </span>
+    </>
+  )
+}
+
+function Available(capacity: Capacity) {
+  return <Figure value={capacity.inUnit(availableIn(capacity))} unit={capacity.unit} />
+}

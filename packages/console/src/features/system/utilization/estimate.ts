@@ -1,0 +1,63 @@
+import { formatNumber } from '#/ui/format.ts'
+import { bytesToGib, bytesToTib } from '#/ui/format-amounts.ts'
+import type { SystemCapacity } from '../queries.ts'
+
+export interface EstimateRow {
+  id: 'cpus' | 'memory' | 'storage'
+  label: string
+  unit: string
+  /** Each factor with its unit: `0.7 × 640 threads`. */
+  formula: string
+  /** In `unit`, like the amounts below. */
+  estimate: number
+  provisioned: number
+  quotas: number
+  /** What the sleds in service have, and what instances have reserved of it; storage is not measured. */
+  physical: { total: number; reserved: number } | null
+}
+
+/** Factors are shown with all their digits. */
+const exact = (factor: number): string => factor.toLocaleString(undefined, { maximumFractionDigits: 20 })
+
+/** What the rack is estimated to give, with the factors of the estimate, beside what silos and instances have taken. */
+export function estimateRows({ estimate, physical, provisioned, allocated }: SystemCapacity): EstimateRow[] {
+  const factor = exact(estimate.utilizationFactor)
+  const sleds = `${formatNumber(estimate.sleds)} ${estimate.sleds === 1 ? 'sled' : 'sleds'}`
+  return [
+    {
+      id: 'cpus',
+      label: 'CPU',
+      unit: 'vCPU',
+      formula: `${factor} × ${formatNumber(estimate.hardwareThreads)} threads`,
+      estimate: estimate.cpus,
+      provisioned: provisioned.cpus,
+      quotas: allocated.cpus,
+      physical: { total: physical.hardwareThreads, reserved: physical.threadsReserved },
+    },
+    {
+      id: 'memory',
+      label: 'Memory',
+      unit: 'GiB',
+      formula: `${factor} × ${formatNumber(bytesToGib(estimate.physicalRam))} GiB of RAM`,
+      estimate: bytesToGib(estimate.memory),
+      provisioned: bytesToGib(provisioned.memory),
+      quotas: bytesToGib(allocated.memory),
+      physical: { total: bytesToGib(physical.reservoir), reserved: bytesToGib(physical.memoryReserved) },
+    },
+    {
+      id: 'storage',
+      label: 'Storage',
+      unit: 'TiB',
+      formula: [
+        factor,
+        `${formatNumber(estimate.storagePerSledTb)} TB`,
+        `${exact(estimate.tibPerTb)} TiB per TB`,
+        sleds,
+      ].join(' × '),
+      estimate: bytesToTib(estimate.storage),
+      provisioned: bytesToTib(provisioned.storage),
+      quotas: bytesToTib(allocated.storage),
+      physical: null,
+    },
+  ]
+}

@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react'
+import { DescriptionItem, TimeItems } from '#/features/common/plate-items.tsx'
+import { ResourcePage } from '#/features/common/ResourcePage.tsx'
+import { RouteTabs } from '#/features/common/RouteTabs.tsx'
+import { actionMenu } from '#/features/common/row-menu.tsx'
+import { useViewed } from '#/features/common/use-viewed.ts'
+import { CopyableId, CopyButton } from '#/ui/CopyButton.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { vpcLink } from './links.ts'
+import { type Vpc, vpcView } from './queries.ts'
+import { useVpcRowActions } from './use-vpc-row-actions.tsx'
+import { VpcDocs } from './VpcDocs.tsx'
+
+const tabsOf = (project: string, vpc: string) =>
+  [
+    { id: 'firewall-rules', label: 'Firewall Rules', link: vpcLink(project, vpc, 'firewall-rules') },
+    { id: 'subnets', label: 'Subnets', link: vpcLink(project, vpc, 'subnets') },
+    { id: 'routers', label: 'Routers', link: vpcLink(project, vpc, 'routers') },
+    { id: 'internet-gateways', label: 'Internet Gateways', link: vpcLink(project, vpc, 'internet-gateways') },
+    { id: 'map', label: 'Map', link: vpcLink(project, vpc, 'map') },
+  ] as const
+
+interface Props {
+  project: string
+  vpc: string
+  children: ReactNode
+}
+
+/** What all tabs of a VPC have above them. */
+export function VpcPage({ project, vpc: name, children }: Props) {
+  const list = { to: '/projects/$project/vpcs', params: { project } } as const
+  const { data: vpc, onDelete } = useViewed(vpcView(project, name), list)
+  const actions = useVpcRowActions(project, onDelete)
+  return (
+    <ResourcePage
+      title={vpc.name}
+      docs={<VpcDocs />}
+      kind="VPC"
+      menu={() => actionMenu(actions(vpc))}
+      plate={<Plate vpc={vpc} />}
+    >
+      <div className="mt-4">
+        <RouteTabs label="VPC" tabs={tabsOf(project, name)}>
+          {children}
+        </RouteTabs>
+      </div>
+    </ResourcePage>
+  )
+}
+
+function Plate({ vpc }: { vpc: Vpc }) {
+  const { description, dnsName, ipv6Prefix, id } = vpc
+  return (
+    <DataPlate>
+      <DescriptionItem description={description} />
+      <DataItem label="DNS Name">
+        <Copyable text={dnsName} />
+      </DataItem>
+      <DataItem label="IPv6 Prefix">
+        <Copyable text={ipv6Prefix} />
+      </DataItem>
+      <DataItem label="ID">
+        <CopyableId id={id} max={24} />
+      </DataItem>
+      <TimeItems of={vpc} changed="Last Modified" />
+    </DataPlate>
+  )
+}
+
+function Copyable({ text }: { text: string }) {
+  return (
+    <>
+      <span className="font-mono text-[0.8125rem]">{text}</span>
+      <CopyButton text={text} />
+    </>
+  )
+}

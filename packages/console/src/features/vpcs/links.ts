@@ -1,0 +1,37 @@
+import type { LinkTarget } from '#/features/common/link-target.ts'
+
+type VpcTab = 'firewall-rules' | 'subnets' | 'routers' | 'internet-gateways' | 'map'
+
+export const vpcLink = (project: string, vpc: string, tab: VpcTab = 'firewall-rules') =>
+  ({ to: `/projects/$project/vpcs/$vpc/${tab}` as const, params: { project, vpc } }) satisfies LinkTarget
+
+export const firewallRuleLink = (project: string, vpc: string, rule: string) =>
+  ({
+    to: '/projects/$project/vpcs/$vpc/firewall-rules/$rule/edit',
+    params: { project, vpc, rule },
+  }) satisfies LinkTarget
+
+export const subnetLink = (project: string, vpc: string, subnet: string) =>
+  ({
+    to: '/projects/$project/vpcs/$vpc/subnets/$subnet/edit',
+    params: { project, vpc, subnet },
+  }) satisfies LinkTarget
+
+export const routerLink = (project: string, vpc: string, router: string) =>
+  ({
+    to: '/projects/$project/vpcs/$vpc/routers/$router',
+    params: { project, vpc, router },
+  }) satisfies LinkTarget
+
+export const gatewayLink = (project: string, vpc: string, gateway: string) =>
+  ({
+    to: '/projects/$project/vpcs/$vpc/internet-gateways/$gateway',
+    params: { project, vpc, gateway },
+  }) satisfies LinkTarget
+
+/** A blank rule, or a copy of another. */
+export const newFirewallRuleLink = (project: string, vpc: string, copied?: string) =>
+  ({
+    to: '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}',
+    params: { project, vpc, ...(copied !== undefined && { rule: copied }) },
+  }) satisfies LinkTarget

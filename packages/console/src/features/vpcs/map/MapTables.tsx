@@ -1,0 +1,179 @@
+import { useMemo } from 'react'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { InstancePlate } from '#/features/instances/InstanceState.tsx'
+import { instanceLink } from '#/features/instances/links.ts'
+import { Card } from '#/ui/Card.tsx'
+import { CardEmpty } from '#/ui/CardEmpty.tsx'
+import { formatNumber } from '#/ui/format.ts'
+import { Table } from '#/ui/Table.tsx'
+import type { Column } from '#/ui/column.ts'
+import { EmptyCell } from '#/ui/Truncate.tsx'
+import { routerLink, subnetLink } from '../links.ts'
+import type { MapInstance, MapSubnet, VpcMap } from './model.ts'
+
+interface Place {
+  project: string
+  vpc: string
+}
+
+interface InstanceRow {
+  key: string
+  instance: MapInstance
+  subnet: string
+}
+
+interface WayRow {
+  key: string
+  router: string
+  route: string
+  destination: string
+  target: string
+}
+
+const mono = 'font-mono text-[0.8125rem]'
+
+const subnetColumns = ({ project, vpc }: Place, { routers }: VpcMap): Column<MapSubnet>[] => [
+  {
+    id: 'name',
+    header: 'Subnet',
+    cell: ({ name }) => (
+      <PageLink {...subnetLink(project, vpc, name)} className="name">
+        {name}
+      </PageLink>
+    ),
+  },
+  {
+    id: 'block',
+    header: 'IP Block',
+    cell: ({ blocks }) => <span className={mono}>{blocks.join(', ')}</span>,
+  },
+  {
+    id: 'router',
+    header: 'Router',
+    part: 'meta',
+    cell: ({ routerId }) => {
+      const router = routers.find(({ id }) => id === routerId)
+      if (!router) return <EmptyCell />
+      return (
+        <PageLink {...routerLink(project, vpc, router.name)} className="link">
+          {router.name}
+        </PageLink>
+      )
+    },
+  },
+  {
+    id: 'instances',
+    header: 'Instances',
+    align: 'right',
+    cell: ({ instances }) => formatNumber(instances.length),
+  },
+]
+
+const instanceColumns = ({ project }: Place): Column<InstanceRow>[] => [
+  {
+    id: 'name',
+    header: 'Instance',
+    cell: ({ instance: { name } }) => (
+      <PageLink {...instanceLink(project, name, 'networking')} className="name">
+        {name}
+      </PageLink>
+    ),
+  },
+  {
+    id: 'state',
+    header: 'State',
+    part: 'state',
+    cell: ({ instance: { state } }) => <InstancePlate state={state} />,
+  },
+  { id: 'subnet', header: 'Subnet', part: 'meta', cell: ({ subnet }) => subnet },
+  { id: 'ip', header: 'Private IP', cell: ({ instance: { ip } }) => <span className={mono}>{ip}</span> },
+]
+
+const wayColumns = ({ project, vpc }: Place): Column<WayRow>[] => [
+  {
+    id: 'router',
+    header: 'Router',
+    cell: ({ router }) => (
+      <PageLink {...routerLink(project, vpc, router)} className="name">
+        {router}
+      </PageLink>
+    ),
+  },
+  { id: 'route', header: 'Route', part: 'meta', cell: ({ route }) => route },
+  {
+    id: 'destination',
+    header: 'Destination',
+    cell: ({ destination }) => <span className={mono}>{destination}</span>,
+  },
+  { id: 'target', header: 'Target', cell: ({ target }) => target },
+]
+
+/** The same as the drawing shows, and all of it, in rows. */
+export function MapTables({ map, ...place }: Place & { map: VpcMap }) {
+  const { project, vpc } = place
+  const columns = useMemo(
+    () => ({
+      subnets: subnetColumns({ project, vpc }, map),
+      instances: instanceColumns({ project, vpc }),
+      ways: wayColumns({ project, vpc }),
+    }),
+    [project, vpc, map],
+  )
+  return (
+    <div className="space-y-5">
+      <Card title="Subnets" flush>
+        <Table
+          inset
+          label="Subnets"
+          columns={columns.subnets}
+          rows={map.subnets}
+          rowKey={({ id }) => id}
+          empty={
+            <CardEmpty title="No VPC subnets">Instances need a subnet to connect to this VPC.</CardEmpty>
+          }
+        />
+      </Card>
+      <Card title="Instances" flush>
+        <Table
+          inset
+          label="Instances"
+          columns={columns.instances}
+          rows={instanceRows(map)}
+          rowKey={keyOf}
+          empty={<CardEmpty title="No instances">No instance has an interface in this VPC.</CardEmpty>}
+        />
+      </Card>
+      <Card title="Routes" flush>
+        <Table
+          inset
+          label="Routes"
+          columns={columns.ways}
+          rows={wayRows(map)}
+          rowKey={keyOf}
+          empty={<CardEmpty title="No routes">The routers of this VPC have no routes.</CardEmpty>}
+        />
+      </Card>
+    </div>
+  )
+}
+
+const keyOf = ({ key }: { key: string }): string => key
+
+const instanceRows = ({ subnets }: VpcMap): InstanceRow[] =>
+  subnets.flatMap(({ id, name, instances }) =>
+    instances.map((instance) => ({ key: `${id}/${instance.id}/${instance.ip}`, instance, subnet: name })),
+  )
+
+const wayRows = ({ routers }: VpcMap): WayRow[] =>
+  routers.flatMap((router) =>
+    router.routes.map(({ id, name, destination, target }) => ({
+      key: id,
+      router: router.name,
+      route: name,
+      destination: destination.value,
+      target: targetText(target),
+    })),
+  )
+
+const targetText = (target: VpcMap['routers'][number]['routes'][number]['target']): string =>
+  target.type === 'drop' ? 'Drop' : target.value

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { Skeleton } from '#/ui/Skeleton.tsx'
+import { Tag } from '#/ui/Tag.tsx'
+import { subnetsOf, vpcById } from './queries.ts'
+import { vpcLink } from './links.ts'
+
+const deleted = <Tag>Deleted</Tag>
+
+// All interfaces of an instance are in one VPC, so these ask once for all of them.
+
+interface VpcProps {
+  project: string
+  id: string
+  missing?: ReactNode
+}
+
+/** The name of a VPC that is known by its id, as the way to its page. */
+export function VpcName({ project, id, missing = deleted }: VpcProps) {
+  const { data, isError } = useQuery(vpcById(id))
+  if (isError) return missing
+  if (!data) return <Skeleton />
+  return (
+    <PageLink {...vpcLink(project, data.name)} className="link">
+      {data.name}
+    </PageLink>
+  )
+}
+
+/** The name of a subnet, out of all that its VPC has. */
+export function SubnetName({ vpcId, id }: { vpcId: string; id: string }) {
+  const { data, isError } = useQuery(subnetsOf(vpcId))
+  if (!data && !isError) return <Skeleton />
+  return data?.find((subnet) => subnet.id === id)?.name ?? deleted
+}

@@ -1,0 +1,56 @@
+import type { OutputOf } from '@gantry/api/client/client'
+import * as op from '@gantry/api/client/operations.gen'
+import { eachQuery } from '#/data/each-query.ts'
+import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
+
+export type Vpc = OutputOf<'vpcView'>
+export type Subnet = OutputOf<'vpcSubnetView'>
+export type NetworkInterface = OutputOf<'vpcSubnetListNetworkInterfaces'>['items'][number]
+export type Router = OutputOf<'vpcRouterView'>
+export type Route = OutputOf<'vpcRouterRouteView'>
+export type Gateway = OutputOf<'internetGatewayView'>
+export type GatewayPool = OutputOf<'internetGatewayIpPoolList'>['items'][number]
+export type GatewayAddress = OutputOf<'internetGatewayIpAddressList'>['items'][number]
+
+type Parents = readonly { id: string }[] | undefined
+
+/** How a VPC is named in a call: all that have a path and a project. */
+export const vpcAt = (project: string, vpc: string) => ({ path: { vpc }, query: { project } })
+
+export const vpcsIn = (project: string) => listQuery(op.vpcList, { query: { project } })
+export const allVpcs = (project: string) => allQuery(op.vpcList, { query: { project } })
+export const vpcView = (project: string, vpc: string) => opQuery(op.vpcView, vpcAt(project, vpc))
+
+/** By id, and so without a project. */
+export const vpcById = (id: string) => opQuery(op.vpcView, { path: { vpc: id } })
+export const subnetsOf = (vpcId: string) => allQuery(op.vpcSubnetList, { query: { vpc: vpcId } })
+
+/** How what lies in a VPC is listed, and how one of it is named. */
+const inVpc = (project: string, vpc: string) => ({ query: { project, vpc } })
+export const subnetAt = (project: string, vpc: string, subnet: string) => ({
+  path: { subnet },
+  ...inVpc(project, vpc),
+})
+
+export const subnetsIn = (project: string, vpc: string) => listQuery(op.vpcSubnetList, inVpc(project, vpc))
+export const allSubnets = (project: string, vpc: string) => allQuery(op.vpcSubnetList, inVpc(project, vpc))
+export const subnetView = (project: string, vpc: string, subnet: string) =>
+  opQuery(op.vpcSubnetView, subnetAt(project, vpc, subnet))
+export const allRouters = (project: string, vpc: string) => allQuery(op.vpcRouterList, inVpc(project, vpc))
+
+export const gatewaysIn = (project: string, vpc: string) =>
+  listQuery(op.internetGatewayList, inVpc(project, vpc))
+export const allGateways = (project: string, vpc: string) =>
+  allQuery(op.internetGatewayList, inVpc(project, vpc))
+export const gatewayView = (project: string, vpc: string, gateway: string) =>
+  opQuery(op.internetGatewayView, { path: { gateway }, ...inVpc(project, vpc) })
+
+// The API lists these for one parent at a time.
+export const routesOf = (routers: Parents) =>
+  eachQuery(op.vpcRouterRouteList, routers, (router) => ({ query: { router } }))
+export const gatewayPools = (gateways: Parents) =>
+  eachQuery(op.internetGatewayIpPoolList, gateways, (gateway) => ({ query: { gateway } }))
+export const gatewayAddresses = (gateways: Parents) =>
+  eachQuery(op.internetGatewayIpAddressList, gateways, (gateway) => ({ query: { gateway } }))
+export const interfacesOf = (subnets: Parents) =>
+  eachQuery(op.vpcSubnetListNetworkInterfaces, subnets, (subnet) => ({ path: { subnet }, query: {} }))

@@ -1,0 +1,59 @@
+import { routeEdits } from '@gantry/api/vpc-router.rules'
+import type { ReactNode } from 'react'
+import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
+import { CreateForm, EditForm } from '#/features/common/forms/KindForms.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { Note } from '#/ui/Note.tsx'
+import { routerLink } from '../links.ts'
+import type { Route } from '../queries.ts'
+import { whyNotEditRoute } from './reasons.ts'
+import { emptyRoute, endsProblem, type RouteValues, valuesOf } from './route-values.ts'
+import { DestinationFields, TargetFields } from './RouteEnds.tsx'
+
+interface Props {
+  project: string
+  vpc: string
+  router: string
+  /** The one that is edited. */
+  route?: Route
+  /** Why there can be none in this router. */
+  whyNone?: string | undefined
+  save: (values: RouteValues) => Promise<Route>
+}
+
+/** A route to be, or one that is there; what the system decides about a route of its own cannot be touched. */
+export function RouteForm({ project, vpc, router, route, whyNone, save }: Props) {
+  const whyNotAllowed = useWhyNotInProject(project)
+  const whyFixed = whyNone ?? (route && whyNotEditRoute(route.kind))
+  const isDefault = route !== undefined && routeEdits[route.kind] === 'target'
+  const Form = route ? EditForm : CreateForm
+  return (
+    <Form
+      kind="route"
+      context={`In router ${router}`}
+      initial={route ? valuesOf(route) : emptyRoute}
+      check={endsProblem}
+      save={save}
+      closeTo={routerLink(project, vpc, router)}
+      disabled={whyNotAllowed ?? whyFixed}
+    >
+      {isDefault && <Note>Only the target of a default route can be changed.</Note>}
+      <Part isFixed={Boolean(whyFixed) || isDefault}>
+        <NameField name="name" />
+        <DescriptionField name="description" />
+        <DestinationFields project={project} vpc={vpc} router={router} ownId={route?.id} />
+      </Part>
+      <Part isFixed={Boolean(whyFixed)}>
+        <TargetFields project={project} vpc={vpc} />
+      </Part>
+    </Form>
+  )
+}
+
+function Part({ isFixed, children }: { isFixed: boolean; children: ReactNode }) {
+  return (
+    <fieldset disabled={isFixed} className="min-w-0 space-y-5.5">
+      {children}
+    </fieldset>
+  )
+}

@@ -1,0 +1,49 @@
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { DescriptionItem, TimeItems } from '#/features/common/plate-items.tsx'
+import { ResourcePage } from '#/features/common/ResourcePage.tsx'
+import { rowMenu } from '#/features/common/row-menu.tsx'
+import { useViewed } from '#/features/common/use-viewed.ts'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { Tag } from '#/ui/Tag.tsx'
+import type { Router } from '../queries.ts'
+import { routerView } from './queries.ts'
+import { Routes } from './Routes.tsx'
+
+interface Props {
+  project: string
+  vpc: string
+  router: string
+}
+
+/** One router: what it is, and its routes. */
+export function RouterPage({ project, vpc, router: name }: Props) {
+  const { data: router } = useViewed(routerView(project, vpc, name))
+  return (
+    <ResourcePage
+      title={router.name}
+      docs={
+        <DocsPopover topic="routers">
+          A router is a collection of routes that direct the traffic of a VPC. The system router serves every
+          subnet; a custom router serves the subnets it is attached to, and its routes take precedence.
+        </DocsPopover>
+      }
+      kind="Router"
+      menu={() => rowMenu(router.id, 'Copy ID', [])}
+      plate={<Plate router={router} />}
+    >
+      <Routes project={project} vpc={vpc} router={router} />
+    </ResourcePage>
+  )
+}
+
+function Plate({ router }: { router: Router }) {
+  return (
+    <DataPlate>
+      <DescriptionItem description={router.description} />
+      <DataItem label="Kind">
+        <Tag mono>{router.kind}</Tag>
+      </DataItem>
+      <TimeItems of={router} changed="Last Modified" />
+    </DataPlate>
+  )
+}

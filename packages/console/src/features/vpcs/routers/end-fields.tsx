@@ -1,0 +1,100 @@
+import { ipNetProblem, ipProblem } from '@gantry/api/ip.rules'
+import { useQuery } from '@tanstack/react-query'
+import { Field } from '#/ui/Field.tsx'
+import { TextInput } from '#/ui/TextInput.tsx'
+import { choicesOf } from '#/features/common/choices-of.ts'
+import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
+import { useFormField } from '#/features/common/forms/fields.tsx'
+import { allInstances } from '#/features/instances/queries.ts'
+import { allGateways, allSubnets } from '../queries.ts'
+
+interface FieldProps {
+  name: string
+  label: string
+}
+
+interface TextProps extends FieldProps {
+  example: string
+}
+
+interface NameProps extends FieldProps {
+  project: string
+  vpc: string
+}
+
+export const AddressField = (props: TextProps) => (
+  <EndText {...props} placeholder="Enter an IP" problem={ipProblem} />
+)
+
+export const NetworkField = (props: TextProps) => (
+  <EndText {...props} placeholder="Enter an IP network" problem={ipNetProblem} />
+)
+
+interface EndTextProps extends TextProps {
+  placeholder: string
+  problem: (text: string) => string | undefined
+}
+
+/** Nothing at all is no address either, and is told so in the same words. */
+function EndText({ name, label, example, placeholder, problem }: EndTextProps) {
+  const { ref, error, value, onChange, onBlur } = useFormField<string>(name, (text) => problem(text.trim()))
+  return (
+    <Field label={label} hint={`For example ${example}`} error={error}>
+      <TextInput
+        ref={ref}
+        name={name}
+        mono
+        placeholder={placeholder}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onBlur={onBlur}
+      />
+    </Field>
+  )
+}
+
+export function SubnetField({ project, vpc, ...field }: NameProps) {
+  const subnets = useQuery(allSubnets(project, vpc))
+  return (
+    <ChoiceField
+      {...field}
+      placeholder="Select a subnet"
+      {...choicesOf(subnets)}
+      options={(subnets.data ?? []).map(({ name, ipv4Block }) => ({
+        value: name,
+        label: name,
+        detail: ipv4Block,
+      }))}
+    />
+  )
+}
+
+export function InstanceField({ project, ...field }: Omit<NameProps, 'vpc'>) {
+  const instances = useQuery(allInstances(project))
+  return (
+    <ChoiceField
+      {...field}
+      placeholder="Select an instance"
+      {...choicesOf(instances)}
+      options={(instances.data ?? []).map(described)}
+    />
+  )
+}
+
+export function GatewayField({ project, vpc, ...field }: NameProps) {
+  const gateways = useQuery(allGateways(project, vpc))
+  return (
+    <ChoiceField
+      {...field}
+      placeholder="Select an internet gateway"
+      {...choicesOf(gateways)}
+      options={(gateways.data ?? []).map(described)}
+    />
+  )
+}
+
+const described = ({ name, description }: { name: string; description: string }) => ({
+  value: name,
+  label: name,
+  ...(description && { detail: description }),
+})

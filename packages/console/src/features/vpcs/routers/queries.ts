@@ -1,0 +1,26 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
+
+/** How a router is named in a call: all that have a path, a VPC and a project. */
+export const routerAt = (project: string, vpc: string, router: string) => ({
+  path: { router },
+  query: { project, vpc },
+})
+const inRouter = (project: string, vpc: string, router: string) => ({ query: { project, vpc, router } })
+export const routeAt = (project: string, vpc: string, router: string, route: string) => ({
+  path: { route },
+  ...inRouter(project, vpc, router),
+})
+
+export const routersIn = (project: string, vpc: string) =>
+  listQuery(op.vpcRouterList, { query: { project, vpc } })
+export const routerView = (project: string, vpc: string, router: string) =>
+  opQuery(op.vpcRouterView, routerAt(project, vpc, router))
+
+export const routesIn = (project: string, vpc: string, router: string) =>
+  listQuery(op.vpcRouterRouteList, inRouter(project, vpc, router))
+/** Every route of a router: to know which destinations are taken. */
+export const allRoutes = (project: string, vpc: string, router: string) =>
+  allQuery(op.vpcRouterRouteList, inRouter(project, vpc, router))
+export const routeView = (project: string, vpc: string, router: string, route: string) =>
+  opQuery(op.vpcRouterRouteView, routeAt(project, vpc, router, route))

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { choicesOf } from '#/features/common/choices-of.ts'
+import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
+import { allRouters } from '../queries.ts'
+
+const none = 'none'
+
+/** What the field shows for a subnet's router, and the other way round: the API knows no router as none at all. */
+export const routerChoice = (id: string | null | undefined): string => id ?? none
+export const routerOf = (choice: string): { customRouter?: string } =>
+  choice === none ? {} : { customRouter: choice }
+
+/** Every custom router of the VPC. The system router serves all subnets anyway. */
+export function RouterField({ project, vpc }: { project: string; vpc: string }) {
+  const routers = useQuery(allRouters(project, vpc))
+  const custom = (routers.data ?? []).filter(({ kind }) => kind === 'custom')
+  return (
+    <ChoiceField
+      name="customRouter"
+      label="Custom router"
+      placeholder="Select a custom router"
+      {...choicesOf(routers)}
+      options={[
+        { value: none, label: 'None' },
+        ...custom.map(({ id, name, description }) => ({
+          value: id,
+          label: name,
+          ...(description && { detail: description }),
+        })),
+      ]}
+    />
+  )
+}

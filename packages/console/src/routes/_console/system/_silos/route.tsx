@@ -1,0 +1,67 @@
+import { createFileRoute } from '@tanstack/react-router'
+import Building2 from 'lucide-react/icons/building-2'
+import Check from 'lucide-react/icons/check'
+import X from 'lucide-react/icons/x'
+import { useWhyNot } from '#/data/permissions.ts'
+import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/columns.tsx'
+import { loadList } from '#/features/common/load-list.ts'
+import { ResourceList } from '#/features/common/ResourceList.tsx'
+import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
+import { siloLink } from '#/features/silos/links.ts'
+import { type Silo, silosList } from '#/features/silos/queries.ts'
+import { SiloDocs } from '#/features/silos/SiloDocs.tsx'
+import { useSiloRowActions } from '#/features/silos/use-silo-row-actions.tsx'
+import { identityModeTags } from '#/features/silos/words.ts'
+import type { Column } from '#/ui/column.ts'
+import { Tag } from '#/ui/Tag.tsx'
+
+export const Route = createFileRoute('/_console/system/_silos')({
+  validateSearch: pageSearch,
+  loader: (visit) => loadList(visit, silosList),
+  staticData: { crumb: { label: 'Silos', to: '/system/silos' } },
+  component: Silos,
+})
+
+const columns: Column<Silo>[] = [
+  nameColumn<Silo>(({ name }) => siloLink(name)),
+  descriptionColumn<Silo>(),
+  {
+    id: 'discoverable',
+    header: 'Discoverable',
+    part: 'meta',
+    isLabelled: true,
+    cell: ({ discoverable }) => {
+      const Icon = discoverable ? Check : X
+      return (
+        <Icon role="img" aria-label={String(discoverable)} strokeWidth={1.75} className="inline size-4" />
+      )
+    },
+  },
+  {
+    id: 'identity-mode',
+    header: 'Identity mode',
+    part: 'state',
+    cell: ({ identityMode }) => <Tag>{identityModeTags[identityMode]}</Tag>,
+  },
+  createdColumn<Silo>(),
+]
+
+function Silos() {
+  return (
+    <ResourceList
+      kind="silo"
+      icon={Building2}
+      title="Silos"
+      docs={<SiloDocs />}
+      list={useListPage(silosList)}
+      columns={columns}
+      actions={useSiloRowActions()}
+      rowEntry={({ name }) => ({ label: name, link: siloLink(name) })}
+      create={{
+        link: { to: '/system/silos-new' },
+        whyNot: useWhyNot({ action: 'create_child', object: 'fleet' }),
+      }}
+      empty={{ title: 'No silos', text: 'Create a silo to see it here' }}
+    />
+  )
+}

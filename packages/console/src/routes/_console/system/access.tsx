@@ -1,0 +1,67 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useCurrentUser } from '#/data/current-user.ts'
+import { usePolling } from '#/data/live.ts'
+import { useWhyNot } from '#/data/permissions.ts'
+import { AccessPage } from '#/features/access/AccessPage.tsx'
+import { accessColumns } from '#/features/access/columns.tsx'
+import { FleetMappings } from '#/features/system/access/FleetMappings.tsx'
+import { FleetUsers } from '#/features/system/access/FleetUsers.tsx'
+import { namesAcross } from '#/features/access/names-across.ts'
+import { fleetPlace } from '#/features/access/policy-place.ts'
+import {
+  allGroups,
+  allUsers,
+  fleetAccess,
+  fleetPolicy,
+  fleetUsers,
+  policyPollMs,
+} from '#/features/access/queries.ts'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { pageSearch } from '#/features/common/use-list-page.ts'
+
+export const Route = createFileRoute('/_console/system/access')({
+  validateSearch: pageSearch,
+  loader: ({ context, location }) => {
+    // Other servers give neither the names nor the users.
+    context.begin(fleetAccess, fleetUsers.at(pageSearch(location.search).page))
+    return context.prefetch(fleetPolicy, allUsers, allGroups)
+  },
+  staticData: { crumb: { label: 'Fleet Access', to: '/system/access' } },
+  component: FleetAccess,
+})
+
+const columns = accessColumns('Fleet role')
+
+function FleetAccess() {
+  const { siloName } = useCurrentUser()
+  const refetchInterval = usePolling(policyPollMs)
+  const { data: policy } = useSuspenseQuery({ ...fleetPolicy, refetchInterval })
+  const { data: access } = useQuery({ ...fleetAccess, refetchInterval })
+  const policies = useMemo(() => [{ level: 'fleet', assignments: policy.roleAssignments } as const], [policy])
+  const otherNames = useMemo(() => namesAcross(access?.assignments ?? [], siloName), [access, siloName])
+  return (
+    <AccessPage
+      title="Fleet Access"
+      docs={
+        <DocsPopover topic="access">
+          A fleet role applies to the system area. It does not apply to the resources in silos.
+        </DocsPopover>
+      }
+      place={fleetPlace}
+      policies={policies}
+      columns={columns}
+      emptyLabel="Add user or group"
+      whyNotAllowed={useWhyNot({ action: 'modify', object: 'fleet' })}
+      otherNames={otherNames}
+    >
+      {access && (
+        <div className="mt-5.5 space-y-5.5">
+          <FleetMappings mappings={access.mappings} />
+          <FleetUsers />
+        </div>
+      )}
+    </AccessPage>
+  )
+}

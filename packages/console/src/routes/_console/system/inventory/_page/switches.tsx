@@ -1,0 +1,25 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { loadList } from '#/features/common/load-list.ts'
+import { ResourceTable } from '#/features/common/ResourceTable.tsx'
+import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
+import { switchColumns } from '#/features/inventory/hardware-columns.tsx'
+import { switches } from '#/features/inventory/queries.ts'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+
+export const Route = createFileRoute('/_console/system/inventory/_page/switches')({
+  validateSearch: pageSearch,
+  loader: (visit) => loadList(visit, switches),
+  staticData: { crumb: { label: 'Switches', to: '/system/inventory/switches' } },
+  component: Switches,
+})
+
+function Switches() {
+  return (
+    <ResourceTable
+      label="Switches"
+      list={useListPage(switches)}
+      columns={switchColumns}
+      empty={<EmptyState title="No switches found" />}
+    />
+  )
+}

@@ -1,0 +1,73 @@
+import { issueLimits } from '@gantry/api/system.rules'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { ListPage } from '#/features/common/ListPage.tsx'
+import { NothingMatches } from '#/features/common/list/NothingMatches.tsx'
+import { SectionError } from '#/features/common/SectionError.tsx'
+import { IssueFilter } from '#/features/system/IssueFilter.tsx'
+import { IssueItems } from '#/features/system/IssueItems.tsx'
+import { issueQuery, type IssueSearch, issueSearch } from '#/features/system/issue-search.ts'
+import { systemIssues } from '#/features/system/queries.ts'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { formatSeries } from '#/ui/format-amounts.ts'
+import { sentenceCase } from '#/ui/format.ts'
+import { Note } from '#/ui/Note.tsx'
+
+export const Route = createFileRoute('/_console/system/issues')({
+  validateSearch: issueSearch,
+  loader: ({ context, location }) => context.prefetch(systemIssues(issueQuery(issueSearch(location.search)))),
+  staticData: { crumb: { label: 'Issues', to: '/system/issues' } },
+  component: Issues,
+})
+
+function Issues() {
+  const search = Route.useSearch()
+  const navigate = Route.useNavigate()
+  const query = issueQuery(search)
+  const { data, error, refetch } = useQuery({
+    ...systemIssues(query),
+    placeholderData: keepPreviousData,
+  })
+  const ask = (wanted: IssueSearch) =>
+    void navigate({
+      search: { state: wanted.state || undefined, kind: wanted.kind || undefined },
+      replace: true,
+      resetScroll: false,
+    })
+  const clear = () => ask({})
+  const isNarrowed = Object.keys(query).length > 0
+  return (
+    <ListPage
+      title="Issues"
+      docs={
+        <DocsPopover topic="issues">
+          Faults, failed instances and jobs, nearly full IP pools and quotas, and certificates about to
+          expire. Open issues come first.
+        </DocsPopover>
+      }
+    >
+      <IssueFilter search={search} onChange={(change) => ask({ ...search, ...change })} onClear={clear} />
+      {error && <SectionError failure={error} onRetry={() => void refetch()} />}
+      {data && data.cut.length > 0 && (
+        <Note className="mb-4">
+          Only the first {issueLimits.listed} of each kind are listed. There are more of{' '}
+          {formatSeries(data.cut.map(sentenceCase))}.
+        </Note>
+      )}
+      {data && data.items.length > 0 && (
+        <div className="rounded-block border border-line">
+          <IssueItems label="Issues" issues={data.items} />
+        </div>
+      )}
+      {data?.items.length === 0 &&
+        (isNarrowed ? (
+          <NothingMatches onClear={clear} />
+        ) : (
+          <EmptyState title="No issues">
+            Nothing is wrong now, and nothing was in the last {issueLimits.pastDays} days.
+          </EmptyState>
+        ))}
+    </ListPage>
+  )
+}

@@ -1,0 +1,29 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { createFileRoute } from '@tanstack/react-router'
+import { useOp } from '#/data/use-op.ts'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { CreateForm } from '#/features/common/forms/KindForms.tsx'
+import { PoolFields } from '#/features/system-ip-pools/PoolFields.tsx'
+import { poolView } from '#/features/system-ip-pools/queries.ts'
+import { poolLink } from '#/features/system-ip-pools/links.ts'
+
+export const Route = createFileRoute('/_console/system/networking/_ip-pools/ip-pools-new')({
+  staticData: { title: 'New IP pool' },
+  component: IpPoolNew,
+})
+
+function IpPoolNew() {
+  const create = useOp(op.ipPoolCreate, { seeds: ({ name }) => poolView(name) })
+  return (
+    <CreateForm
+      kind="IP pool"
+      pageOf={({ name }) => poolLink(name)}
+      initial={{ name: '', description: '' }}
+      save={(body) => create.run({ body })}
+      closeTo={{ to: '/system/networking/ip-pools' }}
+      disabled={useWhyNotOnFleet()}
+    >
+      <PoolFields />
+    </CreateForm>
+  )
+}

@@ -1,0 +1,45 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { createFileRoute } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useWhyNot } from '#/data/permissions.ts'
+import { useOp } from '#/data/use-op.ts'
+import { NameField } from '#/features/common/forms/fields.tsx'
+import { SideForm } from '#/features/common/forms/SideForm.tsx'
+import { useClose } from '#/features/common/forms/use-close.ts'
+import { toldAt } from '#/features/common/told.tsx'
+import { siloLink, siloUserLink } from '#/features/silos/links.ts'
+import { OneTimePasswordDialog } from '#/features/silos/people/OneTimePasswordDialog.tsx'
+import type { Issued } from '#/features/silos/people/queries.ts'
+import { siloAt } from '#/features/silos/queries.ts'
+import { Note } from '#/ui/Note.tsx'
+
+export const Route = createFileRoute('/_console/system/silos/$silo/_page/_users/users-new')({
+  staticData: { title: 'New user' },
+  component: UserNew,
+})
+
+function UserNew() {
+  const { silo } = Route.useParams()
+  const invite = useOp(op.siloUserInvite)
+  const [issued, setIssued] = useState<Issued>()
+  const closeTo = siloLink(silo, 'users')
+  const close = useClose(closeTo)
+  const whyNot = useWhyNot({ action: 'create_child', object: 'silo_user', id: silo })
+  if (issued) return <OneTimePasswordDialog {...issued} onClose={close} />
+  return (
+    <SideForm
+      title="Create user"
+      context={`In silo ${silo}`}
+      pendingLabel="Creating user"
+      initial={{ name: '' }}
+      save={({ name }) => invite.run({ ...siloAt(silo), body: { externalId: name } })}
+      saved={({ user }) => toldAt('user', user.displayName, 'created', siloUserLink(silo, user.id))}
+      onSaved={({ user, password }) => setIssued({ name: user.displayName, password })}
+      closeTo={closeTo}
+      disabled={whyNot}
+    >
+      <NameField name="name" label="Username" />
+      <Note>The user gets a one-time password, which is shown once after you create them.</Note>
+    </SideForm>
+  )
+}

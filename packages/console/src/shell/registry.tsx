@@ -1,0 +1,56 @@
+import type { OutputOf } from '@gantry/api/client/client'
+import type { LucideIcon } from 'lucide-react'
+import Disc3 from 'lucide-react/icons/disc-3'
+import HardDrive from 'lucide-react/icons/hard-drive'
+import LayoutGrid from 'lucide-react/icons/layout-grid'
+import Network from 'lucide-react/icons/network'
+import Server from 'lucide-react/icons/server'
+import type { LinkTarget } from '#/features/common/link-target.ts'
+import type { PaletteItem } from '#/features/common/palette-items.ts'
+import { projectImageLink, siloImageLink } from '#/features/images/links.ts'
+import { UploadOverlay } from '#/features/images/upload/UploadOverlay.tsx'
+import { instanceLink } from '#/features/instances/links.ts'
+import { projectLink } from '#/features/projects/links.ts'
+import { RenewSession } from '#/features/renew-session/RenewSession.tsx'
+import { vpcLink } from '#/features/vpcs/links.ts'
+
+/** Features over every signed-in page: each decides by itself when it shows something. */
+export const overlays = [UploadOverlay, RenewSession]
+
+type Hit = OutputOf<'search'>['items'][number]
+
+interface Place {
+  /** In lower case, as in `Go to disk`. */
+  noun: string
+  icon: LucideIcon
+  link: (name: string, project: string) => LinkTarget
+  /** The same for what belongs to the silo alone, where there is such. */
+  siloLink?: (name: string) => LinkTarget
+}
+
+/** Where search hits lead, by the features that their kinds belong to. A disk has no page, so its list is shown. */
+const places: Record<Hit['kind'], Place> = {
+  project: { noun: 'project', icon: LayoutGrid, link: projectLink },
+  instance: { noun: 'instance', icon: Server, link: (name, project) => instanceLink(project, name) },
+  disk: {
+    noun: 'disk',
+    icon: HardDrive,
+    link: (_, project) => ({ to: '/projects/$project/disks', params: { project } }),
+  },
+  image: {
+    noun: 'image',
+    icon: Disc3,
+    link: (name, project) => projectImageLink(project, name),
+    siloLink: siloImageLink,
+  },
+  vpc: { noun: 'VPC', icon: Network, link: (name, project) => vpcLink(project, name) },
+}
+
+/** Undefined for what this console has no page of. */
+export function placeOfHit({ kind, name, projectName }: Hit): PaletteItem | undefined {
+  const { noun, icon, link, siloLink } = places[kind]
+  const target = projectName === null ? siloLink?.(name) : link(name, projectName)
+  if (!target) return undefined
+  const hint = kind === 'project' ? undefined : (projectName ?? 'Silo')
+  return { label: name, group: `Go to ${noun}`, icon, link: target, ...(hint && { hint }) }
+}

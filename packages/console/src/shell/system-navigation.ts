@@ -1,0 +1,19 @@
+import Building2 from 'lucide-react/icons/building-2'
+import Gauge from 'lucide-react/icons/gauge'
+import KeyRound from 'lucide-react/icons/key-round'
+import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
+import Network from 'lucide-react/icons/network'
+import Server from 'lucide-react/icons/server'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import type { NavItem } from './navigation.ts'
+
+/** What belongs to the whole installation. Apart from the others, which are in every first load. */
+export const systemItems: NavItem[] = [
+  { label: 'Overview', link: { to: '/system' }, icon: LayoutDashboard, exact: true, isExtension: true },
+  { label: 'Issues', link: { to: '/system/issues' }, icon: TriangleAlert, isExtension: true },
+  { label: 'Silos', link: { to: '/system/silos' }, icon: Building2 },
+  { label: 'Utilization', link: { to: '/system/utilization' }, icon: Gauge },
+  { label: 'Inventory', link: { to: '/system/inventory/sleds' }, icon: Server },
+  { label: 'IP Pools', link: { to: '/system/networking/ip-pools' }, icon: Network },
+  { label: 'Fleet Access', link: { to: '/system/access' }, icon: KeyRound },
+]

@@ -1,0 +1,13 @@
+import CircleCheck from 'lucide-react/icons/circle-check'
+import { LoginFrame } from '#/shell/LoginFrame.tsx'
+import type { Page } from './place.ts'
+
+/** Where the window of a test sign-in ends; whoever tests need not be signed in at this host. */
+export const loginTested: Page = () => (
+  <LoginFrame title="Test sign-in complete">
+    <p className="mt-1.5 flex items-center gap-2 text-muted">
+      <CircleCheck aria-hidden strokeWidth={1.75} className="size-5 shrink-0 text-ok-fill" />
+      Close this tab. The result is shown where you started the test.
+    </p>
+  </LoginFrame>
+)

@@ -1,0 +1,16 @@
+import { formatBigNumber } from './format-amounts.ts'
+import { Tooltip } from './Tooltip.tsx'
+
+/** Abbreviated where it is long; the whole of it is in the tooltip. */
+export function BigNumber({ value }: { value: number | bigint }) {
+  const { text, full } = formatBigNumber(value)
+  if (!full) return text
+  return (
+    <Tooltip content={full} describes={false}>
+      <span>
+        <span aria-hidden>{text}</span>
+        <span className="sr-only">{full}</span>
+      </span>
+    </Tooltip>
+  )
+}

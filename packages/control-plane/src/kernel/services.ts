@@ -1,0 +1,40 @@
+import type { HeldRoles } from '../authz/held-roles.ts'
+import type { Db } from '../db/database.ts'
+import type { Row } from '../db/tables.ts'
+import type { Environment } from '../environment.ts'
+import type { Fleet } from '../fleet/fleet.ts'
+import type { ChangeFeed } from './change-feed.ts'
+
+/** A job that this process runs until its lease ends. */
+export type ClaimedJob = Pick<Row<'job'>, 'id' | 'kind' | 'args' | 'attempts'>
+
+/** Wakes loops of this process; other processes find the work in the database. */
+export interface Wake {
+  changes: () => void
+  jobs: () => void
+  fleet: () => void
+  restarts: () => void
+  uploads: () => void
+  actions: () => void
+}
+
+/** What all requests and loops of this process share. */
+export interface Services extends Omit<Environment, 'dialect'> {
+  db: Db
+  wake: Wake
+  /** Cached roles of recent callers. */
+  heldRoles: HeldRoles
+  /** The last change number known here to be published. */
+  published: number | undefined
+  /** The feed behind this process's change streams. */
+  feed: ChangeFeed
+  /** Runs a job that the request claimed; failures are left to the loop. */
+  runJob: (job: ClaimedJob) => Promise<void>
+  fleet: Fleet
+  /** Writes of bytes in progress in this process (`modules/storage/writes.ts`). */
+  writes: Set<Promise<unknown>>
+  /** Open change streams of each user in this process, by user id. */
+  followers: Map<string, number>
+  /** Aborts when the process stops, to end streams. */
+  ending: AbortSignal
+}

@@ -1,0 +1,126 @@
+import type { BulkAction } from '@gantry/api/instance-action.rules'
+import type { Refused } from '@gantry/api/extensions'
+import { operationId, ops } from '@gantry/api/registry'
+import { z } from 'zod'
+import { findPerson } from '../../authz/person.ts'
+import type { Row } from '../../db/tables.ts'
+import { auditRow } from '../../kernel/audit.ts'
+import { change } from '../../kernel/change.ts'
+import { type Alongside, Cx, requestInfo, systemCx } from '../../kernel/cx.ts'
+import type { Services } from '../../kernel/services.ts'
+import { defineJob } from '../../kernel/define-job.ts'
+import { Refusal, refusedAs, unavailable } from '../../kernel/refusal.ts'
+import { rebootInstance, startInstance, stopInstance } from '../compute/power.ts'
+import { deleteInstance } from '../compute/service.ts'
+
+type Action = Row<'instance_action'>
+type Item = Pick<Row<'instance_action_item'>, 'position' | 'instance_id'>
+
+/** Instances processed concurrently. */
+const atOnce = 8
+
+const single = {
+  start: { op: 'instanceStart', run: startInstance },
+  stop: { op: 'instanceStop', run: stopInstance },
+  reboot: { op: 'instanceReboot', run: rebootInstance },
+  delete: { op: 'instanceDelete', run: deleteInstance },
+} as const satisfies Record<BulkAction, unknown>
+
+/**
+ * Processes all remaining items, several at once. A temporary failure does not block the others, and is left
+ * to the next attempt.
+ */
+export const instanceAction = defineJob(
+  'instance-action',
+  z.object({ action_id: z.string() }),
+  async (cx, { action_id }) => {
+    const action = await findAction(cx, action_id)
+    if (!action) return
+    const left = await pendingOf(cx, action)
+    const later: unknown[] = []
+    const worker = async (): Promise<void> => {
+      for (let item = left.shift(); item; item = left.shift()) {
+        if (cx.services.ending.aborted) throw unavailable('The server is stopping.')
+        await perform(cx.services, action, item).catch((error: unknown) => later.push(error))
+      }
+    }
+    const workers = await Promise.allSettled(Array.from({ length: atOnce }, worker))
+    const stopped = workers.find((one) => one.status === 'rejected')
+    if (stopped) throw stopped.reason
+    if (later.length > 0) throw later[0]
+    cx.services.wake.actions()
+  },
+  {
+    maxAttempts: 10,
+    async gaveUp(cx, { action_id }, error) {
+      const action = await findAction(cx, action_id)
+      if (!action) return
+      const refused = error instanceof Refusal ? refusedAs(error) : internal
+      for (const item of await pendingOf(cx, action))
+        await change(cx, action, (tx) => settle(tx, action, item, refused).then(() => undefined))
+      cx.services.wake.actions()
+    },
+  },
+)
+
+const internal = refusedAs(new Refusal('Internal', 'Internal Server Error'))
+
+const findAction = (cx: Cx, id: string): Promise<Action | undefined> =>
+  cx.db.selectFrom('instance_action').selectAll().where('id', '=', id).executeTakeFirst()
+
+const pendingOf = (cx: Cx, { id }: Action): Promise<Item[]> =>
+  cx.db
+    .selectFrom('instance_action_item')
+    .select(['position', 'instance_id'])
+    .where('action_id', '=', id)
+    .where('state', '=', 'pending')
+    .orderBy('position')
+    .execute()
+
+/** Another process took the job over and finished first; this attempt is rolled back. */
+class AlreadySettled extends Error {}
+
+/**
+ * Processes one instance through the single call's service, with the author's identity and current roles. The
+ * result is written in the same transaction, so that nothing runs twice.
+ */
+async function perform(services: Services, action: Action, item: Item): Promise<void> {
+  const { op, run } = single[action.action]
+  const person = await findPerson(services, action.silo_user_id)
+  const info = { ...action.request, operation: operationId(op), status: ops[op].status }
+  const cx = new Cx(services, person ?? { kind: 'anonymous' }, requestInfo(services, info))
+  cx.alongside = async (tx) => {
+    if (!(await settle(tx, action, item))) throw new AlreadySettled()
+  }
+  try {
+    await run(cx, { instance: item.instance_id })
+  } catch (error) {
+    if (error instanceof AlreadySettled) return
+    if (!(error instanceof Refusal) || error.code === 'ServiceNotAvailable') throw error
+    await change(systemCx(services, 'job:instance-action'), action, async (tx) => {
+      const { status, code, message } = error
+      if (!(await settle(tx, action, item, refusedAs(error)))) return
+      await tx.plain.insertInto('audit').values(auditRow(cx, { status, code, message })).execute()
+    })
+  }
+}
+
+/** Stores the result of the call and publishes it; false if it was stored before. */
+async function settle(
+  tx: Alongside,
+  { id, action }: Action,
+  { position }: Item,
+  error?: Refused,
+): Promise<boolean> {
+  // Deletion completes with its transaction; all other actions take time.
+  const accepted = action === 'delete' ? 'done' : 'under_way'
+  const written = await tx.plain
+    .updateTable('instance_action_item')
+    .set(error ? { state: 'failed', error: JSON.stringify(error) } : { state: accepted })
+    .where('action_id', '=', id)
+    .where('position', '=', position)
+    .where('state', '=', 'pending')
+    .executeTakeFirst()
+  tx.note('instance-action', id, undefined, { position })
+  return written.numUpdatedRows > 0n
+}

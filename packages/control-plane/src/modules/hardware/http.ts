@@ -1,0 +1,50 @@
+import { implement } from '../../kernel/implement.ts'
+import { need, needFleet } from '../../kernel/need.ts'
+import { listPage } from '../../kernel/page.ts'
+import { cancelDrain, createDrain, listDrains, viewDrain } from '../drain/service.ts'
+import { listSledUses } from './sled-uses.ts'
+import { addSled, listSledInstances, listUninitialized, setProvisionPolicy } from './sleds.ts'
+import { diskView, rackView, sledView, switchView } from './views.ts'
+
+const inService = { policy: 'in_service', state: 'active' } as const
+
+export const hardwareHttp = implement({
+  rackList: (cx, { query }) => {
+    needFleet(cx, 'list_children')
+    return listPage(cx, 'rack', query, () => ({ where: {} }), rackView)
+  },
+  rackView: async (cx, { path }) => rackView((await need(cx, 'rack', path, 'read')).row),
+
+  sledList: (cx, { query }) => {
+    needFleet(cx, 'list_children')
+    return listPage(cx, 'sled', query, () => ({ where: inService }), sledView)
+  },
+  sledAdd: (cx, { body }) => addSled(cx, body),
+  sledView: async (cx, { path }) => sledView((await need(cx, 'sled', path, 'read')).row),
+  sledInstanceList: (cx, { path, query }) => listSledInstances(cx, path, query),
+  sledSetProvisionPolicy: (cx, { path, body }) => setProvisionPolicy(cx, path, body.state),
+  sledListUninitialized: (cx) => listUninitialized(cx),
+
+  physicalDiskList: (cx, { query }) => {
+    needFleet(cx, 'list_children')
+    return listPage(cx, 'physical_disk', query, () => ({ where: inService }), diskView)
+  },
+  physicalDiskView: async (cx, { path }) => diskView((await need(cx, 'physical_disk', path, 'read')).row),
+  /** An unknown sled has an empty page (control plane reference, A 18). */
+  sledPhysicalDiskList: (cx, { path, query }) => {
+    needFleet(cx, 'list_children')
+    return listPage(cx, 'physical_disk', query, () => ({ where: { sled_id: path.sled_id } }), diskView)
+  },
+
+  switchList: (cx, { query }) => {
+    needFleet(cx, 'list_children')
+    return listPage(cx, 'switch', query, () => ({ where: {} }), switchView)
+  },
+  switchView: async (cx, { path }) => switchView((await need(cx, 'switch', path, 'read')).row),
+
+  sledUseList: listSledUses,
+  sledDrainList: (cx, { path }) => listDrains(cx, path),
+  sledDrainCreate: (cx, { path, body }) => createDrain(cx, path, body.mode),
+  sledDrainView: (cx, { path }) => viewDrain(cx, path.drain_id),
+  sledDrainCancel: (cx, { path }) => cancelDrain(cx, path.drain_id),
+})

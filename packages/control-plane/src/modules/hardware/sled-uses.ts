@@ -1,0 +1,65 @@
+import type { SledUse } from '@gantry/api/hardware'
+import { sql } from 'kysely'
+import type { Cx } from '../../kernel/cx.ts'
+import type { Reader } from '../../db/database.ts'
+import { needFleet } from '../../kernel/need.ts'
+import { sledView } from './views.ts'
+
+type Running = SledUse['instances'][number]
+
+/** The whole rack in four queries: a rack has few sleds, so paging is unnecessary. */
+export async function listSledUses(cx: Cx): Promise<{ items: SledUse[] }> {
+  needFleet(cx, 'list_children')
+  const { db } = cx
+  const sleds = await db
+    .selectFrom('sled')
+    .innerJoin('sled_usage', 'sled_usage.sled_id', 'sled.id')
+    .selectAll('sled')
+    .select(['sled_usage.threads', 'sled_usage.memory'])
+    .where('sled.time_deleted', 'is', null)
+    .orderBy('sled.rack_id')
+    .orderBy('sled.cubby')
+    .execute()
+  const faults = await db
+    .selectFrom('fault')
+    .select('sled_id')
+    .where('kind', '=', 'sled_lost')
+    .where('time_ended', 'is', null)
+    .execute()
+  const lost = new Set(faults.map(({ sled_id }) => sled_id))
+  const drains = await db
+    .selectFrom('sled_drain')
+    .select(['id', 'sled_id'])
+    .where('state', '=', 'running')
+    .execute()
+  const drainOf = new Map(drains.map(({ id, sled_id }) => [sled_id, id]))
+  const running = await runningBySled(db)
+  return {
+    items: sleds.map(({ threads, memory, ...sled }) => ({
+      sled: sledView(sled),
+      cubby: sled.cubby,
+      threads: { used: threads, total: sled.usable_hardware_threads },
+      memory: { used: memory, total: sled.reservoir_size },
+      is_lost: lost.has(sled.id),
+      drain_id: drainOf.get(sled.id) ?? null,
+      instances: running.get(sled.id) ?? [],
+    })),
+  }
+}
+
+async function runningBySled(db: Reader): Promise<Map<string, Running[]>> {
+  const { rows } = await sql<Running & { sled_id: string }>`
+    SELECT v.sled_id, i.id, i.name, p.name AS project_name, s.name AS silo_name, i.run_state AS state, v.ncpus, v.memory,
+      coalesce((SELECT json_agg(json_build_object('id', g.id, 'name', g.name) ORDER BY g.name)
+        FROM anti_affinity_member m JOIN anti_affinity_group g ON g.id = m.group_id
+        WHERE m.instance_id = i.id), '[]') AS anti_affinity_groups
+    FROM vmm v JOIN instance i ON i.id = v.instance_id JOIN project p ON p.id = i.project_id
+    JOIN silo s ON s.id = p.silo_id WHERE v.time_gone IS NULL ORDER BY s.name, p.name, i.name`.execute(db)
+  const sleds = new Map<string, Running[]>()
+  for (const { sled_id, ...instance } of rows) {
+    const there = sleds.get(sled_id) ?? []
+    there.push(instance)
+    sleds.set(sled_id, there)
+  }
+  return sleds
+}

@@ -1,0 +1,134 @@
+import type { IpPoolLinkSilo, IpPoolSiloLink } from '@gantry/api/ip-pool'
+import { sql } from 'kysely'
+import type { Row } from '../../db/tables.ts'
+import { type Change, change } from '../../kernel/change.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { need, type Selectors } from '../../kernel/need.ts'
+import { type ListQuery, listPage } from '../../kernel/page.ts'
+import { alreadyExists, invalid, notFound } from '../../kernel/refusal.ts'
+import { attachToDefaultGateways, detachPool } from './gateways.ts'
+import { fleetScope, needPool } from './pools.ts'
+
+type Pool = Row<'ip_pool'>
+type Link = Row<'ip_pool_silo'>
+
+export async function listLinks(
+  cx: Cx,
+  at: Selectors,
+  query: ListQuery,
+): Promise<{ items: IpPoolSiloLink[]; next_page: string | null }> {
+  const pool = await needPool(cx, at, 'list_children')
+  const linked = sql`EXISTS (SELECT 1 FROM ip_pool_silo s WHERE s.silo_id = t.id AND s.ip_pool_id = ${pool.id})`
+  const { items, next_page } = await listPage(
+    cx,
+    'silo',
+    query,
+    () => ({ where: { discoverable: true }, and: linked }),
+    ({ id }) => id,
+  )
+  const defaults = await cx.db
+    .selectFrom('ip_pool_silo')
+    .select('silo_id')
+    .where('ip_pool_id', '=', pool.id)
+    .where('is_default', '=', true)
+    .execute()
+  const isDefault = new Set(defaults.map(({ silo_id }) => silo_id))
+  return {
+    items: items.map((silo_id) => ({ ip_pool_id: pool.id, silo_id, is_default: isDefault.has(silo_id) })),
+    next_page,
+  }
+}
+
+export async function linkSilo(cx: Cx, at: Selectors, body: IpPoolLinkSilo): Promise<IpPoolSiloLink> {
+  const { id } = await needPool(cx, at, 'modify')
+  const { row: silo } = await need(cx, 'silo', { silo: body.silo }, 'read')
+  return change(cx, fleetScope, async (tx) => {
+    const [pool, held] = await holdBoth(tx, id, silo.id)
+    const { is_default } = body
+    if (held.some((link) => link.ip_pool_id === id || (is_default && link.is_default)))
+      throw alreadyExists(
+        'ip-pool-resource',
+        `ip_pool_id: ${id}, resource_id: ${silo.id}, resource_type: Silo`,
+      )
+    const link = { ip_pool_id: id, silo_id: silo.id, is_default }
+    await tx.plain.insertInto('ip_pool_silo').values(link).execute()
+    await tellOf(tx, pool, link)
+    return link
+  })
+}
+
+/** Making a pool the default demotes the previous one in the same change. */
+export async function updateLink(
+  cx: Cx,
+  at: Selectors,
+  { is_default }: { is_default: boolean },
+): Promise<IpPoolSiloLink> {
+  const { id } = await needPool(cx, at, 'modify')
+  const { row: silo } = await need(cx, 'silo', at, 'read')
+  return change(cx, fleetScope, async (tx) => {
+    const [pool, held] = await holdBoth(tx, id, silo.id)
+    if (!held.some((link) => link.ip_pool_id === id))
+      throw notFound('ip-pool-resource', { id: `(${id}, ${silo.id})` })
+    const links = tx.plain.updateTable('ip_pool_silo').where('silo_id', '=', silo.id)
+    if (is_default) await links.set({ is_default: false }).where('is_default', '=', true).execute()
+    await links.set({ is_default }).where('ip_pool_id', '=', id).execute()
+    const link = { ip_pool_id: id, silo_id: silo.id, is_default }
+    await tellOf(tx, pool, link)
+    return link
+  })
+}
+
+/** Unlinking an unlinked pool is a no-op. */
+export async function unlinkSilo(cx: Cx, at: Selectors): Promise<void> {
+  const { id } = await needPool(cx, at, 'modify')
+  const { row: silo } = await need(cx, 'silo', at, 'read')
+  await change(cx, fleetScope, async (tx) => {
+    const [pool, held] = await holdBoth(tx, id, silo.id)
+    const link = held.find(({ ip_pool_id }) => ip_pool_id === id)
+    if (!link) return
+    const used = await firstHeld(tx, link)
+    if (used)
+      throw invalid(
+        'IP addresses from this pool are in use in the linked silo',
+        `Silo ${silo.name} holds ${used}, perhaps more. Detach and delete what holds them first.`,
+      )
+    await tx.plain
+      .deleteFrom('ip_pool_silo')
+      .where('ip_pool_id', '=', id)
+      .where('silo_id', '=', silo.id)
+      .execute()
+    await detachPool(tx, id, silo.id)
+    note(tx, pool, silo.id, link, undefined)
+  })
+}
+
+/** Locks silo and pool, so that their links change one at a time; returns them with the silo's links. */
+async function holdBoth(tx: Change, poolId: string, siloId: string): Promise<[Pool, Link[]]> {
+  await tx.lock('silo', siloId)
+  const pool = await tx.lock('ip_pool', poolId)
+  const links = tx.read.selectFrom('ip_pool_silo').selectAll().where('silo_id', '=', siloId)
+  return [pool, await links.execute()]
+}
+
+async function tellOf(tx: Change, pool: Pool, link: Link): Promise<void> {
+  if (link.is_default) await attachToDefaultGateways(tx, pool, link.silo_id)
+  note(tx, pool, link.silo_id, undefined, link)
+}
+
+/** Published to operators and to the silo's users, whose pools change. */
+function note(tx: Change, pool: Pool, silo_id: string, before: unknown, after: unknown): void {
+  for (const scope of [fleetScope, { silo_id, project_id: null }]) {
+    tx.at(scope)
+    tx.note('ip-pool', pool.id, before, after)
+  }
+}
+
+/** An address of the pool that the silo holds. */
+async function firstHeld(tx: Change, { ip_pool_id, silo_id }: Link): Promise<string | undefined> {
+  const { rows } = await sql<{ ip: string }>`
+    SELECT e.ip FROM external_ip e LEFT JOIN instance i ON i.id = e.instance_id
+    JOIN project p ON p.id = coalesce(e.project_id, i.project_id)
+    WHERE e.ip_pool_id = ${ip_pool_id} AND e.time_deleted IS NULL AND p.silo_id = ${silo_id}
+    ORDER BY e.ip_int LIMIT 1`.execute(tx.plain)
+  return rows[0]?.ip
+}

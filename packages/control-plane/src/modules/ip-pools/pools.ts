@@ -1,0 +1,73 @@
+import type { IpPool, IpPoolCreate, IpPoolUpdate } from '@gantry/api/ip-pool'
+import type { Action } from '@gantry/api/extensions.rules'
+import type { Row } from '../../db/tables.ts'
+import { change } from '../../kernel/change.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { addressOf, aim, need, needFleet, type Selectors } from '../../kernel/need.ts'
+import { invalid, notFound } from '../../kernel/refusal.ts'
+import { resourceView } from '../../kernel/views.ts'
+import { detachPool } from './gateways.ts'
+
+type Pool = Row<'ip_pool'>
+
+export const fleetScope = { silo_id: null, project_id: null }
+
+export const poolView = (row: Pool): IpPool => resourceView(row, {})
+
+/** The pool of the rack's own services has separate operations, and is missing everywhere else. */
+export async function needPool(cx: Cx, at: Selectors, action: Action): Promise<Pool> {
+  const { row } = await need(cx, 'ip_pool', at, action)
+  if (row.is_service) throw addressOf('ip-pool', at.pool ?? '')
+  return row
+}
+
+export async function needServicePool(cx: Cx, action: Action): Promise<Pool> {
+  needFleet(cx, action)
+  const pool = await cx.db
+    .selectFrom('ip_pool')
+    .selectAll()
+    .where('is_service', '=', true)
+    .where('time_deleted', 'is', null)
+    .executeTakeFirst()
+  if (!pool) throw notFound('ip-pool', { text: 'the service IP pool' })
+  if (action === 'modify') aim(cx, pool)
+  return pool
+}
+
+export async function createPool(cx: Cx, { name, description }: IpPoolCreate): Promise<Pool> {
+  needFleet(cx, 'modify')
+  return change(cx, fleetScope, (tx) => tx.insert('ip_pool', { name, description }))
+}
+
+export async function updatePool(cx: Cx, at: Selectors, { name, description }: IpPoolUpdate): Promise<Pool> {
+  const { id } = await needPool(cx, at, 'modify')
+  return change(cx, fleetScope, async (tx) =>
+    tx.update('ip_pool', await tx.lock('ip_pool', id), {
+      ...(name && { name }),
+      ...(description !== null && description !== undefined && { description }),
+    }),
+  )
+}
+
+/** Links and gateway attachments are deleted with the pool. */
+export async function deletePool(cx: Cx, at: Selectors): Promise<void> {
+  const { id } = await needPool(cx, at, 'modify')
+  await change(cx, fleetScope, async (tx) => {
+    const pool = await tx.lock('ip_pool', id)
+    const range = await tx.read
+      .selectFrom('ip_pool_range')
+      .select(['first_ip', 'last_ip'])
+      .where('ip_pool_id', '=', id)
+      .orderBy('first_key')
+      .executeTakeFirst()
+    if (range)
+      throw invalid(
+        'IP Pool cannot be deleted while it contains IP ranges',
+        `Remove its ranges first, beginning with ${range.first_ip}-${range.last_ip}.`,
+      )
+    await tx.plain.deleteFrom('ip_pool_silo').where('ip_pool_id', '=', id).execute()
+    await detachPool(tx, id)
+    tx.at(fleetScope)
+    await tx.remove('ip_pool', pool)
+  })
+}

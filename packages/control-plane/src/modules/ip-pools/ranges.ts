@@ -1,0 +1,143 @@
+import type { IpPoolRange, IpRange } from '@gantry/api/ip-pool'
+import { maxPoolRanges } from '@gantry/api/ip-pool.rules'
+import { type OpName, ops } from '@gantry/api/registry'
+import { sql } from 'kysely'
+import type { Row } from '../../db/tables.ts'
+import { type Change, change } from '../../kernel/change.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { keysetPage, textKey } from '../../kernel/keyset-page.ts'
+import type { Selectors } from '../../kernel/need.ts'
+import type { ListQuery } from '../../kernel/page.ts'
+import { insufficient, invalid, refuseIf } from '../../kernel/refusal.ts'
+import { fleetScope, needPool, needServicePool } from './pools.ts'
+import { rangeRow } from './range-row.ts'
+
+type Pool = Row<'ip_pool'>
+
+export const rangeView = (row: Row<'ip_pool_range'>): IpPoolRange => ({
+  id: row.id,
+  ip_pool_id: row.ip_pool_id,
+  range: { first: row.first_ip, last: row.last_ip },
+  time_created: row.time_created.toISOString(),
+})
+
+const keys = {
+  first: { ...textKey('first_key', (text) => /^4[\da-f]{8}$|^6[\da-f]{32}$/.test(text)), isUnique: true },
+}
+
+/** Ranges by their first address, IPv4 before IPv6. */
+const rangePage = (
+  cx: Cx,
+  op: Extract<OpName, 'ipPoolRangeList' | 'ipPoolServiceRangeList'>,
+  query: ListQuery,
+  pool: Pool,
+) =>
+  keysetPage(
+    cx,
+    ops[op],
+    'ip_pool_range',
+    query,
+    { keys, where: async () => [sql`t.ip_pool_id = ${pool.id}`] },
+    rangeView,
+  )
+
+export const listRanges = async (cx: Cx, at: Selectors, query: ListQuery) =>
+  rangePage(cx, 'ipPoolRangeList', query, await needPool(cx, at, 'list_children'))
+export const listServiceRanges = async (cx: Cx, query: ListQuery) =>
+  rangePage(cx, 'ipPoolServiceRangeList', query, await needServicePool(cx, 'list_children'))
+
+export const addRange = async (cx: Cx, at: Selectors, range: IpRange): Promise<IpPoolRange> =>
+  addTo(cx, await needPool(cx, at, 'modify'), range)
+export const addServiceRange = async (cx: Cx, range: IpRange): Promise<IpPoolRange> =>
+  addTo(cx, await needServicePool(cx, 'modify'), range)
+export const removeRange = async (cx: Cx, at: Selectors, range: IpRange): Promise<void> =>
+  removeFrom(cx, await needPool(cx, at, 'modify'), range)
+export const removeServiceRange = async (cx: Cx, range: IpRange): Promise<void> =>
+  removeFrom(cx, await needServicePool(cx, 'modify'), range)
+
+async function addTo(cx: Cx, { id: poolId }: Pool, range: IpRange): Promise<IpPoolRange> {
+  return change(cx, fleetScope, async (tx) => {
+    await takeTurn(tx)
+    const pool = await tx.lock('ip_pool', poolId)
+    const row = rangeRow(cx.newId(), poolId, range, cx.now())
+    const overlapping = await tx.read
+      .selectFrom('ip_pool_range')
+      .innerJoin('ip_pool', 'ip_pool.id', 'ip_pool_range.ip_pool_id')
+      .select(['first_ip', 'last_ip', 'ip_pool.name'])
+      .where('first_key', '<=', row.last_key)
+      .where('last_key', '>=', row.first_key)
+      .orderBy('first_key')
+      .executeTakeFirst()
+    if (overlapping)
+      throw invalid(
+        `The provided IP range ${range.first}-${range.last} overlaps with an existing range`,
+        `IP pool ${overlapping.name} has ${overlapping.first_ip}-${overlapping.last_ip}. Leave those addresses out.`,
+      )
+    const ranges = tx.read.selectFrom('ip_pool_range').select((eb) => eb.fn.countAll<number>().as('count'))
+    const { count } = await ranges.where('ip_pool_id', '=', poolId).executeTakeFirstOrThrow()
+    refuseIf(
+      count >= maxPoolRanges &&
+        insufficient(`the IP pool already has the maximum of ${maxPoolRanges} ranges`, {
+          help: 'Remove a range first, or create another pool.',
+        }),
+    )
+    const added = await tx.plain
+      .insertInto('ip_pool_range')
+      .values(row)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    tx.note('ip-pool-range', added.id, undefined, { ip_pool: pool.name, ...range })
+    return rangeView(added)
+  })
+}
+
+/** Serialises range additions across all pools, so that no two overlap. */
+const takeTurn = (tx: Change) =>
+  tx.plain
+    .insertInto('counter')
+    .values({ name: 'ip-pool-ranges', value: 1 })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: sql`counter.value + 1` }))
+    .execute()
+
+async function removeFrom(cx: Cx, { id: poolId }: Pool, { first, last }: IpRange): Promise<void> {
+  await change(cx, fleetScope, async (tx) => {
+    const pool = await tx.lock('ip_pool', poolId)
+    const range = await tx.plain
+      .selectFrom('ip_pool_range')
+      .selectAll()
+      .where('ip_pool_id', '=', poolId)
+      .where('first_ip', '=', first)
+      .where('last_ip', '=', last)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!range)
+      throw invalid(
+        `The provided range ${first}-${last} does not exist`,
+        `Name a range of the IP pool ${pool.name} with exactly its first and last address.`,
+      )
+    const used = await firstUsed(tx, range)
+    if (used)
+      throw invalid(
+        'IP pool ranges cannot be deleted while external IP addresses are allocated from them',
+        `${used} is the lowest address in use. Detach and delete what holds the addresses of ${first}-${last} first.`,
+      )
+    await tx.plain.deleteFrom('ip_pool_range').where('id', '=', range.id).execute()
+    tx.note('ip-pool-range', range.id, { ip_pool: pool.name, first, last }, undefined)
+  })
+}
+
+/** The lowest allocated address of a range. Nothing is allocated from IPv6 ranges. */
+async function firstUsed(tx: Change, range: Row<'ip_pool_range'>): Promise<string | undefined> {
+  if (range.first_int === null || range.last_int === null) return undefined
+  const used = await tx.read
+    .selectFrom('external_ip')
+    .select('ip')
+    .where('ip_pool_id', '=', range.ip_pool_id)
+    .where('ip_int', '>=', range.first_int)
+    .where('ip_int', '<=', range.last_int)
+    .where('time_deleted', 'is', null)
+    .orderBy('ip_int')
+    .limit(1)
+    .executeTakeFirst()
+  return used?.ip
+}

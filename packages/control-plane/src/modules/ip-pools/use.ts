@@ -1,0 +1,84 @@
+import type { IpPoolUtilization, IpPoolWithUse } from '@gantry/api/ip-pool'
+import { addressCount } from '@gantry/api/ip-pool.rules'
+import { sql } from 'kysely'
+import type { Row } from '../../db/tables.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import type { Reader } from '../../db/database.ts'
+import { needFleet, type Selectors } from '../../kernel/need.ts'
+import { type ListQuery, listPage } from '../../kernel/page.ts'
+import { resourceView } from '../../kernel/views.ts'
+import { needPool } from './pools.ts'
+
+interface Use {
+  utilization: IpPoolUtilization
+  ranges: number
+}
+
+/** By pool, with one query for all ranges and one for all addresses. */
+export async function usesOf(db: Reader, poolIds: readonly string[]): Promise<Map<string, Use>> {
+  if (poolIds.length === 0) return new Map()
+  const ranges = await db
+    .selectFrom('ip_pool_range')
+    .select(['ip_pool_id', 'first_key', 'last_key'])
+    .where('ip_pool_id', 'in', poolIds)
+    .execute()
+  const { rows } = await sql<{ ip_pool_id: string; count: number }>`
+    SELECT ip_pool_id, count(DISTINCT ip_int)::int8 AS count FROM external_ip
+    WHERE time_deleted IS NULL AND ip_pool_id IN (${sql.join(poolIds)}) GROUP BY ip_pool_id`.execute(db)
+  const allocated = new Map(rows.map(({ ip_pool_id, count }) => [ip_pool_id, count]))
+  return new Map(
+    poolIds.map((id) => {
+      const own = ranges.filter(({ ip_pool_id }) => ip_pool_id === id)
+      const capacity = (version: string): bigint =>
+        own
+          .filter(({ first_key }) => first_key.startsWith(version))
+          .reduce((sum, { first_key, last_key }) => sum + addressCount(first_key, last_key), 0n)
+      const utilization = {
+        ipv4: { allocated: allocated.get(id) ?? 0, capacity: Number(capacity('4')) },
+        ipv6: { allocated: '0', capacity: String(capacity('6')) },
+      }
+      return [id, { utilization, ranges: own.length }]
+    }),
+  )
+}
+
+const unused: Use = {
+  utilization: { ipv4: { allocated: 0, capacity: 0 }, ipv6: { allocated: '0', capacity: '0' } },
+  ranges: 0,
+}
+
+export async function viewUtilization(cx: Cx, at: Selectors): Promise<IpPoolUtilization> {
+  const { id } = await needPool(cx, at, 'read')
+  return ((await usesOf(cx.db, [id])).get(id) ?? unused).utilization
+}
+
+/** The usage shown in the list of pools, in three queries per page. */
+export async function listWithUse(
+  cx: Cx,
+  query: ListQuery,
+): Promise<{ items: IpPoolWithUse[]; next_page: string | null }> {
+  needFleet(cx, 'list_children')
+  const { items, next_page } = await listPage(
+    cx,
+    'ip_pool',
+    query,
+    () => ({ where: { is_service: false } }),
+    (row) => row,
+  )
+  const ids = items.map(({ id }) => id)
+  const [uses, links] = [await usesOf(cx.db, ids), await linkCounts(cx.db, ids)]
+  const view = (row: Row<'ip_pool'>): IpPoolWithUse =>
+    resourceView(row, {
+      ...(uses.get(row.id) ?? unused),
+      ...(links.get(row.id) ?? { silos: 0, default_silos: 0 }),
+    })
+  return { items: items.map(view), next_page }
+}
+
+async function linkCounts(db: Reader, poolIds: readonly string[]) {
+  if (poolIds.length === 0) return new Map<string, { silos: number; default_silos: number }>()
+  const { rows } = await sql<{ ip_pool_id: string; silos: number; default_silos: number }>`
+    SELECT ip_pool_id, count(*)::int8 AS silos, count(*) FILTER (WHERE is_default)::int8 AS default_silos
+    FROM ip_pool_silo WHERE ip_pool_id IN (${sql.join(poolIds)}) GROUP BY ip_pool_id`.execute(db)
+  return new Map(rows.map(({ ip_pool_id, ...counts }) => [ip_pool_id, counts]))
+}

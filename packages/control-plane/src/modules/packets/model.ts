@@ -1,0 +1,85 @@
+import { type IpAddress, type IpNet, netContains, parseIp, parseIpNet } from '@gantry/api/ip.rules'
+import type { FirewallRuleUpdate } from '@gantry/api/vpc-firewall'
+import type { Row } from '../../db/tables.ts'
+
+/** A stored rule, or an unsaved one without an id. */
+export type RuleRow = Omit<FirewallRuleUpdate, 'description'> & { id: string | null }
+
+/** Everything in a VPC that affects packets, in stored form. */
+export interface NetworkRows {
+  vpc: Pick<Row<'vpc'>, 'name'>
+  subnets: readonly Pick<
+    Row<'vpc_subnet'>,
+    'id' | 'name' | 'ipv4_block' | 'ipv6_block' | 'custom_router_id'
+  >[]
+  instances: readonly Pick<Row<'instance'>, 'id' | 'name'>[]
+  interfaces: readonly Pick<
+    Row<'network_interface'>,
+    'id' | 'name' | 'instance_id' | 'subnet_id' | 'ip' | 'is_primary' | 'transit_ips'
+  >[]
+  externalIps: readonly Pick<Row<'external_ip'>, 'kind' | 'ip' | 'ip_pool_id' | 'instance_id'>[]
+  rules: readonly RuleRow[]
+  routers: readonly Pick<Row<'vpc_router'>, 'id' | 'name' | 'kind'>[]
+  routes: readonly Pick<Row<'router_route'>, 'id' | 'name' | 'vpc_router_id' | 'destination' | 'target'>[]
+  gateways: readonly Pick<Row<'internet_gateway'>, 'id' | 'name'>[]
+  gatewayPools: readonly Pick<Row<'internet_gateway_ip_pool'>, 'internet_gateway_id' | 'ip_pool_id'>[]
+  gatewayAddresses: readonly Pick<Row<'internet_gateway_ip_address'>, 'internet_gateway_id' | 'address'>[]
+}
+
+export interface Named {
+  id: string
+  name: string
+}
+export interface Subnet extends Named {
+  blocks: readonly IpNet[]
+  customRouterId: string | null
+}
+export interface Interface extends Named {
+  ip: IpAddress
+  subnet: Subnet
+  instance: Instance
+  isPrimary: boolean
+  transit: readonly IpNet[]
+}
+export interface Instance extends Named {
+  /** The primary one first. */
+  interfaces: Interface[]
+  /** User-managed addresses first: the first one that a gateway carries is the one seen outside. */
+  externalIps: ExternalIp[]
+}
+export interface ExternalIp {
+  kind: 'floating' | 'ephemeral' | 'snat'
+  ip: IpAddress
+  poolId: string
+}
+export interface Gateway extends Named {
+  poolIds: ReadonlySet<string>
+  addresses: readonly IpAddress[]
+}
+
+/** One end of a packet: an interface of the VPC, an external address, or an unspecified one. */
+export type Party =
+  | { kind: 'interface'; interface: Interface; address: IpAddress }
+  | { kind: 'address'; address: IpAddress }
+  | { kind: 'internet' }
+
+/** Stored values are already validated. */
+export function ip(text: string): IpAddress {
+  const address = parseIp(text)
+  if (!address) throw new Error(`${text} is not an address`)
+  return address
+}
+export function net(text: string): IpNet {
+  const network = parseIpNet(text)
+  if (!network) throw new Error(`${text} is not a network`)
+  return network
+}
+
+export const sameAddress = (one: IpAddress, other: IpAddress): boolean =>
+  one.version === other.version && one.value === other.value
+
+/** Interfaces only use IPv4, so an unspecified address lies in all of IPv4 and nothing smaller. */
+export const netHolds = (network: IpNet, party: Party): boolean =>
+  party.kind === 'internet'
+    ? network.version === 4 && network.width === 0
+    : netContains(network, party.address)

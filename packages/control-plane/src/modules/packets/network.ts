@@ -1,0 +1,63 @@
+import type { IpAddress } from '@gantry/api/ip.rules'
+import { type Instance, type Interface, ip, net, type NetworkRows, type Subnet } from './model.ts'
+import { prepareRoutes, type PreparedRoute } from './routes.ts'
+import { type PreparedRule, prepareRules } from './rules.ts'
+
+/** The rows, parsed and linked once, to evaluate many packets. */
+export interface Network {
+  subnets: readonly Subnet[]
+  instances: ReadonlyMap<string, Instance>
+  rules: readonly PreparedRule[]
+  routes: readonly PreparedRoute[]
+  interfaceAt: (address: IpAddress) => Interface | undefined
+  /** The holder of a floating or ephemeral address. */
+  ownerOf: (address: IpAddress) => Instance | undefined
+}
+
+const kinds = ['floating', 'ephemeral', 'snat']
+
+export function prepareNetwork(rows: NetworkRows): Network {
+  const subnets = rows.subnets.map((row) => ({
+    id: row.id,
+    name: row.name,
+    blocks: [row.ipv4_block, row.ipv6_block].map(net),
+    customRouterId: row.custom_router_id,
+  }))
+  const instances = new Map<string, Instance>(
+    rows.instances.map(({ id, name }) => [id, { id, name, interfaces: [], externalIps: [] }]),
+  )
+  const subnetById = new Map(subnets.map((subnet) => [subnet.id, subnet]))
+  const byAddress = new Map<bigint, Interface>()
+  for (const row of rows.interfaces) {
+    const [subnet, instance] = [subnetById.get(row.subnet_id), instances.get(row.instance_id)]
+    if (!subnet || !instance) continue
+    const { id, name, is_primary: isPrimary } = row
+    const one = { id, name, ip: ip(row.ip), subnet, instance, isPrimary, transit: row.transit_ips.map(net) }
+    instance.interfaces.push(one)
+    byAddress.set(one.ip.value, one)
+  }
+  const owners = new Map<bigint, Instance>()
+  for (const row of rows.externalIps) {
+    const instance = row.instance_id === null ? undefined : instances.get(row.instance_id)
+    if (!instance) continue
+    const external = { kind: row.kind, ip: ip(row.ip), poolId: row.ip_pool_id }
+    instance.externalIps.push(external)
+    if (row.kind !== 'snat') owners.set(external.ip.value, instance)
+  }
+  for (const { interfaces, externalIps } of instances.values()) {
+    interfaces.sort((one, other) => Number(other.isPrimary) - Number(one.isPrimary))
+    externalIps.sort(
+      (one, other) =>
+        kinds.indexOf(one.kind) - kinds.indexOf(other.kind) || (one.ip.value < other.ip.value ? -1 : 1),
+    )
+  }
+  const interfaceAt = ({ version, value }: IpAddress) => (version === 4 ? byAddress.get(value) : undefined)
+  return {
+    subnets,
+    instances,
+    rules: prepareRules(rows.rules, rows.vpc.name),
+    routes: prepareRoutes(rows, { subnets, instances: [...instances.values()], interfaceAt }),
+    interfaceAt,
+    ownerOf: ({ version, value }) => (version === 4 ? owners.get(value) : undefined),
+  }
+}

@@ -1,0 +1,134 @@
+import { readIcmpCodes } from '@gantry/api/icmp.rules'
+import { readPortRange } from '@gantry/api/port-range.rules'
+import { type Interface, ip, net, netHolds, type Party, type RuleRow, sameAddress } from './model.ts'
+
+export type Target = RuleRow['targets'][number]
+type Protocol = NonNullable<RuleRow['filters']['protocols']>[number]
+
+export type Packet =
+  | { type: 'tcp' | 'udp'; port: number }
+  | { type: 'icmp'; icmp_type: number; icmp_code: number }
+
+type Matches<Subject> = (subject: Subject) => boolean
+
+export interface PreparedRule {
+  rule: RuleRow
+  targets: readonly { target: Target; matches: Matches<Party> }[]
+  hosts: Matches<Party>
+  packet: Matches<Packet>
+}
+
+/** An applicable rule, and the first of its targets that matched. */
+export interface Decision {
+  rule: RuleRow
+  target: Target
+}
+
+/**
+ * Enabled rules in order of evaluation: lowest priority value first; on equal priority, deny before allow.
+ */
+export const prepareRules = (rules: readonly RuleRow[], vpcName: string): PreparedRule[] =>
+  rules
+    .filter((rule) => rule.status === 'enabled')
+    .sort(
+      (one, other) =>
+        one.priority - other.priority ||
+        Number(one.action === 'allow') - Number(other.action === 'allow') ||
+        (one.name < other.name ? -1 : 1),
+    )
+    .map((rule) => ({
+      rule,
+      targets: rule.targets.map((target) => ({ target, matches: hostMatcher(target, vpcName) })),
+      hosts: anyOf(rule.filters.hosts, (host) => hostMatcher(host, vpcName)),
+      packet: packetMatcher(rule.filters),
+    }))
+
+export const partyOf = (one: Interface): Party => ({ kind: 'interface', interface: one, address: one.ip })
+
+/** The first target of a rule that matches an interface, if any. */
+export function matchedTarget({ targets }: PreparedRule, one: Interface): Target | undefined {
+  const self = partyOf(one)
+  return targets.find(({ matches }) => matches(self))?.target
+}
+
+/** The rules a packet is evaluated against, and those skipped only because of their targets. */
+export interface Trial {
+  rules: readonly PreparedRule[]
+  targetless: RuleRow[]
+}
+
+/** The first matching rule decides; undefined if none matches and the direction's default applies. */
+export function decide(
+  { rules, targetless }: Trial,
+  direction: RuleRow['direction'],
+  self: Interface,
+  other: Party,
+  packet: Packet,
+): Decision | undefined {
+  for (const prepared of rules) {
+    if (prepared.rule.direction !== direction || !prepared.packet(packet) || !prepared.hosts(other)) continue
+    if (prepared.targets.length === 0) targetless.push(prepared.rule)
+    const target = matchedTarget(prepared, self)
+    if (target) return { rule: prepared.rule, target }
+  }
+  return undefined
+}
+
+/** Missing filters of a kind, or an empty list, restrict nothing. */
+function anyOf<Filter, Subject>(
+  filters: readonly Filter[] | null | undefined,
+  matcher: (filter: Filter) => Matches<Subject>,
+): Matches<Subject> {
+  if (!filters || filters.length === 0) return () => true
+  const all = filters.map(matcher)
+  return (subject) => all.some((matches) => matches(subject))
+}
+
+/** Names are resolved at evaluation: a missing one matches nothing. */
+function hostMatcher(host: Target, vpcName: string): Matches<Party> {
+  switch (host.type) {
+    case 'vpc':
+      return (party) => party.kind === 'interface' && host.value === vpcName
+    case 'subnet':
+      return (party) => party.kind === 'interface' && party.interface.subnet.name === host.value
+    case 'instance':
+      return (party) => party.kind === 'interface' && party.interface.instance.name === host.value
+    case 'ip': {
+      const address = ip(host.value)
+      return (party) => party.kind !== 'internet' && sameAddress(party.address, address)
+    }
+    case 'ip_net': {
+      const network = net(host.value)
+      return (party) => netHolds(network, party)
+    }
+    default:
+      throw new Error(host satisfies never)
+  }
+}
+
+/** Ports are those of the receiver; a packet without ports matches no port filter. */
+function packetMatcher({ ports, protocols }: RuleRow['filters']): Matches<Packet> {
+  const port = anyOf(ports, (text) => {
+    const { first, last } = range(readPortRange(text))
+    return (packet: Packet) => packet.type !== 'icmp' && first <= packet.port && packet.port <= last
+  })
+  const protocol = anyOf(protocols, protocolMatcher)
+  return (packet) => port(packet) && protocol(packet)
+}
+
+function protocolMatcher(filter: Protocol): Matches<Packet> {
+  if (filter.type !== 'icmp') return (packet) => packet.type === filter.type
+  const { value } = filter
+  if (!value) return (packet) => packet.type === 'icmp'
+  const codes = value.code ? range(readIcmpCodes(value.code)) : { first: 0, last: 255 }
+  return (packet) =>
+    packet.type === 'icmp' &&
+    packet.icmp_type === value.icmp_type &&
+    codes.first <= packet.icmp_code &&
+    packet.icmp_code <= codes.last
+}
+
+function range<Range>(read: Range | undefined): Range {
+  if (read === undefined) throw new Error('a stored range that cannot be read')
+  return read
+}

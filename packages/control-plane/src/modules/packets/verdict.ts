@@ -1,0 +1,197 @@
+import { formatIp, type IpAddress, netContains } from '@gantry/api/ip.rules'
+import type { PacketReason } from '@gantry/api/packet.rules'
+import {
+  type ExternalIp,
+  type Gateway,
+  type Instance,
+  type Interface,
+  netHolds,
+  type Party,
+  sameAddress,
+} from './model.ts'
+import type { Network } from './network.ts'
+import { chooseRoute, type PreparedRoute } from './routes.ts'
+import { type Decision, decide, type Packet, partyOf, type Trial } from './rules.ts'
+
+/** How a caller specifies an end of a packet. */
+export type Endpoint =
+  | { type: 'instance'; instance: Instance }
+  | { type: 'ip'; address: IpAddress }
+  | { type: 'internet' }
+
+export interface Verdict {
+  reason: PacketReason
+  /** The firewall decisions at the sender and at the receiver; undefined for the default. */
+  outbound?: Decision
+  inbound?: Decision
+  /** The packet's route; for an inbound packet, that of its replies. */
+  route?: PreparedRoute
+  gateway?: Gateway
+  /** The external address in use. */
+  external?: string
+  receiver?: Interface
+}
+
+/** The network, and what is recorded while one packet is evaluated. */
+type Course = Network & Trial
+
+/**
+ * Evaluates the first packet from one end to the other. Pure: the same network and packet give the same
+ * verdict. Replies to an admitted packet need no rules of their own.
+ */
+export function judge(
+  network: Network,
+  from: Endpoint,
+  to: Endpoint,
+  packet: Packet,
+): Verdict & Pick<Trial, 'targetless'> {
+  const course: Course = { ...network, targetless: [] }
+  return { ...follow(course, from, to, packet), targetless: course.targetless }
+}
+
+function follow(network: Course, from: Endpoint, to: Endpoint, packet: Packet): Verdict {
+  const sender = senderOf(network, from, to)
+  if (sender === 'nobody') return { reason: 'no_such_host' }
+  if (sender === 'no interface') return { reason: 'no_interface' }
+  return sender.kind === 'interface'
+    ? leave(network, sender.interface, to, packet)
+    : enter(network, sender, to, packet)
+}
+
+function senderOf(network: Network, from: Endpoint, to: Endpoint): Party | 'nobody' | 'no interface' {
+  switch (from.type) {
+    case 'instance': {
+      // A guest sends through its interface in the same subnet, otherwise through its primary one.
+      const receiver = privateInterface(network, to)
+      const { interfaces } = from.instance
+      const one = interfaces.find(({ subnet }) => subnet === receiver?.subnet) ?? interfaces[0]
+      return one ? partyOf(one) : 'no interface'
+    }
+    case 'ip': {
+      const one = network.interfaceAt(from.address)
+      if (one) return partyOf(one)
+      return inSubnet(network, from.address) ? 'nobody' : { kind: 'address', address: from.address }
+    }
+    case 'internet':
+      return { kind: 'internet' }
+    default:
+      throw new Error(from satisfies never)
+  }
+}
+
+const inSubnet = (network: Network, address: IpAddress): boolean =>
+  network.subnets.some(({ blocks }) => blocks.some((block) => netContains(block, address)))
+
+function privateInterface(network: Network, to: Endpoint): Interface | undefined {
+  if (to.type === 'instance') return to.instance.interfaces[0]
+  return to.type === 'ip' ? network.interfaceAt(to.address) : undefined
+}
+
+/** From an interface of the VPC: the sender's firewall, the route, and its target. */
+function leave(network: Course, sender: Interface, to: Endpoint, packet: Packet): Verdict {
+  const receiver = privateInterface(network, to)
+  if (to.type === 'instance' && !receiver) return { reason: 'no_interface' }
+  if (receiver?.instance === sender.instance) return { reason: 'same_instance', receiver }
+  const destination = destinationOf(to, receiver)
+  if (destination.kind !== 'internet' && destination.address.version !== 4) return { reason: 'no_ipv6' }
+
+  const outbound = decide(network, 'outbound', sender, destination, packet)
+  const left: Omit<Verdict, 'reason'> = outbound ? { outbound } : {}
+  if (outbound?.rule.action === 'deny') return { ...left, reason: 'outbound_denied' }
+  const route = chooseRoute(network.routes, sender.subnet, destination)
+  if (!route) return { ...left, reason: 'no_route' }
+  const routed = { ...left, route }
+  switch (route.hop.type) {
+    case 'drop':
+      return { ...routed, reason: 'route_drops' }
+    case 'nobody':
+      return { ...routed, reason: 'no_such_host' }
+    case 'subnet':
+      return receiver
+        ? { ...routed, ...arrive(network, receiver, partyOf(sender), packet) }
+        : { ...routed, reason: 'no_such_host' }
+    case 'interface': {
+      const hop = route.hop.interface
+      if (hop !== receiver && !hop.transit.some((network) => netHolds(network, destination)))
+        return { ...routed, reason: 'not_forwarded', receiver: hop }
+      return { ...routed, ...arrive(network, hop, partyOf(sender), packet) }
+    }
+    case 'gateway':
+      // The reported route is the sender's, even when the packet returns by another one.
+      return { ...leaveVpc(network, sender, route.hop.gateway, destination, packet), ...routed }
+    default:
+      throw new Error(route.hop satisfies never)
+  }
+}
+
+function destinationOf(to: Endpoint, receiver: Interface | undefined): Party {
+  if (receiver) return partyOf(receiver)
+  return to.type === 'ip' ? { kind: 'address', address: to.address } : { kind: 'internet' }
+}
+
+/** Leaves the VPC with an external address of the instance, and may re-enter at another instance's. */
+function leaveVpc(
+  network: Course,
+  sender: Interface,
+  gateway: Gateway,
+  destination: Party,
+  packet: Packet,
+): Verdict {
+  const external = sender.instance.externalIps.find((one) => carries(gateway, one))
+  if (!external) return { reason: 'no_external_address', gateway }
+  const out = { gateway, external: formatIp(external.ip) }
+  // Private addresses are unreachable from outside.
+  if (
+    destination.kind === 'interface' ||
+    (destination.kind === 'address' && inSubnet(network, destination.address))
+  )
+    return { ...out, reason: 'no_such_host' }
+  const owner = destination.kind === 'address' ? network.ownerOf(destination.address) : undefined
+  if (!owner || destination.kind !== 'address') return { ...out, reason: 'leaves' }
+  const seen: Party = { kind: 'address', address: external.ip }
+  return { ...enterAt(network, seen, owner, [destination.address], packet), ...out }
+}
+
+const carries = (gateway: Gateway, { ip, poolId }: ExternalIp): boolean =>
+  gateway.poolIds.has(poolId) || gateway.addresses.some((address) => sameAddress(address, ip))
+
+/** From outside, where only floating and ephemeral addresses are known. */
+function enter(network: Course, source: Party, to: Endpoint, packet: Packet): Verdict {
+  if (to.type === 'internet') return { reason: 'not_in_vpc' }
+  if (to.type === 'instance') {
+    const addresses = to.instance.externalIps.filter(({ kind }) => kind !== 'snat').map(({ ip }) => ip)
+    return addresses.length === 0
+      ? { reason: 'no_external_address' }
+      : enterAt(network, source, to.instance, addresses, packet)
+  }
+  const owner = network.ownerOf(to.address)
+  if (owner) return enterAt(network, source, owner, [to.address], packet)
+  return { reason: inSubnet(network, to.address) ? 'no_such_host' : 'not_in_vpc' }
+}
+
+/** An address works only while replies can leave: by a route to a gateway that carries it. */
+function enterAt(
+  network: Course,
+  source: Party,
+  owner: Instance,
+  addresses: readonly IpAddress[],
+  packet: Packet,
+): Verdict {
+  const [receiver] = owner.interfaces
+  if (!receiver) return { reason: 'no_interface' }
+  const route = chooseRoute(network.routes, receiver.subnet, source)
+  const gateway = route?.hop.type === 'gateway' ? route.hop.gateway : undefined
+  const external = owner.externalIps.find(
+    (one) => gateway && carries(gateway, one) && addresses.some((address) => sameAddress(address, one.ip)),
+  )
+  const back = { ...(route ? { route } : {}), ...(gateway ? { gateway } : {}) }
+  if (!external) return { ...back, reason: 'no_way_back', receiver }
+  return { ...back, external: formatIp(external.ip), ...arrive(network, receiver, source, packet) }
+}
+
+/** The receiver's firewall admits only what a rule allows. */
+function arrive(network: Course, receiver: Interface, source: Party, packet: Packet): Verdict {
+  const inbound = decide(network, 'inbound', receiver, source, packet)
+  if (!inbound) return { reason: 'nothing_allows', receiver }
+  return { reason: inbound.rule.action === 'allow' ? 'arrives' : 'inbound_denied', receiver, inbound }
+}

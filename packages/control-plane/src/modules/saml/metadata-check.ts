@@ -1,0 +1,16 @@
+import type { MetadataSource } from '@gantry/api/identity-provider'
+import type { SamlMetadata } from '@gantry/api/saml-check'
+import type { Cx } from '../../kernel/cx.ts'
+import { needSiloForProviders, noSaml, textOfMetadata } from './providers.ts'
+
+/** Describes a prospective provider's metadata, with the same refusals as its creation. Saves nothing. */
+export async function checkMetadata(
+  cx: Cx,
+  siloSelector: string,
+  source: MetadataSource,
+): Promise<SamlMetadata> {
+  await needSiloForProviders(cx, siloSelector)
+  const { saml } = cx.services
+  if (!saml) throw noSaml()
+  return saml.readMetadata(await textOfMetadata(saml, source))
+}

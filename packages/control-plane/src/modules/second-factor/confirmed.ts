@@ -1,0 +1,35 @@
+import { confirmedSeconds } from '@gantry/api/second-factor.rules'
+import type { Cx } from '../../kernel/cx.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+
+/** The caller's session; an access token must not be able to change long-term credentials. */
+export function needSession(cx: Cx): string {
+  const { credential } = cx.user()
+  if (credential?.method !== 'session_cookie')
+    throw new Refusal('Forbidden', 'access tokens cannot change second factors', {
+      help: 'Sign in to the console with a browser and change them there.',
+    })
+  return credential.id
+}
+
+/** Whether the user signed in or confirmed their presence within the last minutes. */
+export async function isConfirmed(cx: Cx): Promise<boolean> {
+  const row = await cx.db
+    .selectFrom('console_session')
+    .select(['time_created', 'time_confirmed'])
+    .where('id', '=', needSession(cx))
+    .executeTakeFirst()
+  if (!row) return false
+  const ageMs = cx.now().getTime() - (row.time_confirmed ?? row.time_created).getTime()
+  // A time in the future was written while the clock was ahead, and proves nothing.
+  return Math.abs(ageMs) <= confirmedSeconds * 1000
+}
+
+/** An unattended browser must not suffice to lock its owner out. */
+export async function needConfirmed(cx: Cx): Promise<void> {
+  if (await isConfirmed(cx)) return
+  throw new Refusal('Forbidden', 'confirm your identity first', {
+    help: 'Enter your password or a code, or use a passkey, then repeat the change.',
+    details: { needs_confirmation: true },
+  })
+}

@@ -1,0 +1,115 @@
+import type { SystemIssue } from '@gantry/api/system'
+import { type IssueKind, issueLimits, issueSeverities } from '@gantry/api/system.rules'
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { Row } from '../../db/tables.ts'
+import { newUuid } from '../../kernel/ids.ts'
+import type { Reconciler } from '../../kernel/loop.ts'
+import type { Services } from '../../kernel/services.ts'
+import { instanceIssues } from './failures.ts'
+import { hoursBefore, type Looking, readLimit, type WatchedSource } from './issue.ts'
+import { poolIssues, quotaIssues } from './shortages.ts'
+
+const watched: readonly WatchedSource[] = [instanceIssues, poolIssues, quotaIssues]
+
+/** When something began or ended is known to the minute: each look costs one query for each source. */
+export const issueWatch: Reconciler = { name: 'issues', everyMs: 60_000, run: keepEpisodes }
+
+const keptSince = (now: Date): Date => hoursBefore(now, issueLimits.pastDays * 24)
+
+const weight = ({ severity }: SystemIssue): number => issueSeverities.indexOf(severity)
+
+type Keeper = Pick<Services, 'db' | 'clock' | 'random'>
+type Episode = Row<'issue_episode'>
+
+/** Begins an episode for each open issue without one, ends those whose issue is over, and forgets old ones. */
+export async function keepEpisodes(keeper: Keeper): Promise<void> {
+  const { db, clock } = keeper
+  const now = clock()
+  const running = await db.selectFrom('issue_episode').selectAll().where('time_ended', 'is', null).execute()
+  const known = new Map(running.map((episode) => [episode.issue_id, episode]))
+  for (const { kind, open } of watched) {
+    const issues = await open({ db, now: () => now })
+    await begin(
+      keeper,
+      issues.filter(({ id }) => !known.has(id)),
+      now,
+    )
+    for (const issue of issues) await worsen(db, known.get(issue.id), issue)
+    const ids = new Set(issues.map(({ id }) => id))
+    // Behind the limit nobody knows what is over.
+    if (issues.length < readLimit)
+      await end(
+        db,
+        running.filter((episode) => episode.kind === kind && !ids.has(episode.issue_id)),
+        now,
+      )
+  }
+  await db.deleteFrom('issue_episode').where('time_ended', '<', keptSince(now)).execute()
+}
+
+async function begin({ db, random }: Keeper, issues: readonly SystemIssue[], now: Date): Promise<void> {
+  if (issues.length === 0) return
+  const episodes = issues.map((issue) => ({
+    id: newUuid(random),
+    issue_id: issue.id,
+    kind: issue.kind,
+    issue: JSON.stringify(issue),
+    time_began: issue.since ? new Date(issue.since) : now,
+  }))
+  await db
+    .insertInto('issue_episode')
+    .values(episodes)
+    // Another process looked at the same moment.
+    .onConflict((conflict) => conflict.columns(['issue_id']).where('time_ended', 'is', null).doNothing())
+    .execute()
+}
+
+/** An episode tells of its issue at its worst. */
+async function worsen(db: Db, episode: Episode | undefined, issue: SystemIssue): Promise<void> {
+  if (!episode || weight(issue) >= weight(episode.issue)) return
+  await db
+    .updateTable('issue_episode')
+    .set({ issue: JSON.stringify(issue) })
+    .where('id', '=', episode.id)
+    .execute()
+}
+
+async function end(db: Db, over: readonly Episode[], now: Date): Promise<void> {
+  if (over.length === 0) return
+  const ids = over.map(({ id }) => id)
+  await db
+    .updateTable('issue_episode')
+    .set({ time_ended: now })
+    .where('id', 'in', ids)
+    .where('time_ended', 'is', null)
+    .execute()
+}
+
+/** What the list of issues needs of them. */
+export interface Episodes {
+  /** Since when an open issue is known, by its id. */
+  began: ReadonlyMap<string, string>
+  past: (kind: IssueKind) => SystemIssue[]
+}
+
+/** One statement for all kinds: at most one more of each than are listed. */
+export async function readEpisodes(look: Looking): Promise<Episodes> {
+  const { rows } = await sql<Episode>`
+    SELECT * FROM (
+      SELECT e.*, row_number() OVER (PARTITION BY kind, time_ended IS NULL ORDER BY time_ended DESC, id) AS position
+      FROM issue_episode e WHERE time_ended IS NULL OR time_ended > ${keptSince(look.now())}) AS numbered
+    WHERE position <= ${readLimit} ORDER BY position`.execute(look.db)
+  const running = rows.filter(({ time_ended }) => time_ended === null)
+  return {
+    began: new Map(running.map(({ issue_id, time_began }) => [issue_id, time_began.toISOString()])),
+    past: (kind) => rows.filter((row) => row.kind === kind && row.time_ended !== null).map(pastIssue),
+  }
+}
+
+const pastIssue = ({ id, issue, time_began, time_ended }: Episode): SystemIssue => ({
+  ...issue,
+  id: `${issue.kind}:${id}`,
+  since: time_began.toISOString(),
+  ended: time_ended?.toISOString() ?? null,
+})

@@ -1,0 +1,76 @@
+import type { SystemIssue } from '@gantry/api/system'
+import { issueLimits } from '@gantry/api/system.rules'
+import type { Row } from '../../db/tables.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { hoursBefore, type IssueSource, issueOf, readLimit, touched, type WatchedSource } from './issue.ts'
+
+const failedJobs = (cx: Cx) =>
+  cx.db
+    .selectFrom('job')
+    .select(['id', 'kind', 'failure', 'time_created', 'time_done'])
+    .where('state', '=', 'failed')
+    .orderBy('time_done', 'desc')
+    .orderBy('id')
+    .limit(readLimit)
+
+type FailedJob = Pick<Row<'job'>, 'id' | 'kind' | 'failure' | 'time_created' | 'time_done'>
+
+const jobView = (job: FailedJob, ended: Date | null): SystemIssue =>
+  issueOf('failed_job', job.id, {
+    severity: 'warning',
+    since: job.time_done,
+    ended,
+    message: `Job ${job.kind} failed: ${job.failure?.message ?? 'no reason was kept'}`,
+    next_step: job.failure?.next_step ?? 'See the server log for this job.',
+    touches: [touched('job', job.id, job.kind)],
+  })
+
+/** A failed job is never repaired: after a day it counts as past, and its record is kept for a week. */
+export const jobIssues: IssueSource = {
+  kind: 'failed_job',
+  open: async (cx) => {
+    const since = hoursBefore(cx.now(), issueLimits.jobHours)
+    const rows = await failedJobs(cx).where('time_done', '>', since).execute()
+    return rows.map((job) => jobView(job, null))
+  },
+  past: async (cx) => {
+    const since = hoursBefore(cx.now(), issueLimits.jobHours)
+    const rows = await failedJobs(cx).where('time_done', '<=', since).execute()
+    return rows.map((job) => {
+      const done = job.time_done
+      return jobView(job, done && new Date(done.getTime() + issueLimits.jobHours * 3_600_000))
+    })
+  },
+}
+
+export const instanceIssues: WatchedSource = {
+  kind: 'failed_instance',
+  open: async (cx) => {
+    const rows = await cx.db
+      .selectFrom('instance')
+      .innerJoin('project', 'project.id', 'instance.project_id')
+      .innerJoin('silo', 'silo.id', 'project.silo_id')
+      .select([
+        'instance.id',
+        'instance.name',
+        'instance.failure',
+        'instance.time_run_state_updated as since',
+      ])
+      .select(['project.name as project_name', 'silo.name as silo_name'])
+      .where('instance.run_state', '=', 'failed')
+      .where('instance.time_deleted', 'is', null)
+      .orderBy('instance.time_run_state_updated', 'desc')
+      .orderBy('instance.id')
+      .limit(readLimit)
+      .execute()
+    return rows.map(({ id, name, failure, since, ...names }) =>
+      issueOf('failed_instance', id, {
+        severity: 'critical',
+        since,
+        message: `Instance ${name} failed: ${failure?.message ?? 'no reason was kept'}`,
+        next_step: failure?.next_step ?? 'Start the instance again.',
+        touches: [touched('instance', id, name, names)],
+      }),
+    )
+  },
+}

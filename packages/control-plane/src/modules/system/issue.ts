@@ -1,0 +1,54 @@
+import type { SystemIssue } from '@gantry/api/system'
+import { issueLimits, type IssueKind } from '@gantry/api/system.rules'
+import type { Cx } from '../../kernel/cx.ts'
+
+export type Touched = SystemIssue['touches'][number]
+
+/** What a source reads: rows, at a point in time. */
+export type Looking = Pick<Cx, 'db' | 'now'>
+
+/** A source of issues of one kind: returns at most one more than are listed, to show that the list is cut. */
+export interface IssueSource {
+  kind: IssueKind
+  open: (cx: Cx) => Promise<SystemIssue[]>
+  /** Past issues, where rows record them. */
+  past?: (cx: Cx) => Promise<SystemIssue[]>
+}
+
+/** A source without rows that tell when its issues began and ended: episodes are kept for it. */
+export interface WatchedSource {
+  kind: IssueKind
+  open: (look: Looking) => Promise<SystemIssue[]>
+}
+
+export const readLimit = issueLimits.listed + 1
+
+export const hoursBefore = (now: Date, hours: number): Date => new Date(now.getTime() - hours * 3_600_000)
+
+type IssueDetails = Omit<SystemIssue, 'id' | 'kind' | 'since' | 'ended'> & {
+  since: Date | null
+  ended?: Date | null
+}
+
+/** `key` distinguishes issues of the same kind. */
+export const issueOf = (
+  kind: IssueKind,
+  key: string,
+  { since, ended, ...details }: IssueDetails,
+): SystemIssue => ({
+  id: `${kind}:${key}`,
+  kind,
+  since: since?.toISOString() ?? null,
+  ended: ended?.toISOString() ?? null,
+  ...details,
+})
+
+export const touched = (
+  kind: Touched['kind'],
+  id: string,
+  name: string,
+  { project_name = null, silo_name = null }: Partial<Pick<Touched, 'project_name' | 'silo_name'>> = {},
+): Touched => ({ kind, id, name, project_name, silo_name })
+
+/** `97%`, rounded down so that only a full one says 100. */
+export const percent = (share: number): string => `${Math.floor(share * 100)}%`

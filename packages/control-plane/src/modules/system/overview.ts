@@ -1,0 +1,51 @@
+import type { SystemOverview } from '@gantry/api/system'
+import { issueKinds } from '@gantry/api/system.rules'
+import { sql } from 'kysely'
+import type { Cx } from '../../kernel/cx.ts'
+import type { Reader } from '../../db/database.ts'
+import { needFleet } from '../../kernel/need.ts'
+import { capacityOf } from './capacity.ts'
+import { listIssues } from './issues.ts'
+
+/** Number of issues that the overview lists. */
+const worstShown = 10
+
+export async function viewOverview(cx: Cx): Promise<SystemOverview> {
+  needFleet(cx, 'read')
+  const { items } = await listIssues(cx, { state: 'open' })
+  return {
+    fleet: await fleetHealth(cx.db),
+    ...(await counts(cx.db)),
+    capacity: await capacityOf(cx.db),
+    issues: issueKinds.map((kind) => ({ kind, count: items.filter((issue) => issue.kind === kind).length })),
+    worst: items.slice(0, worstShown),
+  }
+}
+
+async function fleetHealth(db: Reader): Promise<SystemOverview['fleet']> {
+  const { rows } = await sql<SystemOverview['fleet']>`
+    SELECT (SELECT count(*)::int8 FROM rack WHERE time_deleted IS NULL) AS racks, count(*)::int8 AS sleds,
+      count(*) FILTER (WHERE s.is_provisionable)::int8 AS provisionable,
+      count(*) FILTER (WHERE NOT s.is_provisionable)::int8 AS not_provisionable,
+      count(*) FILTER (WHERE EXISTS (SELECT 1 FROM fault f
+        WHERE f.sled_id = s.id AND f.kind = 'sled_lost' AND f.time_ended IS NULL))::int8 AS lost,
+      count(*) FILTER (WHERE EXISTS (SELECT 1 FROM sled_drain d
+        WHERE d.sled_id = s.id AND d.state = 'running'))::int8 AS draining,
+      (SELECT count(*)::int8 FROM uninitialized_sled) AS uninitialized
+    FROM sled s WHERE s.time_deleted IS NULL AND s.policy = 'in_service'`.execute(db)
+  const [health] = rows
+  if (!health) throw new Error('a count without a row')
+  return health
+}
+
+async function counts(db: Reader): Promise<Pick<SystemOverview, 'instances' | 'silos'>> {
+  const { rows } = await sql<SystemOverview['instances'] & { silos: number }>`
+    SELECT count(*) FILTER (WHERE run_state = 'running')::int8 AS running,
+      count(*) FILTER (WHERE run_state = 'failed')::int8 AS failed, count(*)::int8 AS total,
+      (SELECT count(*)::int8 FROM silo WHERE time_deleted IS NULL) AS silos
+    FROM instance WHERE time_deleted IS NULL`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('a count without a row')
+  const { silos, ...instances } = row
+  return { instances, silos }
+}

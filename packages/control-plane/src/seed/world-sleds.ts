@@ -1,0 +1,49 @@
+import type { Row } from '../db/tables.ts'
+import type { Change } from '../kernel/change.ts'
+import { insertSleds, type NewSled, sledPart } from '../modules/hardware/parts.ts'
+
+/** Sled `number`, in the slot of the same number. */
+export const newSled = (number: number, rack_id: string): NewSled => ({
+  usable_hardware_threads: 128,
+  usable_physical_ram: 2 ** 40,
+  part: sledPart,
+  revision: 1,
+  serial: `GS-${String(number).padStart(3, '0')}`,
+  cubby: number - 1,
+  rack_id,
+})
+
+/**
+ * Besides the playground's eight sleds: one that takes no new instances, one unreachable, one permanently out
+ * of service, and two waiting to be added. Returns the eight in slot order.
+ */
+export async function seedWorldSleds(tx: Change): Promise<Row<'sled'>[]> {
+  tx.at({ silo_id: null, project_id: null })
+  const inService = await tx.read.selectFrom('sled').selectAll().orderBy('cubby').execute()
+  const rack_id = inService[0]?.rack_id
+  if (!rack_id) throw new Error('the rack has no sleds')
+  const [, lost = ''] = await insertSleds(tx, [
+    { ...newSled(9, rack_id), is_provisionable: false },
+    newSled(10, rack_id),
+    { ...newSled(11, rack_id), policy: 'expunged', state: 'decommissioned', is_provisionable: false },
+  ])
+  await tx.plain
+    .insertInto('uninitialized_sled')
+    .values([newSled(12, rack_id), newSled(13, rack_id)])
+    .execute()
+  const fault = { id: tx.cx.newId(), kind: 'sled_lost', instance_id: null, sled_id: lost } as const
+  const now = tx.cx.now().getTime()
+  await tx.plain
+    .insertInto('fault')
+    .values([
+      { ...fault, time_created: new Date(now - 50 * 60_000), time_ended: null },
+      {
+        ...fault,
+        id: tx.cx.newId(),
+        time_created: new Date(now - 80 * 3_600_000),
+        time_ended: new Date(now - 79 * 3_600_000),
+      },
+    ])
+    .execute()
+  return inService
+}

@@ -1,0 +1,30 @@
+import { memoryBlocks } from '../blocks/memory.ts'
+import { type Environment, noSeal } from '../environment.ts'
+import { defaultSettings, type Settings } from '../settings.ts'
+import { jsonCertificates } from './certificates.ts'
+
+/** Tests send requests as fast as they can; tests of the limits use their own settings. */
+const patientSettings: Settings = {
+  ...defaultSettings,
+  limits: { ...defaultSettings.limits, requests_per_second: 1_000_000, request_burst: 1_000_000 },
+}
+
+/** The control plane's dependencies, except its database. */
+export const testEnvironment = (): Omit<Environment, 'dialect'> => ({
+  blocks: memoryBlocks(),
+  passwords: {
+    hash: async (text) => `plain:${text}`,
+    verify: async (hash, text) => hash === `plain:${text}`,
+  },
+  seal: noSeal,
+  settings: patientSettings,
+  certificates: jsonCertificates,
+  dnsZone: 'test',
+  saml: undefined,
+  webauthn: undefined,
+  log: { info: () => {}, warn: () => {}, error: () => {} },
+  clock: () => new Date(),
+  random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+  secure: false,
+  origins: [],
+})

@@ -1,0 +1,90 @@
+import { memoryBlocks } from '@gantry/control-plane/blocks/memory'
+import {
+  type Caller,
+  eventually,
+  testControlPlane,
+  type TestBed,
+} from '@gantry/control-plane/testing/control-plane'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from './database/open.ts'
+import { temporaryPostgres } from './testing/temporary-postgres.ts'
+
+const postgres = await temporaryPostgres()
+const here = 'missing' in postgres ? undefined : postgres
+if ('missing' in postgres) console.warn(`skipped: the operator's area on PostgreSQL, ${postgres.missing}`)
+
+/** The demo world, viewed and changed by operators of two processes on one database. */
+describe.skipIf(!here)("the operator's area on PostgreSQL", () => {
+  let beds: [TestBed, TestBed]
+  let operators: [Caller, Caller]
+  beforeAll(async () => {
+    if (!here) return
+    const url = await here.newDatabase()
+    const blocks = memoryBlocks()
+    const open = async () =>
+      testControlPlane({
+        seed: 'demo',
+        dialect: (await openDatabase({ url })).dialect,
+        environment: { blocks },
+      })
+    beds = [await open(), await open()]
+    operators = [await beds[0].signIn('admin'), await beds[1].signIn('admin')]
+  }, 60_000)
+  afterAll(async () => {
+    if (!here) return
+    await Promise.all(beds.map((bed) => bed.stop()))
+    await here.stop()
+  })
+
+  test('the overview, the rack and the pools are the same in both', async () => {
+    for (const path of [
+      'overview',
+      'issues',
+      'capacity',
+      'sleds',
+      'ip-pools',
+      'ip-pools/partners/addresses',
+    ]) {
+      const [one, two] = await Promise.all(operators.map((who) => who.get(`/ext/v1/system/${path}`)))
+      expect([path, one?.status]).toEqual([path, 200])
+      expect(two?.body).toEqual(one?.body)
+    }
+  })
+
+  test('overlapping ranges cannot be added concurrently by two processes', async () => {
+    for (const name of ['left', 'right'])
+      await operators[0].post('/v1/system/ip-pools', { name, description: '' })
+    for (let round = 0; round < 10; round++) {
+      const range = { first: `10.${round}.0.1`, last: `10.${round}.0.9` }
+      const added = await Promise.all(
+        (['left', 'right'] as const).map((name, index) =>
+          operators[index ? 1 : 0].post(`/v1/system/ip-pools/${name}/ranges/add`, range),
+        ),
+      )
+      expect(added.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 400])
+    }
+  })
+
+  test('a busy sled is drained once despite concurrent requests, and its instances keep running', async () => {
+    type Use = { sled: { id: string }; instances: { id: string }[] }
+    const uses = async (): Promise<Use[]> => (await operators[0].get('/ext/v1/system/sleds')).body.items
+    const [busiest] = (await uses()).toSorted((a, b) => b.instances.length - a.instances.length)
+    const at = `/ext/v1/system/sleds/${busiest?.sled.id}/drains`
+    const begun = await Promise.all(operators.map((who) => who.post(at, { mode: 'move' })))
+    expect(begun.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 409])
+    const id = begun.find(({ status }) => status === 201)?.body.id
+    const done = await eventually(
+      async () => {
+        for (const bed of beds) bed.pass(2000)
+        return (await operators[1].get(`/ext/v1/system/drains/${id}`)).body
+      },
+      ({ state }) => state === 'done',
+      40_000,
+    )
+    expect(done).toMatchObject({ finished: done.total, total: busiest?.instances.length })
+    const now = await uses()
+    expect(now.find(({ sled }) => sled.id === busiest?.sled.id)?.instances).toEqual([])
+    const elsewhere = new Set(now.flatMap(({ instances }) => instances.map((one) => one.id)))
+    expect(busiest?.instances.every((one) => elsewhere.has(one.id))).toBe(true)
+  }, 60_000)
+})

@@ -1,0 +1,78 @@
+// Which file may import which: one table for the console's layers, and rules for every package.
+import path from 'node:path'
+
+const console = 'packages/console/src/'
+/** Connects features to the shell, whose other files import no feature. */
+const shellRegistry = `${console}shell/registry.tsx`
+
+/**
+ * The areas that each area of the console may import. Files outside the areas, such as `main.tsx`, assemble
+ * the application and may import anything.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const mayImport = {
+  ui: [],
+  data: [],
+  'features/common': ['ui', 'data'],
+  features: ['ui', 'data', 'features/common', 'features'],
+  shell: ['ui', 'data', 'features/common', 'routeTree.gen.ts'],
+  routes: ['ui', 'data', 'features/common', 'features', 'shell'],
+  preview: ['ui', 'data'],
+  'sign-in': ['ui', 'data', 'features/common', 'features', 'shell', 'preview'],
+}
+
+/**
+ * The file that a specifier names, from the repository's root; undefined for a library.
+ * @param {string} from The importing file, from the repository's root.
+ * @param {string} specifier
+ */
+export function importedFile(from, specifier) {
+  if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(from), specifier)
+  if (specifier.startsWith('#/') && from.startsWith(console)) return console + specifier.slice(2)
+  const [, name, rest] = /^@gantry\/([\w-]+)\/(.+)$/.exec(specifier) ?? []
+  return name && `packages/${name}/src/${rest}.ts`
+}
+
+/**
+ * A feature of the console or a folder beside the features; undefined outside the console.
+ * @param {string} file
+ */
+export function areaOf(file) {
+  if (!file.startsWith(console)) return undefined
+  const [first = '', second] = file.slice(console.length).split('/')
+  return first === 'features' ? `features/${second}` : first
+}
+
+/** @param {string} area */
+const layerOf = (area) => (area.startsWith('features/') && area !== 'features/common' ? 'features' : area)
+
+/**
+ * Test-only files are `*.fixtures.ts` beside the tests that use them, or are in a `testing` folder.
+ * @param {string} file
+ */
+const isTestOnly = (file) => /\.(test|fixtures)\.tsx?$|\/testing\//.test(file)
+/** @param {string} file */
+const isTest = (file) => isTestOnly(file) || !file.startsWith('packages/')
+
+/**
+ * Why one file may not import another, as a sentence; undefined if it may.
+ * @param {string} from The importing file, from the repository's root.
+ * @param {string} specifier The import's text.
+ * @returns {string | undefined}
+ */
+export function wallProblem(from, specifier) {
+  const to = importedFile(from, specifier)
+  if (!to) return undefined
+  if (from.startsWith('packages/') && specifier.startsWith('../../../'))
+    return 'Imports climb at most two levels.'
+  if (isTestOnly(to) && !isTest(from)) return 'Only tests import test-only code.'
+  const [own, other] = [areaOf(from), areaOf(to)]
+  const allowed = own && mayImport[layerOf(own)]
+  if (!allowed || !other) return undefined
+  if (own === other) return specifier.startsWith('#/') ? `Imports within ${own} are relative.` : undefined
+  if (specifier.startsWith('.')) return `Relative imports stay within ${own}: use #/.`
+  if (from === shellRegistry || allowed.includes(layerOf(other))) return undefined
+  if (own === 'shell' && layerOf(other) === 'features')
+    return 'The shell imports features in shell/registry.tsx only.'
+  return `${own} may not import ${other} (tools/lint/walls.mjs).`
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { featureGraph } from './feature-circles.mjs'
+import { wallProblem } from './walls.mjs'
+
+const inConsole = (file: string) => `packages/console/src/${file}`
+
+test.each([
+  ['ui/Button.tsx', './Spinner.tsx'],
+  ['features/disks/DiskForm.tsx', '#/features/common/forms/fields.tsx'],
+  ['features/disks/DiskForm.tsx', '#/features/images/queries.ts'],
+  ['features/images/upload/task.ts', '../queries.ts'],
+  ['shell/registry.tsx', '#/features/images/queries.ts'],
+  ['routes/_console/route.tsx', '#/shell/ConsoleRoot.tsx'],
+  ['main.tsx', './sign-in/open.tsx'],
+  ['features/disks/DiskForm.tsx', 'react'],
+])('%s may import %s', (from, specifier) => expect(wallProblem(inConsole(from), specifier)).toBeUndefined())
+
+test.each([
+  ['ui/Button.tsx', '#/data/client.ts', 'ui may not import data'],
+  ['data/client.ts', '#/ui/toast.ts', 'data may not import ui'],
+  ['data/client.ts', '#/shell/crumbs.ts', 'data may not import shell'],
+  [
+    'features/common/foot.tsx',
+    '#/features/disks/queries.ts',
+    'features/common may not import features/disks',
+  ],
+  ['features/disks/queries.ts', '#/shell/crumbs.ts', 'features/disks may not import shell'],
+  ['shell/Frame.tsx', '#/features/disks/queries.ts', 'in shell/registry.tsx only'],
+  ['shell/Frame.tsx', '#/routes/__root.tsx', 'shell may not import routes'],
+  ['features/disks/queries.ts', '../images/queries.ts', 'stay within features/disks'],
+  ['features/disks/queries.ts', '#/features/disks/size.ts', 'within features/disks are relative'],
+  ['routes/_console/projects/$project/index.tsx', '../../../__root.tsx', 'climb at most two levels'],
+  ['features/disks/size.ts', './disks.fixtures.ts', 'Only tests'],
+])('%s may not import %s', (from, specifier, problem) =>
+  expect(wallProblem(inConsole(from), specifier)).toContain(problem),
+)
+
+test.each([
+  ['packages/server/src/log.ts', './testing/backups.ts', 'Only tests'],
+  ['packages/preview/src/plane.ts', '@gantry/control-plane/testing/services', 'Only tests'],
+  ['packages/control-plane/src/modules/a/b/c.ts', '../../../kernel/cx.ts', 'two levels'],
+])('%s may not import %s either', (from, specifier, problem) =>
+  expect(wallProblem(from, specifier)).toContain(problem),
+)
+
+test.each([
+  ['packages/server/src/log.test.ts', './testing/backups.ts'],
+  ['gates/backup.gate.ts', '@gantry/control-plane/testing/services'],
+])('%s may import test-only %s', (from, specifier) => expect(wallProblem(from, specifier)).toBeUndefined())
+
+test('a feature reaches the imports of the features it imports', () => {
+  const source = (feature: string, ...imported: string[]) => ({
+    file: inConsole(`features/${feature}/queries.ts`),
+    text: imported.map((each) => `import { a } from '#/features/${each}/queries.ts'\n`).join(''),
+  })
+  const graph = featureGraph([
+    source('a', 'b'),
+    source('b', 'c'),
+    source('c', 'a'),
+    source('d', 'a'),
+    source('e'),
+  ])
+  const reached = (feature: string) => [...(graph.get(`features/${feature}`) ?? [])].sort()
+  expect(reached('a')).toEqual(['features/a', 'features/b', 'features/c'])
+  expect(reached('d')).toEqual(['features/a', 'features/b', 'features/c'])
+  expect(reached('e')).toEqual([])
+})
