@@ -17,6 +17,7 @@ import { internetGatewayOps } from './internet-gateway.ts'
 import { ipPoolOps } from './ip-pool.ts'
 import { loginOps } from './login.ts'
 import { meOps } from './me.ts'
+import { metricOps } from './metric.ts'
 import { networkInterfaceOps } from './network-interface.ts'
 import { placementCheckOps } from './placement-check.ts'
 import { ownPasswordOps } from './own-password.ts'
@@ -60,6 +61,7 @@ export const ops = {
   ...ipPoolOps,
   ...loginOps,
   ...meOps,
+  ...metricOps,
   ...networkInterfaceOps,
   ...ownPasswordOps,
   ...placementCheckOps,

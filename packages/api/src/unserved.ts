@@ -45,8 +45,6 @@ export const unservedPaths = {
     '/v1/system/networking/loopback-address/{rack_id}/{switch_location}/{address}/{subnet_mask}': 'DELETE',
     '/v1/system/networking/switch-port-settings': 'GET POST DELETE',
     '/v1/system/networking/switch-port-settings/{port}': 'GET',
-    '/v1/system/timeseries/query': 'POST',
-    '/v1/system/timeseries/schemas': 'GET',
     '/v1/system/update/repository': 'PUT',
     '/v1/system/update/repository/{system_version}': 'GET',
     '/v1/system/update/target-release': 'GET PUT',
@@ -61,8 +59,5 @@ export const unservedPaths = {
   silo: {
     '/experimental/v1/probes': 'GET POST',
     '/experimental/v1/probes/{probe}': 'GET DELETE',
-    '/v1/metrics/{metric_name}': 'GET',
-    '/v1/system/metrics/{metric_name}': 'GET',
-    '/v1/timeseries/query': 'POST',
   },
 } as const satisfies Record<'fleet' | 'silo', Record<string, string>>

@@ -48,6 +48,9 @@ const sled = { path: { sled_id: id } }
 const range = { first: '10.0.0.1', last: '10.0.0.9' }
 const ends = { destination: { type: 'ip', value: '10.0.0.1' }, target: { type: 'drop' } }
 
+const anHour = { start_time: '2026-01-01T00:00:00Z', end_time: '2026-01-01T01:00:00Z' }
+const aQuery = 'get virtual_disk:bytes_read | filter timestamp > @now() - 1m'
+
 /** One per operation: a new operation without a case does not compile. */
 const cases: Record<OpName, Case> = {
   affinityGroupCreate: { query: project, body: { ...named, policy: 'allow', failure_domain: 'sled' } },
@@ -344,6 +347,11 @@ const cases: Record<OpName, Case> = {
   userSessionList: { path: { user_id: id } },
   userTokenList: { path: { user_id: id } },
   userView: { path: { user_id: id } },
+  siloMetric: { path: { metric_name: 'cpus_provisioned' }, query: anHour },
+  systemMetric: { path: { metric_name: 'cpus_provisioned' }, query: anHour },
+  systemTimeseriesQuery: { body: { query: aQuery } },
+  systemTimeseriesSchemaList: {},
+  timeseriesQuery: { query: project, body: { query: aQuery } },
   utilizationView: {},
   vpcCreate: { query: project, body: { ...named, dns_name: 'new-one', ipv6_prefix: 'fd00::/48' } },
   vpcDelete: { path: { vpc: 'nobody' }, query: project },

@@ -207,6 +207,7 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   userBuiltinView: () => [{ hidden: { user: 'db-init' } }],
   imageDemote: siloImage,
   userSecondFactorView: userOfSilo,
+  systemMetric: ofSilo,
   userSecondFactorReset: userOfSilo,
 }
 /** Covered by `modules/sign-in/unknown-silos.test.ts`. */

@@ -313,6 +313,11 @@ const rules: Record<OpName, Rule> = {
   switchView: onFleet('read'),
   systemCapacityView: openly('read', 'fleet'),
   systemIssueList: openly('list_children', 'fleet'),
+  siloMetric: openly('read', 'silo'),
+  systemMetric: openly('read', 'fleet'),
+  systemTimeseriesQuery: openly('read', 'fleet'),
+  systemTimeseriesSchemaList: openly('list_children', 'fleet'),
+  timeseriesQuery: on('read', 'project'),
   systemOverviewView: openly('read', 'fleet'),
   localIdpUserCreate: withinNamedSilo('create_child', 'siloUser'),
   localIdpUserDelete: withinNamedSilo('modify', 'siloUser'),
@@ -539,6 +544,9 @@ const hardware = '/v1/system/hardware'
 const takenRange = { first: '198.51.100.200', last: '198.51.101.10' }
 const localUsers = '/v1/system/identity-providers/local/users'
 const password = { mode: 'password', value: 'correct horse' }
+
+const anHour = 'start_time=2026-01-01T00:00:00Z&end_time=2026-01-01T01:00:00Z'
+const query = 'get virtual_disk:bytes_read | filter timestamp > @now() - 1m'
 
 type Request = [path: string, body?: object]
 /** A request that would succeed if allowed, or fail by a rule that is checked later. */
@@ -877,6 +885,11 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
   userEffectiveRoles: () => [`/ext/v1/users/${ids.user}/effective-roles`],
   userList: () => ['/v1/users'],
   userView: () => [`/v1/users/${ids.user}`],
+  siloMetric: () => [`/v1/metrics/cpus_provisioned?${anHour}`],
+  systemMetric: () => [`/v1/system/metrics/cpus_provisioned?${anHour}`],
+  systemTimeseriesQuery: () => ['/v1/system/timeseries/query', { query }],
+  systemTimeseriesSchemaList: () => ['/v1/system/timeseries/schemas'],
+  timeseriesQuery: () => [`/v1/timeseries/query?${atlas}`, { query }],
   utilizationView: () => ['/v1/utilization'],
   vpcCreate: () => [`/v1/vpcs?${atlas}`, { ...plain(), dns_name: 'd' }],
   vpcDelete: () => [`/v1/vpcs/default?${atlas}`],

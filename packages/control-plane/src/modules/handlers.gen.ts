@@ -6,6 +6,7 @@ import { extensionsHttp } from './extensions/http.ts'
 import { hardwareHttp } from './hardware/http.ts'
 import { identityHttp } from './identity/http.ts'
 import { ipPoolsHttp } from './ip-pools/http.ts'
+import { metricsHttp } from './metrics/http.ts'
 import { networkHttp } from './network/http.ts'
 import { projectHttp } from './project/http.ts'
 import { secondFactorHttp } from './second-factor/http.ts'
@@ -22,6 +23,7 @@ export const allHandlers = {
   ...hardwareHttp,
   ...identityHttp,
   ...ipPoolsHttp,
+  ...metricsHttp,
   ...networkHttp,
   ...projectHttp,
   ...secondFactorHttp,

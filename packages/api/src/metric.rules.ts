@@ -1,0 +1,12 @@
+/** What the plain endpoints of metrics tell of: absolute values, at the time of each change. */
+export const provisioningMetrics = [
+  'virtual_disk_space_provisioned',
+  'cpus_provisioned',
+  'ram_provisioned',
+] as const
+export type ProvisioningMetric = (typeof provisioningMetrics)[number]
+
+/** Maximum length of a query, in characters (control plane reference, B 20.3). */
+export const timeseriesQueryMax = 4096
+
+export const tooLongAQuery = `Queries must be <= ${timeseriesQueryMax} characters`
