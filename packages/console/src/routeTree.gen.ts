@@ -113,6 +113,7 @@ import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRout
 import { Route as ConsoleProjectsProjectImagesImagesImageEditRouteImport } from './routes/_console/projects/$project/_images/images.$image.edit'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.$snapshot.images-new'
 import { Route as ConsoleProjectsProjectInstancesInstancePageConnectRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/connect'
+import { Route as ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/metrics/route'
 import { Route as ConsoleProjectsProjectInstancesInstancePageNetworkingRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/networking'
 import { Route as ConsoleProjectsProjectInstancesInstancePageSettingsRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/settings'
 import { Route as ConsoleProjectsProjectInstancesInstancePageStorageRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/storage'
@@ -124,6 +125,10 @@ import { Route as ConsoleProjectsProjectVpcsVpcPageMapRouteImport } from './rout
 import { Route as ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/routers/$router/route'
 import { Route as ConsoleSystemSilosSiloPageIdpsIdpsNewRouteImport } from './routes/_console/system/silos/$silo/_page/_idps/idps-new'
 import { Route as ConsoleSystemSilosSiloPageUsersUsersNewRouteImport } from './routes/_console/system/silos/$silo/_page/_users/users-new'
+import { Route as ConsoleProjectsProjectInstancesInstancePageMetricsIndexRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/metrics/index'
+import { Route as ConsoleProjectsProjectInstancesInstancePageMetricsCpuRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/metrics/cpu'
+import { Route as ConsoleProjectsProjectInstancesInstancePageMetricsDiskRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/metrics/disk'
+import { Route as ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/metrics/network'
 import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new'
@@ -729,6 +734,12 @@ const ConsoleProjectsProjectInstancesInstancePageConnectRoute =
     path: '/connect',
     getParentRoute: () => ConsoleProjectsProjectInstancesInstancePageRouteRoute,
   } as any)
+const ConsoleProjectsProjectInstancesInstancePageMetricsRouteRoute =
+  ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteImport.update({
+    id: '/metrics',
+    path: '/metrics',
+    getParentRoute: () => ConsoleProjectsProjectInstancesInstancePageRouteRoute,
+  } as any)
 const ConsoleProjectsProjectInstancesInstancePageNetworkingRoute =
   ConsoleProjectsProjectInstancesInstancePageNetworkingRouteImport.update({
     id: '/networking',
@@ -790,6 +801,34 @@ const ConsoleSystemSilosSiloPageUsersUsersNewRoute =
     id: '/users-new',
     path: '/users-new',
     getParentRoute: () => ConsoleSystemSilosSiloPageUsersRouteRoute,
+  } as any)
+const ConsoleProjectsProjectInstancesInstancePageMetricsIndexRoute =
+  ConsoleProjectsProjectInstancesInstancePageMetricsIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () =>
+      ConsoleProjectsProjectInstancesInstancePageMetricsRouteRoute,
+  } as any)
+const ConsoleProjectsProjectInstancesInstancePageMetricsCpuRoute =
+  ConsoleProjectsProjectInstancesInstancePageMetricsCpuRouteImport.update({
+    id: '/cpu',
+    path: '/cpu',
+    getParentRoute: () =>
+      ConsoleProjectsProjectInstancesInstancePageMetricsRouteRoute,
+  } as any)
+const ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute =
+  ConsoleProjectsProjectInstancesInstancePageMetricsDiskRouteImport.update({
+    id: '/disk',
+    path: '/disk',
+    getParentRoute: () =>
+      ConsoleProjectsProjectInstancesInstancePageMetricsRouteRoute,
+  } as any)
+const ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRoute =
+  ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRouteImport.update({
+    id: '/network',
+    path: '/network',
+    getParentRoute: () =>
+      ConsoleProjectsProjectInstancesInstancePageMetricsRouteRoute,
   } as any)
 const ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute =
   ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRouteImport.update({
@@ -995,6 +1034,7 @@ export interface FileRoutesByFullPath {
   '/system/inventory/sleds/': typeof ConsoleSystemInventoryPageSledsIndexRoute
   '/system/inventory/sleds/$sled/': typeof ConsoleSystemInventorySledsSledIndexRoute
   '/system/networking/ip-pools/': typeof ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute
+  '/projects/$project/instances/$instance/metrics': typeof ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteWithChildren
   '/projects/$project/vpcs/$vpc/routers/$router': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
   '/users/groups/$group': typeof ConsoleSiloPeopleGroupsUsersGroupsGroupRoute
   '/projects/$project/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
@@ -1008,11 +1048,15 @@ export interface FileRoutesByFullPath {
   '/system/silos/$silo/idps-new': typeof ConsoleSystemSilosSiloPageIdpsIdpsNewRoute
   '/system/silos/$silo/users-new': typeof ConsoleSystemSilosSiloPageUsersUsersNewRoute
   '/users/groups/': typeof ConsoleSiloPeopleGroupsUsersGroupsIndexRoute
+  '/projects/$project/instances/$instance/metrics/cpu': typeof ConsoleProjectsProjectInstancesInstancePageMetricsCpuRoute
+  '/projects/$project/instances/$instance/metrics/disk': typeof ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute
+  '/projects/$project/instances/$instance/metrics/network': typeof ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRoute
   '/projects/$project/vpcs/$vpc/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
   '/projects/$project/vpcs/$vpc/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   '/projects/$project/vpcs/$vpc/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
   '/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
   '/system/silos/$silo/users/$user': typeof ConsoleSystemSilosSiloPageUsersUsersUserRoute
+  '/projects/$project/instances/$instance/metrics/': typeof ConsoleProjectsProjectInstancesInstancePageMetricsIndexRoute
   '/system/silos/$silo/idps/': typeof ConsoleSystemSilosSiloPageIdpsIdpsIndexRoute
   '/system/silos/$silo/users/': typeof ConsoleSystemSilosSiloPageUsersUsersIndexRoute
   '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route
@@ -1110,11 +1154,15 @@ export interface FileRoutesByTo {
   '/system/silos/$silo/idps-new': typeof ConsoleSystemSilosSiloPageIdpsIdpsNewRoute
   '/system/silos/$silo/users-new': typeof ConsoleSystemSilosSiloPageUsersUsersNewRoute
   '/users/groups': typeof ConsoleSiloPeopleGroupsUsersGroupsIndexRoute
+  '/projects/$project/instances/$instance/metrics/cpu': typeof ConsoleProjectsProjectInstancesInstancePageMetricsCpuRoute
+  '/projects/$project/instances/$instance/metrics/disk': typeof ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute
+  '/projects/$project/instances/$instance/metrics/network': typeof ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRoute
   '/projects/$project/vpcs/$vpc/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
   '/projects/$project/vpcs/$vpc/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   '/projects/$project/vpcs/$vpc/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
   '/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
   '/system/silos/$silo/users/$user': typeof ConsoleSystemSilosSiloPageUsersUsersUserRoute
+  '/projects/$project/instances/$instance/metrics': typeof ConsoleProjectsProjectInstancesInstancePageMetricsIndexRoute
   '/system/silos/$silo/idps': typeof ConsoleSystemSilosSiloPageIdpsIdpsIndexRoute
   '/system/silos/$silo/users': typeof ConsoleSystemSilosSiloPageUsersUsersIndexRoute
   '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route
@@ -1229,6 +1277,7 @@ export interface FileRoutesById {
   '/_console/system/inventory/_page/sleds/': typeof ConsoleSystemInventoryPageSledsIndexRoute
   '/_console/system/inventory/sleds/$sled/': typeof ConsoleSystemInventorySledsSledIndexRoute
   '/_console/system/networking/_ip-pools/ip-pools/': typeof ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute
+  '/_console/projects/$project/instances/$instance/_page/metrics': typeof ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page/_routers': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteWithChildren
@@ -1246,11 +1295,15 @@ export interface FileRoutesById {
   '/_console/system/silos/$silo/_page/_idps/idps-new': typeof ConsoleSystemSilosSiloPageIdpsIdpsNewRoute
   '/_console/system/silos/$silo/_page/_users/users-new': typeof ConsoleSystemSilosSiloPageUsersUsersNewRoute
   '/_console/_silo/_people/_groups/users/groups/': typeof ConsoleSiloPeopleGroupsUsersGroupsIndexRoute
+  '/_console/projects/$project/instances/$instance/_page/metrics/cpu': typeof ConsoleProjectsProjectInstancesInstancePageMetricsCpuRoute
+  '/_console/projects/$project/instances/$instance/_page/metrics/disk': typeof ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute
+  '/_console/projects/$project/instances/$instance/_page/metrics/network': typeof ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
   '/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
   '/_console/system/silos/$silo/_page/_users/users/$user': typeof ConsoleSystemSilosSiloPageUsersUsersUserRoute
+  '/_console/projects/$project/instances/$instance/_page/metrics/': typeof ConsoleProjectsProjectInstancesInstancePageMetricsIndexRoute
   '/_console/system/silos/$silo/_page/_idps/idps/': typeof ConsoleSystemSilosSiloPageIdpsIdpsIndexRoute
   '/_console/system/silos/$silo/_page/_users/users/': typeof ConsoleSystemSilosSiloPageUsersUsersIndexRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new/{-$rule}': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route
@@ -1346,6 +1399,7 @@ export interface FileRouteTypes {
     | '/system/inventory/sleds/'
     | '/system/inventory/sleds/$sled/'
     | '/system/networking/ip-pools/'
+    | '/projects/$project/instances/$instance/metrics'
     | '/projects/$project/vpcs/$vpc/routers/$router'
     | '/users/groups/$group'
     | '/projects/$project/floating-ips/$floatingIp/edit'
@@ -1359,11 +1413,15 @@ export interface FileRouteTypes {
     | '/system/silos/$silo/idps-new'
     | '/system/silos/$silo/users-new'
     | '/users/groups/'
+    | '/projects/$project/instances/$instance/metrics/cpu'
+    | '/projects/$project/instances/$instance/metrics/disk'
+    | '/projects/$project/instances/$instance/metrics/network'
     | '/projects/$project/vpcs/$vpc/edit'
     | '/projects/$project/vpcs/$vpc/routers-new'
     | '/projects/$project/vpcs/$vpc/subnets-new'
     | '/projects/$project/vpcs/$vpc/routers/$router/routes-new'
     | '/system/silos/$silo/users/$user'
+    | '/projects/$project/instances/$instance/metrics/'
     | '/system/silos/$silo/idps/'
     | '/system/silos/$silo/users/'
     | '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}'
@@ -1461,11 +1519,15 @@ export interface FileRouteTypes {
     | '/system/silos/$silo/idps-new'
     | '/system/silos/$silo/users-new'
     | '/users/groups'
+    | '/projects/$project/instances/$instance/metrics/cpu'
+    | '/projects/$project/instances/$instance/metrics/disk'
+    | '/projects/$project/instances/$instance/metrics/network'
     | '/projects/$project/vpcs/$vpc/edit'
     | '/projects/$project/vpcs/$vpc/routers-new'
     | '/projects/$project/vpcs/$vpc/subnets-new'
     | '/projects/$project/vpcs/$vpc/routers/$router/routes-new'
     | '/system/silos/$silo/users/$user'
+    | '/projects/$project/instances/$instance/metrics'
     | '/system/silos/$silo/idps'
     | '/system/silos/$silo/users'
     | '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}'
@@ -1579,6 +1641,7 @@ export interface FileRouteTypes {
     | '/_console/system/inventory/_page/sleds/'
     | '/_console/system/inventory/sleds/$sled/'
     | '/_console/system/networking/_ip-pools/ip-pools/'
+    | '/_console/projects/$project/instances/$instance/_page/metrics'
     | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules'
     | '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways'
     | '/_console/projects/$project/vpcs/$vpc/_page/_routers'
@@ -1596,11 +1659,15 @@ export interface FileRouteTypes {
     | '/_console/system/silos/$silo/_page/_idps/idps-new'
     | '/_console/system/silos/$silo/_page/_users/users-new'
     | '/_console/_silo/_people/_groups/users/groups/'
+    | '/_console/projects/$project/instances/$instance/_page/metrics/cpu'
+    | '/_console/projects/$project/instances/$instance/_page/metrics/disk'
+    | '/_console/projects/$project/instances/$instance/_page/metrics/network'
     | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit'
     | '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new'
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new'
     | '/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new'
     | '/_console/system/silos/$silo/_page/_users/users/$user'
+    | '/_console/projects/$project/instances/$instance/_page/metrics/'
     | '/_console/system/silos/$silo/_page/_idps/idps/'
     | '/_console/system/silos/$silo/_page/_users/users/'
     | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new/{-$rule}'
@@ -2350,6 +2417,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstancePageConnectRouteImport
       parentRoute: typeof ConsoleProjectsProjectInstancesInstancePageRouteRoute
     }
+    '/_console/projects/$project/instances/$instance/_page/metrics': {
+      id: '/_console/projects/$project/instances/$instance/_page/metrics'
+      path: '/metrics'
+      fullPath: '/projects/$project/instances/$instance/metrics'
+      preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectInstancesInstancePageRouteRoute
+    }
     '/_console/projects/$project/instances/$instance/_page/networking': {
       id: '/_console/projects/$project/instances/$instance/_page/networking'
       path: '/networking'
@@ -2426,6 +2500,34 @@ declare module '@tanstack/react-router' {
       fullPath: '/system/silos/$silo/users-new'
       preLoaderRoute: typeof ConsoleSystemSilosSiloPageUsersUsersNewRouteImport
       parentRoute: typeof ConsoleSystemSilosSiloPageUsersRouteRoute
+    }
+    '/_console/projects/$project/instances/$instance/_page/metrics/': {
+      id: '/_console/projects/$project/instances/$instance/_page/metrics/'
+      path: '/'
+      fullPath: '/projects/$project/instances/$instance/metrics/'
+      preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsRouteRoute
+    }
+    '/_console/projects/$project/instances/$instance/_page/metrics/cpu': {
+      id: '/_console/projects/$project/instances/$instance/_page/metrics/cpu'
+      path: '/cpu'
+      fullPath: '/projects/$project/instances/$instance/metrics/cpu'
+      preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsCpuRouteImport
+      parentRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsRouteRoute
+    }
+    '/_console/projects/$project/instances/$instance/_page/metrics/disk': {
+      id: '/_console/projects/$project/instances/$instance/_page/metrics/disk'
+      path: '/disk'
+      fullPath: '/projects/$project/instances/$instance/metrics/disk'
+      preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsDiskRouteImport
+      parentRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsRouteRoute
+    }
+    '/_console/projects/$project/instances/$instance/_page/metrics/network': {
+      id: '/_console/projects/$project/instances/$instance/_page/metrics/network'
+      path: '/network'
+      fullPath: '/projects/$project/instances/$instance/metrics/network'
+      preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRouteImport
+      parentRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsRouteRoute
     }
     '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit': {
       id: '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit'
@@ -3053,7 +3155,32 @@ const ConsoleProjectsProjectVpcsRouteRouteWithChildren =
     ConsoleProjectsProjectVpcsRouteRouteChildren,
   )
 
+interface ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteChildren {
+  ConsoleProjectsProjectInstancesInstancePageMetricsCpuRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsCpuRoute
+  ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute
+  ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRoute
+  ConsoleProjectsProjectInstancesInstancePageMetricsIndexRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsIndexRoute
+}
+
+const ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteChildren: ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteChildren =
+  {
+    ConsoleProjectsProjectInstancesInstancePageMetricsCpuRoute:
+      ConsoleProjectsProjectInstancesInstancePageMetricsCpuRoute,
+    ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute:
+      ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute,
+    ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRoute:
+      ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRoute,
+    ConsoleProjectsProjectInstancesInstancePageMetricsIndexRoute:
+      ConsoleProjectsProjectInstancesInstancePageMetricsIndexRoute,
+  }
+
+const ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteWithChildren =
+  ConsoleProjectsProjectInstancesInstancePageMetricsRouteRoute._addFileChildren(
+    ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteChildren,
+  )
+
 interface ConsoleProjectsProjectInstancesInstancePageRouteRouteChildren {
+  ConsoleProjectsProjectInstancesInstancePageMetricsRouteRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteWithChildren
   ConsoleProjectsProjectInstancesInstancePageConnectRoute: typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
   ConsoleProjectsProjectInstancesInstancePageNetworkingRoute: typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
   ConsoleProjectsProjectInstancesInstancePageSettingsRoute: typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
@@ -3062,6 +3189,8 @@ interface ConsoleProjectsProjectInstancesInstancePageRouteRouteChildren {
 
 const ConsoleProjectsProjectInstancesInstancePageRouteRouteChildren: ConsoleProjectsProjectInstancesInstancePageRouteRouteChildren =
   {
+    ConsoleProjectsProjectInstancesInstancePageMetricsRouteRoute:
+      ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteWithChildren,
     ConsoleProjectsProjectInstancesInstancePageConnectRoute:
       ConsoleProjectsProjectInstancesInstancePageConnectRoute,
     ConsoleProjectsProjectInstancesInstancePageNetworkingRoute:

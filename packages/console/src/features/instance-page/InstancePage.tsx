@@ -25,6 +25,7 @@ const tabsOf = (project: string, instance: string) =>
   [
     { id: 'storage', label: 'Storage', link: instanceLink(project, instance, 'storage') },
     { id: 'networking', label: 'Networking', link: instanceLink(project, instance, 'networking') },
+    { id: 'metrics', label: 'Metrics', link: instanceLink(project, instance, 'metrics') },
     { id: 'connect', label: 'Connect', link: instanceLink(project, instance, 'connect') },
     { id: 'settings', label: 'Settings', link: instanceLink(project, instance, 'settings') },
   ] as const

@@ -1,6 +1,15 @@
 import type { LinkTarget } from '#/features/common/link-target.ts'
 
-type InstanceTab = 'storage' | 'networking' | 'connect' | 'settings' | 'serial-console'
+type InstanceTab =
+  | 'storage'
+  | 'networking'
+  | 'metrics'
+  | `metrics/${MetricsTab}`
+  | 'connect'
+  | 'settings'
+  | 'serial-console'
+
+export type MetricsTab = 'cpu' | 'disk' | 'network'
 
 export const instanceLink = (project: string, instance: string, tab: InstanceTab = 'storage') =>
   ({

@@ -2,22 +2,33 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { PageHead } from '#/features/common/ListPage.tsx'
+import { RouteTabs } from '#/features/common/RouteTabs.tsx'
+import { texts } from '#/features/common/use-list-page.ts'
 import { allSiloUse, systemCapacity } from '#/features/system/queries.ts'
 import { CapacityCards } from '#/features/utilization/CapacityCards.tsx'
 import { CapacityEstimate } from '#/features/system/utilization/CapacityEstimate.tsx'
 import { SiloUseTable } from '#/features/system/utilization/SiloUseTable.tsx'
 import { totalOf } from '#/features/system/utilization/silo-use.ts'
+import { SystemCharts } from '#/features/utilization/parts.tsx'
 
 export const Route = createFileRoute('/_console/system/utilization')({
   loader: ({ context }) => {
     context.begin(systemCapacity)
     return context.prefetch(allSiloUse)
   },
+  // The tab, and what its charts show.
+  validateSearch: texts('tab', 'range', 'from', 'to', 'every', 'silo'),
   staticData: { crumb: { label: 'Utilization', to: '/system/utilization' } },
   component: SystemUtilization,
 })
 
+const tabs = [
+  { id: 'summary', label: 'Summary', link: { to: '/system/utilization' } },
+  { id: 'metrics', label: 'Metrics', link: { to: '/system/utilization', search: { tab: 'metrics' } } },
+] as const
+
 function SystemUtilization() {
+  const tab = Route.useSearch().tab === 'metrics' ? 'metrics' : 'summary'
   const { data: silos } = useSuspenseQuery(allSiloUse)
   // The estimate is ours: other servers do not give it.
   const { data: capacity } = useQuery(systemCapacity)
@@ -34,8 +45,16 @@ function SystemUtilization() {
       />
       <div className="space-y-5.5">
         <CapacityCards capacities={totalOf(silos)} quotaLabel="Quota (Total)" />
-        <SiloUseTable silos={silos} />
-        {capacity && <CapacityEstimate capacity={capacity} />}
+        <RouteTabs label="Utilization" tabs={tabs} current={tab}>
+          {tab === 'metrics' ? (
+            <SystemCharts silos={silos} />
+          ) : (
+            <div className="space-y-5.5">
+              <SiloUseTable silos={silos} />
+              {capacity && <CapacityEstimate capacity={capacity} />}
+            </div>
+          )}
+        </RouteTabs>
       </div>
     </>
   )

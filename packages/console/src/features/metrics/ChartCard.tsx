@@ -1,0 +1,97 @@
+import { useId, useRef, useState } from 'react'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import type { Failure } from '#/data/failure.ts'
+import { SectionError } from '#/features/common/SectionError.tsx'
+import type { ChartData, ChartRange } from '#/ui/chart/chart.ts'
+import { Plot } from '#/ui/chart/Plot.tsx'
+import type { MenuEntry } from '#/ui/Menu.tsx'
+import { RowMenu } from '#/ui/RowMenu.tsx'
+import { saveFile } from '#/ui/save-file.ts'
+import { toast } from '#/ui/toast.ts'
+import { chartCsv } from './chart-csv.ts'
+
+const ChartTable = lazyPart(() => import('./ChartTable.tsx'), 'ChartTable')
+
+interface Props {
+  title: string
+  subtitle?: string | undefined
+  unit: string | undefined
+  /** Undefined while the first answer is on its way; null where there is nothing to draw. */
+  data: ChartData | null | undefined
+  failure?: Failure | undefined
+  range: ChartRange
+  syncKey: string
+  onZoom: (start: number, end: number) => void
+  onRetry: () => void
+  /** Further entries of the menu, above those that every chart has. */
+  entries?: () => readonly MenuEntry[]
+}
+
+/** A chart with its title and menu, in each of its states: loading, empty, failed, drawn. */
+export function ChartCard(props: Props) {
+  const { title, subtitle, unit, data, failure, range, syncKey, onZoom, onRetry, entries } = props
+  const titleId = useId()
+  const drawing = useRef<HTMLDivElement>(null)
+  const [isTableOpen, setTableOpen] = useState(false)
+  const fileName = title.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+  const nothing = data ? undefined : 'There is nothing to show yet'
+
+  const own = (): MenuEntry[] => [
+    { label: 'View as table', disabled: nothing, onSelect: () => setTableOpen(true) },
+    {
+      label: 'Download CSV',
+      disabled: nothing,
+      onSelect: () =>
+        data && saveFile(`${fileName}.csv`, new Blob([chartCsv(data, unit ?? '')], { type: 'text/csv' })),
+    },
+    {
+      label: 'Download PNG',
+      disabled: nothing,
+      onSelect: () => savePicture(drawing.current, `${fileName}.png`),
+    },
+  ]
+
+  return (
+    <section
+      aria-labelledby={titleId}
+      className="min-w-0 rounded-block border border-line bg-page pt-3 pr-2 pb-2 pl-4"
+    >
+      <div className="flex items-center gap-1.5">
+        <h2 id={titleId} className="text-base">
+          {title}
+        </h2>
+        {unit && <span className="text-sm text-muted">({unit})</span>}
+        <span className="grow" />
+        <RowMenu label={`${title} chart actions`} entries={() => [...(entries?.() ?? []), ...own()]} />
+      </div>
+      <p className="mb-2 min-h-5 text-sm text-muted">{subtitle}</p>
+      <div ref={drawing}>
+        {failure ? (
+          <SectionError failure={failure} onRetry={onRetry} />
+        ) : data ? (
+          <Plot label={`${title}, ${unit}`} data={data} range={range} syncKey={syncKey} onZoom={onZoom} />
+        ) : data === undefined ? (
+          <div role="status" aria-label="Chart loading" className="chart-blank animate-pulse" />
+        ) : (
+          <div className="chart-blank">
+            <div className="text-center">
+              <p className="font-medium text-strong">No data</p>
+              <p className="text-sm text-muted">There is no data for this period.</p>
+            </div>
+          </div>
+        )}
+      </div>
+      {isTableOpen && data && (
+        <ChartTable title={title} unit={unit ?? ''} data={data} onClose={() => setTableOpen(false)} />
+      )}
+    </section>
+  )
+}
+
+function savePicture(within: HTMLElement | null, name: string): void {
+  const canvas = within?.querySelector('canvas')
+  canvas?.toBlob((picture) => {
+    if (picture) saveFile(name, picture)
+    else toast.error({ title: 'Could not save the picture', text: 'Download the numbers as CSV instead.' })
+  })
+}

@@ -1,0 +1,54 @@
+import { DateTime } from '#/ui/DateTime.tsx'
+import type { ChartData } from '#/ui/chart/chart.ts'
+import { Dialog } from '#/ui/Dialog.tsx'
+
+interface Props {
+  title: string
+  unit: string
+  data: ChartData
+  onClose: () => void
+}
+
+/** The numbers that a chart draws, the newest first. */
+export function ChartTable({ title, unit, data: { times, series, value }, onClose }: Props) {
+  const cell = 'px-3 py-1.5 text-left'
+  return (
+    <Dialog title={`${title} (${unit})`} width="free" onRequestClose={onClose}>
+      <div className="max-h-[60dvh] overflow-auto">
+        <table className="w-full border-collapse text-sm tabular-nums">
+          <thead className="sticky top-0 bg-sunken text-xs text-muted">
+            <tr>
+              <th scope="col" className={cell}>
+                Time
+              </th>
+              {series.map(({ label }) => (
+                <th key={label} scope="col" className={cell}>
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {times
+              .map((time, index) => (
+                <tr key={time} className="border-t border-faint-line">
+                  <th scope="row" className={`${cell} font-normal whitespace-nowrap`}>
+                    <DateTime value={new Date(time * 1000)} />
+                  </th>
+                  {series.map(({ label, values }) => {
+                    const at = values[index]
+                    return (
+                      <td key={label} className={cell}>
+                        {at == null ? 'No data' : value(at)}
+                      </td>
+                    )
+                  })}
+                </tr>
+              ))
+              .toReversed()}
+          </tbody>
+        </table>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,142 @@
+import CalendarRange from 'lucide-react/icons/calendar-range'
+import RefreshCw from 'lucide-react/icons/refresh-cw'
+import { useId, useState } from 'react'
+import { Button, buttonClass, IconButton } from '#/ui/Button.tsx'
+import { Checkbox } from '#/ui/Checkbox.tsx'
+import { formatDateTime, formatTime } from '#/ui/format.ts'
+import { Popover } from '#/ui/Popover.tsx'
+import { Select } from '#/ui/Select.tsx'
+import { TextInput } from '#/ui/TextInput.tsx'
+import { fieldText, isPreset, type Preset, type TimeRange } from './time-range.ts'
+import { type Interval, intervals, type RangeControl } from './use-time-range.ts'
+
+interface Props {
+  control: RangeControl
+  /** The presets offered, with their words. */
+  presets: readonly { value: Preset; label: string }[]
+  isFetching: boolean
+  onRefresh: () => void
+  /** Whether the page can show the period before. */
+  canCompare?: boolean
+}
+
+const intervalOptions = (Object.keys(intervals) as Interval[]).map((value) => ({
+  value,
+  label: value === 'off' ? 'Off' : value,
+}))
+
+/** How often a page of charts reads again, and the time that it shows. */
+export function RangeControls({ control, presets, isFetching, onRefresh, canCompare }: Props) {
+  const { range, interval } = control
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      {canCompare && (
+        <Checkbox
+          checked={control.isComparing}
+          onChange={(event) => control.setComparing(event.target.checked)}
+        >
+          Compare with the period before
+        </Checkbox>
+      )}
+      <div className="flex items-center gap-1">
+        <IconButton
+          label="Refresh charts"
+          pending={isFetching}
+          onClick={() => {
+            control.slide()
+            onRefresh()
+          }}
+        >
+          <RefreshCw aria-hidden strokeWidth={1.75} className="size-4" />
+        </IconButton>
+        <Select
+          small
+          aria-label="Refresh interval"
+          options={intervalOptions}
+          value={interval}
+          disabled={range.preset === undefined}
+          onChange={control.setInterval}
+        />
+      </div>
+      <div className="flex flex-wrap items-center gap-1">
+        <Select
+          small
+          aria-label="Choose a time range preset"
+          options={[...presets, { value: 'custom', label: 'Custom' }]}
+          value={range.preset ?? 'custom'}
+          onChange={(chosen) => {
+            if (isPreset(chosen)) control.setPreset(chosen)
+          }}
+        />
+        <Popover
+          label="Date range"
+          align="end"
+          trigger={(trigger) => (
+            <button {...trigger} aria-label="Choose a date range" className={buttonClass()}>
+              <CalendarRange aria-hidden strokeWidth={1.75} className="size-4" />
+              <span className="tabular-nums">{rangeText(range)}</span>
+            </button>
+          )}
+        >
+          <CustomRange key={`${range.start}-${range.end}`} range={range} onApply={control.setCustom} />
+        </Popover>
+      </div>
+    </div>
+  )
+}
+
+function rangeText({ start, end }: TimeRange): string {
+  const [from, to] = [new Date(start * 1000), new Date(end * 1000)]
+  const isOneDay = from.toDateString() === to.toDateString()
+  return `${formatDateTime(from)} to ${isOneDay ? formatTime(to) : formatDateTime(to)}`
+}
+
+interface CustomProps {
+  range: TimeRange
+  onApply: (start: number, end: number) => void
+}
+
+function CustomRange({ range, onApply }: CustomProps) {
+  const id = useId()
+  const [from, setFrom] = useState(() => fieldText(range.start))
+  const [to, setTo] = useState(() => fieldText(range.end))
+  const [start, end] = [Date.parse(from), Date.parse(to)]
+  const problem =
+    Number.isNaN(start) || Number.isNaN(end)
+      ? 'Enter both dates with their times'
+      : start >= end
+        ? 'The end must be after the start'
+        : undefined
+  return (
+    <form
+      className="grid w-72 gap-3 p-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!problem) onApply(start / 1000, end / 1000)
+      }}
+    >
+      <label className="grid gap-1 text-sm font-medium">
+        Start
+        <TextInput type="datetime-local" value={from} onChange={(event) => setFrom(event.target.value)} />
+      </label>
+      <label className="grid gap-1 text-sm font-medium">
+        End
+        <TextInput
+          type="datetime-local"
+          value={to}
+          aria-invalid={problem !== undefined}
+          aria-describedby={problem && id}
+          onChange={(event) => setTo(event.target.value)}
+        />
+      </label>
+      {problem && (
+        <p id={id} role="alert" className="text-sm text-fail-text">
+          {problem}
+        </p>
+      )}
+      <Button type="submit" kind="primary" disabledReason={problem}>
+        Apply
+      </Button>
+    </form>
+  )
+}

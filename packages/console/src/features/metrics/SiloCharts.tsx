@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { allProjects } from '#/features/projects/queries.ts'
+import type { Capacity } from '#/features/utilization/capacities.ts'
+import { ScopePicker } from './ScopePicker.tsx'
+import { UtilizationCharts } from './UtilizationCharts.tsx'
+
+/** What the own silo or one of its projects had provisioned. Quotas are of the silo, so a project has no forecast. */
+export function SiloCharts({ capacities }: { capacities: readonly Capacity[] }) {
+  const { project }: { project?: string } = useSearch({ strict: false })
+  const { data: projects = [] } = useQuery(allProjects)
+  const chosen = projects.find(({ id }) => id === project)
+  return (
+    <UtilizationCharts
+      scope={{ of: 'silo', project: chosen?.id }}
+      capacities={chosen ? undefined : capacities}
+      picker={<ScopePicker name="project" value={project} all="All projects" choices={projects} />}
+    />
+  )
+}

@@ -1,0 +1,73 @@
+import { useQueries } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Capacity } from '#/features/utilization/capacities.ts'
+import type { ChartRange } from '#/ui/chart/chart.ts'
+import { ChartCard } from './ChartCard.tsx'
+import { ForecastLine } from './ForecastLine.tsx'
+import { RangeControls } from './RangeControls.tsx'
+import type { Preset } from './time-range.ts'
+import { useTimeRange } from './use-time-range.ts'
+import { provisioned, stepChart } from './utilization-data.ts'
+import { provisionedIn, type Scope } from './utilization-queries.ts'
+
+interface Props {
+  scope: Scope
+  /** Chooses a part of the scope. */
+  picker: ReactNode
+  /** What the scope may use, in the order of the charts; without it there is no forecast. */
+  capacities?: readonly Capacity[] | undefined
+}
+
+const presets: readonly { value: Preset; label: string }[] = [
+  { value: 'hour', label: 'Last hour' },
+  { value: '3-hours', label: 'Last 3 hours' },
+  { value: 'day', label: 'Last day' },
+  { value: 'week', label: 'Last week' },
+  { value: 'month', label: 'Last 30 days' },
+]
+
+/** What was provisioned over time, and where that leads. */
+export function UtilizationCharts({ scope, picker, capacities }: Props) {
+  const control = useTimeRange()
+  const { start, end, preset } = control.range
+  const range: ChartRange = [start, end]
+  const subject = `${JSON.stringify(scope)} ${preset ?? `${start} to ${end}`}`
+  const reads = useQueries({
+    queries: provisioned.map(({ metric }) => provisionedIn(scope, metric, range, subject)),
+  })
+  return (
+    <div className="space-y-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        {picker}
+        <RangeControls
+          control={control}
+          presets={presets}
+          isFetching={reads.some(({ isFetching }) => isFetching)}
+          onRefresh={() => reads.forEach(({ refetch }) => void refetch())}
+        />
+      </div>
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2 2xl:grid-cols-3">
+        {provisioned.map(({ metric, title, unit }, index) => {
+          const { data, error, refetch } = reads[index] ?? {}
+          const quota = capacities?.[index]?.quota
+          return (
+            <div key={metric} className="min-w-0 space-y-1">
+              <ChartCard
+                title={title}
+                subtitle="Provisioned"
+                unit={unit.label}
+                data={data && stepChart(title, data, unit)}
+                failure={error ?? undefined}
+                range={range}
+                syncKey="utilization"
+                onZoom={control.setCustom}
+                onRetry={() => void refetch?.()}
+              />
+              {quota !== undefined && <ForecastLine scope={scope} metric={metric} quota={quota} />}
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}

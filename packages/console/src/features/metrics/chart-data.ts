@@ -1,0 +1,82 @@
+import type { OutputOf } from '@gantry/api/client/client'
+import { axisTop } from '#/ui/chart/axis.ts'
+import type { ChartData, ChartSeries } from '#/ui/chart/chart.ts'
+import { type Unit, unitFor, type UnitKind } from './units.ts'
+
+export type MetricTable = OutputOf<'timeseriesQuery'>['tables'][number]
+
+/** Sums over the series of a table, at moments in seconds since 1970. */
+export interface Points {
+  times: number[]
+  values: (number | null)[]
+  seriesCount: number
+}
+
+/** vCPU counters count nanoseconds and are sampled at this distance, in seconds (control plane reference B 19.1). */
+const vcpuSampleSeconds = 5
+const nanosecondsPerSecond = 1e9
+
+/**
+ * One value for each moment: the sum over all series, null where none has a number. Series may begin at different
+ * moments. The first moment is dropped, because a counter's first point holds its total (console reference B 7.4).
+ */
+export function pointsOf(table: MetricTable | undefined): Points {
+  const sums = new Map<number, number | null>()
+  const series = table?.timeseries ?? []
+  for (const { points } of series) {
+    const found = points.values[0]?.values
+    const numbers: readonly unknown[] = found?.values ?? []
+    points.timestamps.forEach((timestamp, index) => {
+      const time = Date.parse(timestamp) / 1000
+      const value = numbers[index]
+      const sum = sums.get(time) ?? null
+      sums.set(time, typeof value === 'number' ? (sum ?? 0) + value : sum)
+    })
+  }
+  const times = [...sums.keys()].toSorted((one, other) => one - other).slice(1)
+  return { times, values: times.map((time) => sums.get(time) ?? null), seriesCount: series.length }
+}
+
+/** Nanoseconds per sample and vCPU as a share of the time. */
+export function percentOf({ times, values, seriesCount }: Points): Points {
+  const whole = vcpuSampleSeconds * nanosecondsPerSecond * seriesCount
+  return {
+    times,
+    seriesCount,
+    values: values.map((value) => (value === null || whole === 0 ? null : (value * 100) / whole)),
+  }
+}
+
+interface Shown {
+  label: string
+  kind: UnitKind
+  points: Points
+  /** The same length of time before, already moved to these moments. */
+  before?: Points | undefined
+}
+
+/** Nothing to draw is undefined: no point, or no number in any. */
+export function chartOf({ label, kind, points, before }: Shown): { data: ChartData; unit: Unit } | undefined {
+  const { times, values } = points
+  if (!values.some((value) => value !== null)) return undefined
+  const earlier = before && valuesAt(before, times)
+  const largest = Math.max(0, ...[...values, ...(earlier ?? [])].flatMap((value) => value ?? []))
+  const unit = unitFor(kind, largest)
+  const scaled = (all: readonly (number | null)[]) =>
+    all.map((value) => (value === null ? null : value / unit.divisor))
+  const series: ChartSeries[] = [{ label, values: scaled(values) }]
+  if (earlier) series.push({ label: 'Period before', values: scaled(earlier), isReference: true })
+  const { tick, value } = unit
+  return { unit, data: { times, series, top: axisTop(largest / unit.divisor), tick, value } }
+}
+
+function valuesAt({ times, values }: Points, wanted: readonly number[]): (number | null)[] {
+  const known = new Map(times.map((time, index) => [time, values[index] ?? null]))
+  return wanted.map((time) => known.get(time) ?? null)
+}
+
+/** Points of an earlier time, as if they were of now. */
+export const movedBy = ({ times, ...rest }: Points, seconds: number): Points => ({
+  ...rest,
+  times: times.map((time) => time + seconds),
+})

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { fieldText, rangeOf, stepOf } from './time-range.ts'
+
+const now = Date.UTC(2025, 10, 20, 12, 0, 42) / 1000
+
+describe('a range of the URL', () => {
+  test('without any word is the last hour, up to the last whole minute', () => {
+    expect(rangeOf({}, now)).toEqual({ preset: 'hour', start: now - 42 - 3600, end: now - 42 })
+  })
+
+  test('of a preset has its length', () => {
+    const { start, end } = rangeOf({ range: 'week' }, now)
+    expect(end - start).toBe(7 * 86_400)
+  })
+
+  test('of two moments stays where it is', () => {
+    const chosen = { from: '2025-11-20T10:00:00Z', to: '2025-11-20T11:00:00Z' }
+    expect(rangeOf(chosen, now)).toEqual(rangeOf(chosen, now + 1000))
+    expect(rangeOf(chosen, now)).toMatchObject({ preset: undefined, end: Date.UTC(2025, 10, 20, 11) / 1000 })
+  })
+
+  test.each([
+    { from: '2025-11-20T11:00:00Z', to: '2025-11-20T10:00:00Z' },
+    { from: 'yesterday', to: 'today' },
+    { range: 'toString' },
+    { range: 'century' },
+  ])('%j makes no sense and becomes the last hour', (search) => {
+    expect(rangeOf(search, now).preset).toBe('hour')
+  })
+})
+
+test.each([
+  [600, 10],
+  [3600, 60],
+  [10_800, 180],
+  [86_400, 1440],
+  [604_800, 10_080],
+  [60, 5],
+])('a range of %d s has a point each %d s', (length, step) => {
+  expect(stepOf([0, length])).toBe(step)
+})
+
+test('a date field shows local time to the minute', () => {
+  const local = new Date(2025, 10, 20, 9, 5, 30)
+  expect(fieldText(local.getTime() / 1000)).toBe('2025-11-20T09:05')
+})

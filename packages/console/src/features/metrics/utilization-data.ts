@@ -1,0 +1,41 @@
+import { GiB, TiB } from '@gantry/api/bytes.rules'
+import type { ProvisioningMetric } from '@gantry/api/metric.rules'
+import { axisTop } from '#/ui/chart/axis.ts'
+import type { ChartData, ChartRange } from '#/ui/chart/chart.ts'
+import { fixedUnit, type Unit } from './units.ts'
+
+/** What was provisioned, from a moment on, in seconds since 1970. */
+export interface Change {
+  time: number
+  amount: number
+}
+
+/** Charts of a utilization page in their order (console reference C 13.1). */
+export const provisioned: readonly { metric: ProvisioningMetric; title: string; unit: Unit }[] = [
+  { metric: 'cpus_provisioned', title: 'CPU', unit: fixedUnit('Count', 1) },
+  { metric: 'ram_provisioned', title: 'Memory', unit: fixedUnit('GiB', GiB) },
+  { metric: 'virtual_disk_space_provisioned', title: 'Storage', unit: fixedUnit('TiB', TiB) },
+]
+
+/**
+ * Samples exist only at changes, so the line gets a point at the start of the range, with the amount from before, and one
+ * at its end, with the last (console reference C 13.2).
+ */
+export function stepsOf(changes: readonly Change[], before: number, [start, end]: ChartRange): Change[] {
+  const first = changes.find(({ time }) => time === start)?.amount ?? before
+  const inside = changes.filter(({ time }) => time > start && time < end)
+  return [{ time: start, amount: first }, ...inside, { time: end, amount: inside.at(-1)?.amount ?? first }]
+}
+
+export function stepChart(title: string, steps: readonly Change[], unit: Unit): ChartData {
+  const values = steps.map(({ amount }) => amount / unit.divisor)
+  const { tick, value } = unit
+  return {
+    times: steps.map(({ time }) => time),
+    series: [{ label: title, values }],
+    top: axisTop(Math.max(0, ...values)),
+    tick,
+    value,
+    isStepped: true,
+  }
+}

@@ -1,0 +1,12 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { InstanceMetrics } from '#/features/instance-page/parts.tsx'
+import { instanceDisks } from '#/features/instances/queries.ts'
+
+export const Route = createFileRoute('/_console/projects/$project/instances/$instance/_page/metrics/disk')({
+  loader: ({ context, params: { project, instance } }) => context.prefetch(instanceDisks(project, instance)),
+  component: DiskMetrics,
+})
+
+function DiskMetrics() {
+  return <InstanceMetrics {...Route.useParams()} tab="disk" />
+}

@@ -1,0 +1,15 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { InstanceMetrics } from '#/features/instance-page/parts.tsx'
+import { instanceDisks } from '#/features/instances/queries.ts'
+
+export const Route = createFileRoute('/_console/projects/$project/instances/$instance/_page/metrics/network')(
+  {
+    loader: ({ context, params: { project, instance } }) =>
+      context.prefetch(instanceDisks(project, instance)),
+    component: NetworkMetrics,
+  },
+)
+
+function NetworkMetrics() {
+  return <InstanceMetrics {...Route.useParams()} tab="network" />
+}

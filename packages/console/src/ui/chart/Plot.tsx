@@ -1,0 +1,116 @@
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import './chart.css'
+import type { ChartData, ChartRange } from './chart.ts'
+import { chartColors, onThemeChange } from './colors.ts'
+import { plotOptions } from './plot-options.ts'
+import { PlotTip, type Tip } from './PlotTip.tsx'
+
+interface Props {
+  /** The accessible name. */
+  label: string
+  data: ChartData
+  range: ChartRange
+  /** Charts of one page with the same key share their cursor. */
+  syncKey?: string
+  /** Seconds since 1970 that somebody selected by dragging. */
+  onZoom?: (start: number, end: number) => void
+}
+
+/** Lines over time on a canvas. The arrow keys move the cursor, and what it points at is read out. */
+export function Plot({ label, data, range, syncKey, onZoom }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const plot = useRef<uPlot>(undefined)
+  const latest = useRef({ data, range, onZoom })
+  const [tip, setTip] = useState<Tip>()
+  const [theme, setTheme] = useState(0)
+  // What a plot cannot change once it exists.
+  const shape = JSON.stringify([data.series.map((each) => [each.label, each.isReference]), data.isStepped])
+
+  useLayoutEffect(() => {
+    latest.current = { data, range, onZoom }
+  })
+  useEffect(() => onThemeChange(() => setTheme((count) => count + 1)), [])
+
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element) return
+    const size = () => ({ width: element.clientWidth, height: element.clientHeight })
+    const drawn = new uPlot(
+      plotOptions({
+        size: size(),
+        colors: chartColors(element),
+        syncKey,
+        data: () => latest.current.data,
+        range: () => latest.current.range,
+        onCursor: (shown) => setTip(tipOf(shown)),
+        onSelect: (start, end) => latest.current.onZoom?.(start, end),
+      }),
+      aligned(latest.current.data),
+      element,
+    )
+    plot.current = drawn
+    const observer = new ResizeObserver(() => drawn.setSize(size()))
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      drawn.destroy()
+      plot.current = undefined
+    }
+  }, [shape, syncKey, theme])
+
+  useLayoutEffect(() => {
+    plot.current?.setData(aligned(data))
+  }, [data, range])
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows move the cursor
+    <div
+      role="group"
+      aria-roledescription="chart"
+      aria-label={label}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      className="relative h-55 rounded-control md:h-75"
+      onKeyDown={(event) => moveCursor(event, plot.current)}
+    >
+      <div ref={box} className="absolute inset-0" />
+      {tip && <PlotTip tip={tip} data={data} />}
+    </div>
+  )
+}
+
+const aligned = ({ times, series }: ChartData): uPlot.AlignedData => [
+  [...times],
+  ...series.map(({ values }) => [...values]),
+]
+
+function tipOf(plot: uPlot): Tip | undefined {
+  const { idx, left = -1 } = plot.cursor
+  if (typeof idx !== 'number' || left < 0) return undefined
+  return {
+    index: idx,
+    left: left + plot.bbox.left / devicePixelRatio,
+    isRight: left > plot.over.clientWidth / 2,
+  }
+}
+
+/** The arrow keys go to the next point, Home and End to the first and last, Escape away. */
+function moveCursor(event: KeyboardEvent, plot: uPlot | undefined): void {
+  if (!plot) return
+  const last = plot.data[0].length - 1
+  const at = plot.cursor.idx ?? -1
+  const targets: Record<string, number | undefined> = {
+    ArrowLeft: at < 0 ? last : Math.max(0, at - 1),
+    ArrowRight: Math.min(last, at + 1),
+    Home: 0,
+    End: last,
+    Escape: at < 0 ? undefined : -1,
+  }
+  const target = targets[event.key]
+  if (target === undefined) return
+  event.preventDefault()
+  const time = plot.data[0][target]
+  plot.setCursor({ left: time === undefined ? -10 : plot.valToPos(time, 'x'), top: 10 })
+}

@@ -1,0 +1,37 @@
+import { once } from '../format.ts'
+import type { ChartData } from './chart.ts'
+
+/** Where the cursor of a chart is. */
+export interface Tip {
+  index: number
+  /** Pixels from the left of the chart. */
+  left: number
+  /** In the right half, where the text is shown to the left of the cursor. */
+  isRight: boolean
+}
+
+const moment = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' }))
+
+/** The values at the cursor, beside it. */
+export function PlotTip({ tip: { index, left, isRight }, data }: { tip: Tip; data: ChartData }) {
+  const at = data.times[index]
+  if (at === undefined) return null
+  return (
+    <div
+      role="status"
+      className="pointer-events-none absolute top-1 z-10 rounded-control bg-float px-2.5 py-1.5 text-xs shadow-menu tabular-nums"
+      style={isRight ? { right: `calc(100% - ${left}px + 0.75rem)` } : { left: `calc(${left}px + 0.75rem)` }}
+    >
+      <div className="whitespace-nowrap text-muted">{moment().format(at * 1000)}</div>
+      {data.series.map(({ label, values }) => {
+        const value = values[index]
+        return (
+          <div key={label} className="flex justify-between gap-4 whitespace-nowrap">
+            <span>{label}</span>
+            <span className="font-semibold text-strong">{value == null ? 'No data' : data.value(value)}</span>
+          </div>
+        )
+      })}
+    </div>
+  )
+}

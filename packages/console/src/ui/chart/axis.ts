@@ -1,0 +1,37 @@
+/** Marks of a value axis: five steps from zero, whose top is a round number. */
+const steps = 5
+const highest = 1023
+
+/**
+ * The top of a value axis: the largest value, in the unit shown, rounded up to a multiple of 10 and at most 1023
+ * (rulings, chart axis ceiling). A chart of zeros gets the smallest axis.
+ */
+export const axisTop = (largest: number): number =>
+  Math.min(highest, Math.max(1, Math.ceil(largest / 10)) * 10)
+
+export const axisTicks = (top: number): number[] =>
+  Array.from({ length: steps + 1 }, (_, step) => (top * step) / steps)
+
+/** A value without the noise of its division: three significant digits below 100, whole numbers above. */
+const short = (value: number): number =>
+  Math.abs(value) < 100 ? Number(value.toPrecision(3)) : Math.round(value)
+
+export const tickText = (value: number): string => short(value).toLocaleString()
+
+/** Five moments between two, in seconds, whose last stays clear of the right edge. */
+export function timeTicks(start: number, end: number, count = 5): number[] {
+  const step = (end - start) / count
+  return Array.from({ length: count }, (_, index) => start + step * (index + 0.5))
+}
+
+/** `14:05` where the range is of one day, else `11/20 14:05`, in local time. */
+export function timeText(seconds: number, [start, end]: readonly [number, number]): string {
+  const at = new Date(seconds * 1000)
+  const time = `${two(at.getHours())}:${two(at.getMinutes())}`
+  return isSameDay(start, end) ? time : `${at.getMonth() + 1}/${at.getDate()} ${time}`
+}
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+const isSameDay = (start: number, end: number): boolean =>
+  new Date(start * 1000).toDateString() === new Date(end * 1000).toDateString()

@@ -1,0 +1,101 @@
+import uPlot from 'uplot'
+import { axisTicks, timeText, timeTicks } from './axis.ts'
+import type { ChartData, ChartRange } from './chart.ts'
+import type { ChartColors } from './colors.ts'
+
+/** Dashes of the lines, by their order, so that no line is told by its colour alone. */
+const dashes: readonly (readonly number[])[] = [[], [6, 4], [2, 3], [10, 3, 2, 3], [1, 2]]
+const reference: readonly number[] = [4, 4]
+const font = '12px "Atkinson Hyperlegible Next Variable", system-ui, sans-serif'
+/** Room for an axis text and its gap, in pixels. */
+const perCharacter = 7
+const axisGap = 8
+const timeAxisHeight = 28
+
+interface Wanted {
+  size: { width: number; height: number }
+  colors: ChartColors
+  /** Charts with the same key share their cursor. */
+  syncKey: string | undefined
+  /** Data and range as they are at the moment of drawing. */
+  data: () => ChartData
+  range: () => ChartRange
+  onCursor: (plot: uPlot) => void
+  onSelect: (start: number, end: number) => void
+}
+
+/** Options of the drawing library for a chart in this console's look (visual language, Charts). */
+export function plotOptions({
+  size,
+  colors,
+  syncKey,
+  data,
+  range,
+  onCursor,
+  onSelect,
+}: Wanted): uPlot.Options {
+  const stepped = data().isStepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined
+  const text = { font, stroke: colors.axis }
+  return {
+    ...size,
+    legend: { show: false },
+    padding: [8, 0, 0, 2],
+    scales: {
+      x: { time: true, range: () => [...range()] },
+      y: { range: () => [0, data().top] },
+    },
+    axes: [
+      {
+        ...text,
+        size: timeAxisHeight,
+        gap: axisGap,
+        grid: { show: false },
+        ticks: { stroke: colors.base, width: 1, size: 4 },
+        border: { show: true, stroke: colors.base, width: 1 },
+        splits: () => timeTicks(...range()),
+        values: (_, splits) => splits.map((at) => timeText(at, range())),
+      },
+      {
+        ...text,
+        side: 1,
+        gap: axisGap,
+        size: (_, values) =>
+          axisGap + perCharacter * Math.max(3, ...(values ?? []).map(({ length }) => length)),
+        grid: { stroke: colors.grid, width: 1 },
+        ticks: { show: false },
+        splits: () => axisTicks(data().top),
+        values: (_, splits) => splits.map((at) => data().tick(at)),
+      },
+    ],
+    series: [
+      {},
+      ...data().series.map(({ label, isReference }, index) => ({
+        label,
+        stroke: colors.series[index % colors.series.length] ?? colors.axis,
+        width: 1.75,
+        dash: [...(isReference ? reference : (dashes[index % dashes.length] ?? []))],
+        ...(index === 0 && { fill: colors.fill }),
+        ...(stepped && { paths: stepped }),
+        points: { show: false },
+      })),
+    ],
+    cursor: {
+      y: false,
+      ...(syncKey && { sync: { key: syncKey, setSeries: false } }),
+      drag: { x: true, y: false, setScale: false },
+      points: { size: 9, width: 2, fill: colors.page },
+    },
+    hooks: {
+      setCursor: [onCursor],
+      setSelect: [
+        (plot) => {
+          const { left, width } = plot.select
+          // A press without a movement selects nothing.
+          if (width < 4) return
+          onSelect(plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x'))
+          plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
+        },
+      ],
+    },
+  }
+}
