@@ -13,8 +13,8 @@ export const metrics: Migration = {
     `CREATE INDEX metric_lane_last_at ON metric_lane (last_at)`,
     `CREATE TABLE timeseries (lane int8 NOT NULL, slot int4 NOT NULL, name text NOT NULL, fields jsonb NOT NULL,
       PRIMARY KEY (lane, slot))`,
-    `CREATE INDEX timeseries_name ON timeseries (name, lane)`,
-    `CREATE INDEX timeseries_fields ON timeseries USING gin (fields jsonb_path_ops)`,
+    `CREATE INDEX timeseries_by_name ON timeseries (name, lane)`,
+    `CREATE INDEX timeseries_by_fields ON timeseries USING gin (fields jsonb_path_ops)`,
     `CREATE TABLE timeseries_name (name text PRIMARY KEY, time_created timestamptz NOT NULL)`,
     `CREATE TABLE metric_head (chunk int8 NOT NULL, at timestamptz NOT NULL, data bytea NOT NULL,
       PRIMARY KEY (chunk, at))`,
@@ -26,6 +26,6 @@ export const metrics: Migration = {
     `CREATE TABLE metric_progress (name text PRIMARY KEY, until timestamptz NOT NULL, holder uuid)`,
     `CREATE TABLE provisioned (id uuid NOT NULL, metric text NOT NULL, time timestamptz NOT NULL,
       value int8 NOT NULL, PRIMARY KEY (id, metric, time))`,
-    `CREATE INDEX provisioned_time ON provisioned (time)`,
+    `CREATE INDEX provisioned_by_time ON provisioned (time)`,
   ],
 }

@@ -177,6 +177,3 @@ export const catalogue: ReadonlyMap<string, KnownSchema> = new Map(
     .sort((one, other) => (one.timeseries_name < other.timeseries_name ? -1 : 1))
     .map((schema) => [schema.timeseries_name, schema]),
 )
-
-export const isTotal = ({ datum_type }: Pick<KnownSchema, 'datum_type'>): boolean =>
-  datum_type.startsWith('cumulative')

@@ -145,7 +145,7 @@ export async function writeRound(db: Db, at: Date, numbered: ReadonlyMap<number,
       .execute()
 }
 
-export const chunkOf = (lane: number): number => Math.floor(lane / lanesOfChunk)
+const chunkOf = (lane: number): number => Math.floor(lane / lanesOfChunk)
 
 /** The parts of a row of the head, by lane. */
 export function* lanesIn(data: Uint8Array): Generator<[lane: number, bytes: Uint8Array]> {
@@ -180,7 +180,10 @@ export interface LaneRange {
   to: number
   sampledMs: ReadonlyMap<number, number>
   most: number
+  /** For reading several lanes in a row, whose chunks come one after the other. */
+  head?: HeadCache
 }
+export type HeadCache = Map<string, Uint8Array[]>
 
 /**
  * The samples of a lane in a range of time. Coarse ones stay after finer ones are gone; where both are, the
@@ -211,15 +214,8 @@ export async function readLane(db: Reader, lane: number, range: LaneRange): Prom
     }
   }
 
-  const rounds = await db
-    .selectFrom('metric_head')
-    .select('data')
-    .where('chunk', '=', chunkOf(lane))
-    .where('at', '>=', dateOf(from))
-    .where('at', '<', dateOf(to + longestRoundMs))
-    .orderBy('at')
-    .execute()
-  const head = rounds.flatMap(({ data }) =>
+  const rounds = await roundsOf(db, range, chunkOf(lane))
+  const head = rounds.flatMap((data) =>
     [...lanesIn(data)].filter(([id]) => id === lane).map(([, bytes]) => decodeLane(bytes, wanted)),
   )
   for (const { tier, everyMs, windowMs } of tiers) {
@@ -238,6 +234,24 @@ export async function readLane(db: Reader, lane: number, range: LaneRange): Prom
   }
   for (const [slot, points] of all) all.set(slot, between(points, from, to))
   return all
+}
+
+async function roundsOf(db: Reader, { from, to, head }: LaneRange, chunk: number): Promise<Uint8Array[]> {
+  const key = `${chunk} ${from} ${to}`
+  const known = head?.get(key)
+  if (known) return known
+  const rows = await db
+    .selectFrom('metric_head')
+    .select('data')
+    .where('chunk', '=', chunk)
+    .where('at', '>=', dateOf(from))
+    .where('at', '<', dateOf(to + longestRoundMs))
+    .orderBy('at')
+    .execute()
+  const rounds = rows.map(({ data }) => data)
+  head?.clear()
+  head?.set(key, rounds)
+  return rounds
 }
 
 /** A round is written under the time of its last sample. */
