@@ -4,6 +4,7 @@ import { provisioningMetrics, timeseriesQueryMax, tooLongAQuery } from './metric
 import { family, get, post } from './op.ts'
 import { KiB } from './bytes.rules.ts'
 import {
+  InProject,
   maybe,
   named,
   NameOrId,
@@ -231,6 +232,13 @@ export const metricOps = {
       summary: 'List the schemas of the timeseries that have been sampled',
       query: z.object(paging(pageTokenMax)),
       returns: pageOf('TimeseriesSchema', TimeseriesSchema),
+    }),
+  }),
+  ...family('extensions', [], {
+    prometheusMetrics: get('/ext/v1/metrics/prometheus', {
+      summary: 'Fetch the newest samples of everything you may see, for Prometheus to scrape',
+      query: InProject,
+      transport: 'text',
     }),
   }),
 }

@@ -55,8 +55,8 @@ export interface Operation<
    * authorising the caller.
    */
   maxBytes: number | undefined
-  /** `json`, or a protocol that generic clients do not speak. */
-  transport: 'json' | 'websocket' | 'event-stream'
+  /** `json`, or a protocol that generic clients do not speak: `text` is Prometheus's. */
+  transport: 'json' | 'websocket' | 'event-stream' | 'text'
 }
 
 /** Default maximum bytes of a body; an operation may set more. The reference allows 1 MiB everywhere. */

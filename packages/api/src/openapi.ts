@@ -62,6 +62,7 @@ function describe(name: string, op: Operation, inline: Inline): Json {
   if (op.returns) success.content = { 'application/json': { schema: inline(op.returns) } }
   if (op.transport === 'event-stream')
     success.content = { 'text/event-stream': { schema: { type: 'string' } } }
+  if (op.transport === 'text') success.content = { 'text/plain': { schema: { type: 'string' } } }
   if (op.transport === 'websocket') success.content = { '*/*': { schema: {} } }
   if (op.status >= 300)
     success.headers = {

@@ -7,6 +7,7 @@ import { forgetOldJobs, jobLoop } from './kernel/jobs.ts'
 import { type Loop, type Reconciler, startLoop } from './kernel/loop.ts'
 import { forgetOldChanges, lastSequence, publishChanges } from './kernel/publisher.ts'
 import { forgetRefusedOften, refusedOftenWriter } from './kernel/refused-often.ts'
+import { sampling } from './modules/metrics/sampler.ts'
 import { jobs, mends, reconcilers } from './modules/registry.ts'
 
 /** What runs without a request: jobs, reconcilers and the publisher of changes. */
@@ -14,7 +15,14 @@ export class Background {
   readonly #loops = new Map<string, Loop>()
 
   start(services: Services): void {
-    const own = [this.#publisher, jobLoop(jobs), clockWatch(mends), refusedOftenWriter(services), retention]
+    const own = [
+      this.#publisher,
+      jobLoop(jobs),
+      clockWatch(mends),
+      refusedOftenWriter(services),
+      retention,
+      sampling(),
+    ]
     for (const reconciler of [...own, ...reconcilers]) this.#run(services, reconciler)
     this.startStreams(services)
   }

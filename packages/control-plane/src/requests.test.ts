@@ -347,6 +347,7 @@ const cases: Record<OpName, Case> = {
   userSessionList: { path: { user_id: id } },
   userTokenList: { path: { user_id: id } },
   userView: { path: { user_id: id } },
+  prometheusMetrics: {},
   siloMetric: { path: { metric_name: 'cpus_provisioned' }, query: anHour },
   systemMetric: { path: { metric_name: 'cpus_provisioned' }, query: anHour },
   systemTimeseriesQuery: { body: { query: aQuery } },

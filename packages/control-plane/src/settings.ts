@@ -112,6 +112,24 @@ export const Settings = z.strictObject({
       statement_seconds: z.number().int().min(1).max(3600).default(15),
     })
     .prefault({}),
+  metrics: z
+    .strictObject({
+      /** Whether this process takes samples; queries work either way. */
+      sampling: z.boolean().default(true),
+      /** Seconds between two rounds, each of which writes all samples since the one before. */
+      round_seconds: z.number().int().min(10).max(600).multipleOf(10).default(10),
+      /** Hours to keep samples as they were taken. */
+      raw_hours: z.number().int().min(12).max(720).default(24),
+      /** Days to keep one sample a minute. */
+      minute_days: days(14),
+      /** Days to keep one sample an hour, and what was provisioned. */
+      hour_days: days(365),
+      /** Samples that one query may read (control plane reference, B 20.11). */
+      query_points: z.number().int().min(1000).max(10_000_000).default(1_000_000),
+      /** Seconds that one query may take. */
+      query_seconds: seconds(10),
+    })
+    .prefault({}),
   storage: z
     .strictObject({
       /**

@@ -313,6 +313,8 @@ const rules: Record<OpName, Rule> = {
   switchView: onFleet('read'),
   systemCapacityView: openly('read', 'fleet'),
   systemIssueList: openly('list_children', 'fleet'),
+  // Everyone may ask; what comes is what each may see (`modules/metrics/prometheus.test.ts`).
+  prometheusMetrics: openly('read', 'silo'),
   siloMetric: openly('read', 'silo'),
   systemMetric: openly('read', 'fleet'),
   systemTimeseriesQuery: openly('read', 'fleet'),
@@ -885,6 +887,7 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
   userEffectiveRoles: () => [`/ext/v1/users/${ids.user}/effective-roles`],
   userList: () => ['/v1/users'],
   userView: () => [`/v1/users/${ids.user}`],
+  prometheusMetrics: () => ['/ext/v1/metrics/prometheus'],
   siloMetric: () => [`/v1/metrics/cpus_provisioned?${anHour}`],
   systemMetric: () => [`/v1/system/metrics/cpus_provisioned?${anHour}`],
   systemTimeseriesQuery: () => ['/v1/system/timeseries/query', { query }],

@@ -21,6 +21,7 @@ import type { FirewallRule } from '@gantry/api/vpc-firewall'
 import type { RouterRoute } from '@gantry/api/vpc-router'
 import type { SystemIssue } from '@gantry/api/system'
 import type { IssueKind } from '@gantry/api/system.rules'
+import type { ProvisioningMetric } from '@gantry/api/metric.rules'
 import type { ColumnType, Generated, Insertable, Selectable, Updateable } from 'kysely'
 import type { GuestFacts, GuestState } from '../fleet/guest/guest.ts'
 
@@ -566,6 +567,48 @@ interface SerialChunkTable {
   first_byte: number
   data: Uint8Array
 }
+/** All timeseries of one object: an instance, a sled. */
+interface MetricLaneTable {
+  id: Generated<number>
+  source: string
+  last_at: Date
+}
+interface TimeseriesTable {
+  lane: number
+  slot: number
+  name: string
+  fields: Json<Record<string, string | number | boolean>>
+}
+/** Names of which at least one sample was recorded. */
+interface TimeseriesNameTable {
+  name: string
+  time_created: Date
+}
+/** One round of samples of a chunk of lanes. */
+interface MetricHeadTable {
+  chunk: number
+  at: Date
+  data: Uint8Array
+}
+/** The samples of one lane in a window of time: tier 0 as sampled, 1 by the minute, 2 by the hour. */
+interface MetricBlockTable {
+  lane: number
+  tier: number
+  starts: Date
+  data: Uint8Array
+}
+/** How far upkeep has come, and which process takes the samples. */
+interface MetricProgressTable {
+  name: string
+  until: Date
+  holder: Defaulted<string | null>
+}
+interface ProvisionedTable {
+  id: string
+  metric: ProvisioningMetric
+  time: Date
+  value: number
+}
 interface JobTable {
   id: string
   kind: string
@@ -739,6 +782,13 @@ export interface PlainTables {
   simulated_vm: SimulatedVmTable
   guest: GuestTable
   serial_chunk: SerialChunkTable
+  metric_lane: MetricLaneTable
+  timeseries: TimeseriesTable
+  timeseries_name: TimeseriesNameTable
+  metric_head: MetricHeadTable
+  metric_block: MetricBlockTable
+  metric_progress: MetricProgressTable
+  provisioned: ProvisionedTable
   instance_action: InstanceActionTable
   instance_action_item: InstanceActionItemTable
   job: JobTable

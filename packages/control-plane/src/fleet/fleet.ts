@@ -27,6 +27,48 @@ export interface SerialState {
   nextDue: Date | undefined
 }
 
+/** A VMM whose usage is asked for, with the ids of what is attached to it. */
+export interface MeasuredVm {
+  id: string
+  ncpus: number
+  /** When it was reserved, from which on it counts. */
+  since: Date
+  disks: readonly string[]
+  interfaces: readonly string[]
+}
+
+/** Columns with one entry for each time that was asked for; all but gauges are totals since the start. */
+export interface LinkUsage {
+  id: string
+  bytes_sent: number[]
+  bytes_received: number[]
+  packets_sent: number[]
+  packets_received: number[]
+  packets_dropped: number[]
+  errors_sent: number[]
+  errors_received: number[]
+}
+export interface VmUsage {
+  /** Nanoseconds in each state; the states together are the time since the start. */
+  vcpus: { run: number[]; idle: number[]; waiting: number[]; emulation: number[] }[]
+  disks: {
+    id: string
+    bytes_read: number[]
+    bytes_written: number[]
+    reads: number[]
+    writes: number[]
+    flushes: number[]
+  }[]
+  interfaces: LinkUsage[]
+}
+export interface SledUsage {
+  links: LinkUsage[]
+  /** Gauges by the name of the sensor. */
+  temperatures: Record<string, number[]>
+  watts: Record<string, number[]>
+  rpms: Record<string, number[]>
+}
+
 /**
  * What a driver may do within a change: read, write rows without history, and lock a sled against removal.
  */
@@ -73,4 +115,16 @@ export interface Fleet {
     from: number,
     max: number,
   ) => Promise<{ from: number; bytes: Uint8Array }>
+  /** The usage of VMs at each time; VMs that do not run are omitted. */
+  measureVms: (
+    db: Reader,
+    vms: readonly MeasuredVm[],
+    times: readonly Date[],
+  ) => Promise<Map<string, VmUsage>>
+  /** The usage of sleds at each time; unreachable sleds are omitted. */
+  measureSleds: (
+    db: Reader,
+    sleds: readonly { id: string; since: Date }[],
+    times: readonly Date[],
+  ) => Promise<Map<string, SledUsage>>
 }

@@ -7,6 +7,7 @@ import type { Fleet, FleetChange, VmReport } from './fleet.ts'
 import { BOOT_MS } from './guest/boot-log.ts'
 import type { GuestAction, GuestStep } from './guest/guest.ts'
 import { advance, nextDue, powerOn, type } from './guest/machine.ts'
+import { sledUsage, vmUsage } from './load.ts'
 import { appendSerial, readSerialBytes } from './serial-log.ts'
 
 /** Duration of each phase of a simulated VM, in milliseconds. */
@@ -156,6 +157,41 @@ export const simulatedFleet: Fleet = {
   },
 
   readSerial: readSerialBytes,
+
+  async measureVms(db, vms, times) {
+    if (vms.length === 0) return new Map()
+    const running = await db
+      .selectFrom('simulated_vm')
+      .select('id')
+      .where(
+        'id',
+        'in',
+        vms.map(({ id }) => id),
+      )
+      .where('phase', 'not in', ['off', 'crashed'])
+      .execute()
+    const ids = new Set(running.map(({ id }) => id))
+    const at = times.map((time) => time.getTime())
+    return new Map(
+      vms.filter(({ id }) => ids.has(id)).map((vm) => [vm.id, vmUsage(vm, vm.since.getTime(), at)]),
+    )
+  },
+
+  async measureSleds(db, sleds, times) {
+    const lost = await db
+      .selectFrom('fault')
+      .select('sled_id')
+      .where('kind', '=', 'sled_lost')
+      .where('time_ended', 'is', null)
+      .execute()
+    const gone = new Set(lost.map(({ sled_id }) => sled_id))
+    const at = times.map((time) => time.getTime())
+    return new Map(
+      sleds
+        .filter(({ id }) => !gone.has(id))
+        .map(({ id, since }) => [id, sledUsage(id, since.getTime(), at)]),
+    )
+  },
 }
 
 /** Begins a timed phase. When the guest began it, the control plane learns of it at once. */

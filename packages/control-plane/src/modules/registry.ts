@@ -15,6 +15,7 @@ import { actionRetention } from './bulk/retention.ts'
 import { vmStart } from './compute/vm-start.ts'
 import { openConsole } from './compute/serial-console.ts'
 import { sledDrain } from './drain/job.ts'
+import { metricsUpkeep } from './metrics/sampler.ts'
 import { mendSignIn, signInRetention } from './sign-in/retention.ts'
 import { contentRemoval } from './storage/content-removal.ts'
 import { diskContent } from './storage/content.ts'
@@ -48,6 +49,7 @@ export const reconcilers: readonly Reconciler[] = [
   signInRetention,
   uploadUpkeep,
   issueWatch,
+  metricsUpkeep,
 ]
 
 /** Each module's repairs after the clock went back. */

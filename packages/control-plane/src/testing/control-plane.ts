@@ -121,8 +121,9 @@ export async function testControlPlane(
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       })
       const response = await plane.fetch(request, { address: '127.0.0.1' })
-      const text = response.headers.get('content-type') === 'text/event-stream' ? '' : await response.text()
-      const parsed = text === '' ? undefined : JSON.parse(text)
+      const type = response.headers.get('content-type')
+      const text = type === 'text/event-stream' ? '' : await response.text()
+      const parsed = text === '' || type?.startsWith('text/plain') ? text || undefined : JSON.parse(text)
       if (response.ok) checkShape(method, path, parsed)
       return { status: response.status, body: parsed, headers: response.headers }
     }

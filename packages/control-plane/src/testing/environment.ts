@@ -3,10 +3,14 @@ import { type Environment, noSeal } from '../environment.ts'
 import { defaultSettings, type Settings } from '../settings.ts'
 import { jsonCertificates } from './certificates.ts'
 
-/** Tests send requests as fast as they can; tests of the limits use their own settings. */
+/**
+ * Tests send requests as fast as they can; tests of the limits use their own settings. Tests of metrics take
+ * their samples themselves.
+ */
 const patientSettings: Settings = {
   ...defaultSettings,
   limits: { ...defaultSettings.limits, requests_per_second: 1_000_000, request_burst: 1_000_000 },
+  metrics: { ...defaultSettings.metrics, sampling: false },
 }
 
 /** The control plane's dependencies, except its database. */

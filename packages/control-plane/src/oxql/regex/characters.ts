@@ -7,7 +7,7 @@ const between =
 const among =
   (text: string): CharacterTest =>
   (code) =>
-    [...text].some((one) => one.codePointAt(0) === code)
+    Array.from(text).some((one) => one.codePointAt(0) === code)
 export const anyOf =
   (tests: readonly CharacterTest[]): CharacterTest =>
   (code) =>

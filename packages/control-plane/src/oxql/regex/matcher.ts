@@ -21,7 +21,7 @@ export function matcher(source: string): (text: string) => boolean {
   return (text) => {
     const known = remembered.get(text)
     if (known !== undefined) return known
-    const run = new Run(automaton, [...text], steps)
+    const run = new Run(automaton, Array.from(text), steps)
     const found = run.accepts()
     steps = run.steps
     if (steps <= 0)

@@ -39,7 +39,7 @@ class PatternReader {
   private readonly source: readonly string[]
 
   constructor(source: string) {
-    this.source = [...source]
+    this.source = Array.from(source)
   }
 
   whole(): Pattern {

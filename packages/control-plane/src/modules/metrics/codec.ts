@@ -1,0 +1,164 @@
+import { ByteReader, ByteWriter } from './bytes.ts'
+
+/** Samples of one timeseries in ascending time, as columns. Times are in milliseconds. */
+export interface Points {
+  times: number[]
+  /** Since when each total has been counted; null for a gauge. */
+  starts: number[] | null
+  /** Null is a missing sample. */
+  values: (number | null)[]
+}
+
+/** The samples of a lane by slot. */
+export type LanePoints = Map<number, Points>
+
+/*
+ * Timeseries of one object are sampled together: times and starts are written once and shared by number.
+ * Values are written as differences of differences, in units of their common divisor: a steady counter takes
+ * a byte a sample.
+ */
+const asIntegers = 0
+const asDecimals = 1
+const asDoubles = 2
+/** Added where samples are missing. */
+const withGaps = 4
+const decimals = 1000
+
+export function encodeLane(lane: LanePoints): Uint8Array {
+  const times = new Shared()
+  const starts = new Shared()
+  const body = new ByteWriter()
+  for (const [slot, points] of lane) {
+    if (points.times.length === 0) continue
+    body.natural(slot)
+    body.natural(times.indexOf(points.times))
+    body.natural(points.starts ? starts.indexOf(points.starts) + 1 : 0)
+    writeValues(body, points.values)
+  }
+  const writer = new ByteWriter()
+  for (const shared of [times, starts]) {
+    writer.natural(shared.columns.length)
+    for (const column of shared.columns) writeColumn(writer, column)
+  }
+  writer.append(body.done())
+  return writer.done()
+}
+
+/** Decodes the wanted slots; the others are skipped over. */
+export function decodeLane(bytes: Uint8Array, wanted?: ReadonlySet<number>): LanePoints {
+  const reader = new ByteReader(bytes)
+  const columns = () => Array.from({ length: reader.natural() }, () => readColumn(reader))
+  const times = columns()
+  const starts = columns()
+  const lane: LanePoints = new Map()
+  while (!reader.isAtEnd) {
+    const slot = reader.natural()
+    const at = times[reader.natural()] ?? []
+    const since = reader.natural()
+    const values = readValues(reader, at.length)
+    if (wanted && !wanted.has(slot)) continue
+    lane.set(slot, { times: at, starts: since === 0 ? null : (starts[since - 1] ?? []), values })
+  }
+  return lane
+}
+
+/** Columns that timeseries share, each once. */
+class Shared {
+  readonly columns: (readonly number[])[] = []
+
+  indexOf(column: readonly number[]): number {
+    const known = this.columns.findIndex((one) => isSame(one, column))
+    return known === -1 ? this.columns.push(column) - 1 : known
+  }
+}
+
+const isSame = (one: readonly number[], other: readonly number[]): boolean =>
+  one === other || (one.length === other.length && one.every((value, index) => value === other[index]))
+
+/** The first value, then runs of equal steps: regular times take a few bytes altogether. */
+function writeColumn(writer: ByteWriter, column: readonly number[]): void {
+  writer.natural(column.length)
+  writer.integer(column[0] ?? 0)
+  for (let at = 1; at < column.length;) {
+    const step = (column[at] ?? 0) - (column[at - 1] ?? 0)
+    let end = at
+    while (end < column.length && (column[end] ?? 0) - (column[end - 1] ?? 0) === step) end++
+    writer.integer(step)
+    writer.natural(end - at)
+    at = end
+  }
+}
+
+function readColumn(reader: ByteReader): number[] {
+  const length = reader.natural()
+  let last = reader.integer()
+  const column = length > 0 ? [last] : []
+  while (column.length < length) {
+    const step = reader.integer()
+    for (let left = reader.natural(); left > 0; left--) column.push((last += step))
+  }
+  return column
+}
+
+/** Beyond it, differences of differences no longer fit the integers that are written exactly. */
+const largest = 2 ** 50
+
+function writeValues(writer: ByteWriter, values: readonly (number | null)[]): void {
+  const present = values.filter((value) => value !== null)
+  const fits = (factor: number): boolean =>
+    present.every((value) => {
+      const whole = value * factor
+      return Number.isInteger(whole) && Math.abs(whole) < largest && whole / factor === value
+    })
+  const form = fits(1) ? asIntegers : fits(decimals) ? asDecimals : asDoubles
+  const gaps = present.length < values.length
+  writer.natural(form + (gaps ? withGaps : 0))
+  if (gaps) for (const value of values) writer.natural(value === null ? 0 : 1)
+  if (form === asDoubles) for (const value of present) writer.double(value)
+  else writeIntegers(writer, form === asDecimals ? present.map((value) => value * decimals) : present)
+}
+
+function writeIntegers(writer: ByteWriter, values: readonly number[]): void {
+  const [first] = values
+  if (first === undefined) return
+  writer.integer(first)
+  if (values.length === 1) return
+  const steps = values.slice(1).map((value, index) => value - (values[index] ?? 0))
+  const unit = steps.reduce(divisorOf, 0) || 1
+  writer.natural(unit)
+  let last = 0
+  for (const step of steps) {
+    writer.integer((step - last) / unit)
+    last = step
+  }
+}
+
+const divisorOf = (one: number, other: number): number => {
+  let [a, b] = [Math.abs(one), Math.abs(other)]
+  while (b > 0) [a, b] = [b, a % b]
+  return a
+}
+
+function readValues(reader: ByteReader, length: number): (number | null)[] {
+  const form = reader.natural()
+  const isThere = form >= withGaps ? Array.from({ length }, () => reader.natural() === 1) : undefined
+  const count = isThere ? isThere.filter(Boolean).length : length
+  const present = readPresent(reader, form % withGaps, count)
+  if (!isThere) return present
+  let next = 0
+  return isThere.map((there) => (there ? (present[next++] ?? null) : null))
+}
+
+function readPresent(reader: ByteReader, form: number, count: number): number[] {
+  if (form === asDoubles) return Array.from({ length: count }, () => reader.double())
+  if (count === 0) return []
+  let value = reader.integer()
+  const values = [value]
+  const unit = count > 1 ? reader.natural() : 1
+  let step = 0
+  while (values.length < count) {
+    step += reader.integer() * unit
+    values.push((value += step))
+  }
+  return form === asDecimals ? values.map((one) => one / decimals) : values
+}

@@ -1,0 +1,328 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PGlite } from '@electric-sql/pglite'
+import { inProcessPglite } from '../../db/in-process-pglite.ts'
+import { simulatedFleet } from '../../fleet/simulated.ts'
+import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { defaultSettings } from '../../settings.ts'
+import { sample, samplePast } from './sampler.ts'
+import { Lanes } from './store.ts'
+import { keepBlocks } from './upkeep.ts'
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+/** A fixed clock: the fleet's samples are a function of it. */
+const start = Date.parse('2026-03-02T10:00:00Z')
+
+let bed: TestBed
+let now = start
+let member: Caller
+let admin: Caller
+let lanes: Lanes
+let web: string
+const services = () => ({ db: bed.db, fleet: simulatedFleet, ending: new AbortController().signal })
+
+/** Rounds up to this time. */
+async function sampleUntil(until: number, roundMs = 10 * second): Promise<void> {
+  while (now < until) {
+    now += roundMs
+    await sample(services(), lanes, { from: now - roundMs, until: now })
+  }
+}
+const keep = () =>
+  keepBlocks({ db: bed.db, now: new Date(now), retention: defaultSettings.metrics, isEnding: () => false })
+
+async function ask(query: string, who = member, project = 'atlas') {
+  const { status, body } = await who.post(`/v1/timeseries/query?project=${project}`, { query })
+  return status === 200 ? body.tables : `${status} ${body.message}`
+}
+const at = (ms: number) => `@${new Date(ms).toISOString().slice(0, -1)}`
+
+beforeAll(async () => {
+  const dialect = inProcessPglite(await PGlite.create())
+  bed = await testControlPlane({ dialect, idle: true, environment: { clock: () => new Date(now) } })
+  member = await bed.signIn('member')
+  admin = await bed.signIn('admin')
+  await member.post('/v1/projects', { name: 'atlas', description: '' })
+  await member.post('/v1/projects', { name: 'other', description: '' })
+  lanes = new Lanes(bed.db)
+  const machine = { description: '', ncpus: 2, memory: 1024 ** 3, hostname: 'web', start: false }
+  const disk = { type: 'create', name: 'd', description: '', size: 1024 ** 3 }
+  const disks = [{ ...disk, disk_source: { type: 'blank', block_size: 512 } }]
+  web = (await member.post('/v1/instances?project=atlas', { ...machine, name: 'web', disks })).body.id
+  await member.post('/v1/instances?project=other', { ...machine, name: 'db' })
+  await run('web', 'a')
+  await run('db', 'b')
+  await sampleUntil(start + 5 * minute)
+}, 120_000)
+afterAll(() => bed.stop())
+
+/** A VMM that runs since now, without waiting for jobs. */
+async function run(name: string, letter: string): Promise<string> {
+  const instance = await bed.db
+    .selectFrom('instance')
+    .selectAll()
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow()
+  const sled = await bed.db.selectFrom('sled').select('id').orderBy('cubby').executeTakeFirstOrThrow()
+  const id = `${letter.repeat(8)}-0000-4000-8000-000000000000`
+  const { id: instance_id, ncpus, memory } = instance
+  const shared = { id, instance_id, sled_id: sled.id }
+  await bed.db
+    .insertInto('vmm')
+    .values({ ...shared, ncpus, memory, time_created: new Date(now) })
+    .execute()
+  await bed.db
+    .insertInto('simulated_vm')
+    .values({
+      ...shared,
+      phase: 'running',
+      phase_since: new Date(now),
+      due_at: null,
+      by_guest: false,
+      reason: null,
+    })
+    .execute()
+  return id
+}
+
+const vcpu = (more = '') => `get virtual_machine:vcpu_usage | filter instance_id == "${web}"${more}`
+
+describe('a running instance', () => {
+  test('has samples of each vCPU and state, whose states add up to the time', async () => {
+    const [table] = await ask(vcpu(` && timestamp > ${at(now - minute)} && timestamp <= ${at(now)}`))
+    expect(table.timeseries).toHaveLength(8)
+    const sums = table.timeseries[0].points.timestamps.map((_: string, index: number) =>
+      table.timeseries.reduce(
+        (sum: number, { points }: any) => sum + points.values[0].values.values[index], // oxlint-disable-line typescript/no-explicit-any -- an answer of many shapes
+        0,
+      ),
+    )
+    expect(sums).toHaveLength(12)
+    // The first point counts from the start of the virtual machine.
+    expect(sums.slice(1)).toEqual(Array.from({ length: 11 }, () => 2 * 5e9))
+  })
+
+  test('answers the query of its CPU chart', async () => {
+    const query = vcpu(` && timestamp >= ${at(start)} && timestamp < ${at(now)} && state == "run"`)
+    const [table] = await ask(`${query} | align mean_within(60s) | group_by [instance_id], sum`)
+    const [{ fields, points }] = table.timeseries
+    expect(fields).toEqual({ instance_id: { type: 'uuid', value: web } })
+    expect(points.timestamps).toHaveLength(5)
+    for (const value of points.values[0].values.values) {
+      expect(value).toBeGreaterThan(0)
+      expect(value).toBeLessThan(2 * 5e9)
+    }
+  })
+
+  test('has samples of its disks and interfaces', async () => {
+    for (const name of ['virtual_disk:bytes_read', 'instance_network_interface:bytes_sent']) {
+      const [table] = await ask(`get ${name} | filter timestamp > ${at(now - minute)}`)
+      expect(table.timeseries).toHaveLength(1)
+      expect(table.timeseries[0].points.timestamps).toHaveLength(6)
+    }
+  })
+
+  test('is not seen from another project', async () => {
+    const [table] = await ask(vcpu(), member, 'other')
+    expect(table.timeseries).toEqual([])
+  })
+})
+
+test('a project has no timeseries of the fleet', async () => {
+  expect(await ask('get collection_target:cpus_provisioned')).toContain('400')
+  expect(await ask('get nope:nothing | filter x == 1')).toBe('400 Timeseries not found for: nope:nothing')
+})
+
+describe('an operator', () => {
+  const query = (text: string) => admin.post('/v1/system/timeseries/query', { query: text })
+
+  test('sees sleds', async () => {
+    const text = `get hardware_component:temperature | filter component_kind ~= "^sbtsi" | last 1`
+    const { tables } = (await query(text)).body
+    expect(tables[0].timeseries).toHaveLength(2 * 8)
+  })
+
+  test('sees schemas of what was sampled, by name', async () => {
+    const all = (await admin.get('/v1/system/timeseries/schemas')).body.items
+    const names = all.map(({ timeseries_name }: { timeseries_name: string }) => timeseries_name)
+    expect(names).toContain('virtual_machine:vcpu_usage')
+    expect(names).toEqual(names.toSorted())
+    const first = (await admin.get('/v1/system/timeseries/schemas?limit=3')).body
+    const rest = (await admin.get(`/v1/system/timeseries/schemas?page_token=${first.next_page}`)).body
+    expect([...first.items, ...rest.items]).toEqual(all)
+  })
+
+  test('may not read everything at once', async () => {
+    const { status, body } = await query('get virtual_disk:reads')
+    expect([status, body.message.split('.')[0]]).toEqual([
+      400,
+      'This query requires at least one full table scan',
+    ])
+  })
+})
+
+describe('what is provisioned', () => {
+  const window = `start_time=${new Date(start - hour).toISOString()}&end_time=${new Date(start + hour).toISOString()}`
+  const pages = (more: string, metric = 'virtual_disk_space_provisioned') =>
+    member.get(`/v1/metrics/${metric}?${window}${more}`)
+
+  test('is told at each change, of a project and of the silo', async () => {
+    const inProject = (await pages('&project=atlas')).body.items
+    expect(inProject).toEqual([
+      { timestamp: new Date(start + 10 * second).toISOString(), datum: { type: 'i64', datum: 1024 ** 3 } },
+    ])
+    expect((await pages('')).body.items).toEqual(inProject)
+    expect((await pages('&project=other')).body.items[0].datum).toEqual({ type: 'i64', datum: 0 })
+    const fleet = await admin.get(`/v1/system/metrics/virtual_disk_space_provisioned?${window}`)
+    expect(fleet.body.items).toEqual(inProject)
+  })
+
+  test('continues in the order that was asked for', async () => {
+    const disk = { name: 'more', description: '', size: 1024 ** 3 }
+    const source = { disk_source: { type: 'blank', block_size: 512 } }
+    await member.post('/v1/disks?project=atlas', { ...disk, ...source })
+    await sampleUntil(now + 10 * second)
+    const first = (await pages('&project=atlas&order=descending&limit=1')).body
+    const rest = (
+      await member.get(`/v1/metrics/virtual_disk_space_provisioned?page_token=${first.next_page}`)
+    ).body
+    const sizes = [...first.items, ...rest.items].map(({ datum }) => datum.datum / 1024 ** 3)
+    expect(sizes).toEqual([2, 1])
+  })
+
+  test('is a timeseries, too', async () => {
+    const text = 'get collection_target:virtual_disk_space_provisioned | last 1'
+    const { tables } = (await admin.post('/v1/system/timeseries/query', { query: text })).body
+    const newest = tables[0].timeseries.map(
+      (one: { points: { values: { values: { values: number[] } }[] } }) =>
+        one.points.values[0]?.values.values[0],
+    )
+    expect(Math.max(...newest)).toBe(2 * 1024 ** 3)
+  })
+
+  test.each([
+    ['start_time=2026-01-01T00:00:00Z', 'missing field `end_time`'],
+    ['start_time=x&end_time=2026-01-01T00:00:00Z', 'start_time: input is not an RFC 3339 timestamp'],
+  ])('%s is refused', async (query, problem) => {
+    const { status, body } = await member.get(`/v1/metrics/cpus_provisioned?${query}`)
+    expect([status, body.message]).toEqual([400, `unable to parse query string: ${problem}`])
+  })
+})
+
+describe('samples over time', () => {
+  const last = (to: number, count = 12) =>
+    vcpu(
+      ` && state == "run" && vcpu_id == 0 && timestamp > ${at(to - count * 5 * second)} && timestamp <= ${at(to)}`,
+    )
+  const totals = async (query: string) => (await ask(query))[0].timeseries[0].points
+
+  test('stay the same when they move into blocks, and after the coarser ones replace them', async () => {
+    await sampleUntil(start + 6 * minute)
+    await sampleUntil(start + 40 * minute, 2 * minute)
+    const to = start + 6 * minute
+    const before = await totals(last(to, 24))
+    await keep()
+    expect(await totals(last(to, 24))).toEqual(before)
+    expect(
+      await bed.db.selectFrom('metric_block').select('lane').where('tier', '=', 0).execute(),
+    ).not.toEqual([])
+    const { count } = await bed.db
+      .selectFrom('metric_head')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .executeTakeFirstOrThrow()
+    // Only the rounds of the last window, which is still open, are left.
+    expect(Number(count)).toBeLessThan(10)
+
+    now += 3 * 24 * hour
+    for (let run = 0; run < 40; run++) await keep()
+    const blocks = await bed.db.selectFrom('metric_block').select('tier').distinct().orderBy('tier').execute()
+    expect(blocks).toEqual([{ tier: 1 }, { tier: 2 }])
+    // A session does not last for three days.
+    member = await bed.signIn('member')
+    const after = await totals(last(to, 24))
+    expect(after.timestamps).toEqual(before.timestamps)
+    // The total of a minute is kept; how it was spread over the minute is not.
+    const ofLastMinute = (points: typeof after): number =>
+      points.values[0].values.values.slice(-12).reduce((sum: number, value: number) => sum + value, 0)
+    expect(ofLastMinute(after)).toBe(ofLastMinute(before))
+  }, 60_000)
+
+  test('a machine that does not run has none, and one that starts again counts from its start', async () => {
+    const stopped = now
+    await bed.db
+      .updateTable('vmm')
+      .set({ time_gone: new Date(now) })
+      .execute()
+    await sampleUntil(stopped + minute)
+    await run('web', 'c')
+    const restarted = now
+    await sampleUntil(restarted + minute)
+    const points = await totals(
+      vcpu(` && state == "run" && vcpu_id == 0 && timestamp > ${at(stopped)} && timestamp <= ${at(now)}`),
+    )
+    expect(points.start_times[0]).toBe(new Date(restarted).toISOString())
+    expect(points.timestamps).toHaveLength(12)
+  })
+})
+
+test('a first start has a day of past samples', async () => {
+  const id = await run('db', 'd')
+  await bed.db
+    .updateTable('vmm')
+    .set({ time_created: new Date(now - 30 * hour) })
+    .where('id', '=', id)
+    .execute()
+  await samplePast(services(), lanes, now)
+  const from = at(now - 24 * hour)
+  const query = `get virtual_disk:reads | filter timestamp > ${from} && timestamp <= ${at(now)}`
+  expect(await ask(query, member, 'other')).toEqual([{ name: 'virtual_disk:reads', timeseries: [] }])
+  const sent = 'get instance_network_interface:bytes_sent'
+  const aligned = `${sent} | filter timestamp > ${from} && timestamp <= ${at(now)} | align mean_within(1h)`
+  const [table] = await ask(aligned, member, 'other')
+  expect(table.timeseries[0].points.timestamps).toHaveLength(24)
+}, 60_000)
+
+describe('a scrape', () => {
+  const scrape = async (who: Caller, more = ''): Promise<string> =>
+    (await who.get(`/ext/v1/metrics/prometheus${more}`)).body ?? ''
+  /** Values of a metric by the value of one label. */
+  const valuesOf = (text: string, name: string, label: string) =>
+    text
+      .split('\n')
+      .filter((line) => line.startsWith(`${name}{`))
+      .map((line) => new RegExp(`${label}="([^"]*)"`).exec(line)?.[1])
+
+  beforeAll(async () => {
+    await sampleUntil(now + 10 * second)
+    admin = await bed.signIn('admin')
+    member = await bed.signIn('member')
+  })
+
+  test('shows an operator everything', async () => {
+    const text = await scrape(admin)
+    expect(valuesOf(text, 'gantry_hardware_component_power_watts', 'chassis_kind')).toHaveLength(8)
+    expect(valuesOf(text, 'gantry_virtual_machine_vcpu_usage_seconds_total', 'state')).toContain('run')
+    expect(text).toMatch(/^# TYPE gantry_virtual_disk_bytes_read_total counter$/m)
+  })
+
+  test('shows others what they may see', async () => {
+    const ofMember = await scrape(member)
+    expect(ofMember).not.toContain('chassis_kind')
+    expect(valuesOf(ofMember, 'gantry_instance_info', 'instance_name').toSorted()).toEqual(['db', 'web'])
+    const nobody = await bed.addUser('nobody')
+    const text = await scrape(nobody)
+    expect(text).not.toContain('instance_id')
+    // What the silo has provisioned, every member may know.
+    expect(valuesOf(text, 'gantry_collection_target_cpus_provisioned', 'id')).toHaveLength(1)
+    expect((await nobody.get('/ext/v1/metrics/prometheus?project=atlas')).status).toBe(404)
+  })
+
+  test('can be limited to a project', async () => {
+    const text = await scrape(member, '?project=other')
+    expect(valuesOf(text, 'gantry_instance_info', 'instance_name')).toEqual(['db'])
+    expect(valuesOf(text, 'gantry_virtual_machine_vcpu_usage_seconds_total', 'instance_id')).not.toContain(
+      web,
+    )
+  })
+})

@@ -1,0 +1,104 @@
+import type { Points } from './codec.ts'
+
+/** Ends of the windows in which samples are kept, by tier. */
+export const tiers = [
+  { tier: 0, everyMs: undefined, windowMs: 15 * 60_000 },
+  { tier: 1, everyMs: 60_000, windowMs: 6 * 3_600_000 },
+  { tier: 2, everyMs: 3_600_000, windowMs: 7 * 24 * 3_600_000 },
+] as const
+
+export const windowOf = (at: number, windowMs: number): number => Math.floor(at / windowMs) * windowMs
+
+export const emptyPoints = (isTotal: boolean): Points => ({
+  times: [],
+  starts: isTotal ? [] : null,
+  values: [],
+})
+
+/** Appends samples that are later than all that are there; others repeat known ones. */
+export function appendLater(to: Points, more: Points): void {
+  const last = to.times.at(-1) ?? -Infinity
+  for (const [index, time] of more.times.entries()) {
+    if (time <= last) continue
+    to.times.push(time)
+    to.starts?.push(more.starts?.[index] ?? time)
+    to.values.push(more.values[index] ?? null)
+  }
+}
+
+/** The samples in `[from, to)`. */
+export function between({ times, starts, values }: Points, from: number, to: number): Points {
+  const first = times.findIndex((time) => time >= from)
+  const end = times.findIndex((time) => time >= to)
+  const range = [first === -1 ? times.length : first, end === -1 ? times.length : end] as const
+  return {
+    times: times.slice(...range),
+    starts: starts?.slice(...range) ?? null,
+    values: values.slice(...range),
+  }
+}
+
+/**
+ * Fewer samples: of a total the last in each step and since each start, so that no restart is lost; of a gauge
+ * the mean. Its time is that of the last sample of the step.
+ */
+export function thin({ times, starts, values }: Points, everyMs: number): Points {
+  const thinned = emptyPoints(starts !== null)
+  const flush = (from: number, end: number): void => {
+    const present = values.slice(from, end).filter((value) => value !== null)
+    thinned.times.push(times[end - 1] ?? 0)
+    thinned.starts?.push(starts?.[end - 1] ?? 0)
+    const mean = present.reduce((sum, value) => sum + value, 0) / present.length
+    // To three digits: a mean is no more exact than what it is taken of, and takes half the room.
+    const gauge = present.length === 0 ? null : Math.round(mean * 1000) / 1000
+    thinned.values.push(starts ? (present.at(-1) ?? null) : gauge)
+  }
+  let from = 0
+  // A sample at the end of a step belongs to it, as in the windows of the query language.
+  const stepOf = (index: number): number => Math.ceil((times[index] ?? 0) / everyMs)
+  for (let index = 1; index <= times.length; index++) {
+    const same = index < times.length && stepOf(index) === stepOf(from) && starts?.[index] === starts?.[from]
+    if (same) continue
+    flush(from, index)
+    from = index
+  }
+  return thinned
+}
+
+/**
+ * Totals thinned to one in `everyMs`, spread over the times at which they were sampled: an aligned mean is
+ * taken per sample, so a query must meet the same number of them at every age. A gap stays one. It may stop
+ * once there are more than `most`.
+ */
+export function spread(
+  { times, starts, values }: Points,
+  everyMs: number,
+  sampledMs: number,
+  most = Infinity,
+): Points {
+  if (!starts) return { times, starts, values }
+  const full = emptyPoints(true)
+  const push = (time: number, start: number, value: number | null): void => {
+    full.times.push(time)
+    full.starts?.push(start)
+    full.values.push(value)
+  }
+  for (const [index, time] of times.entries()) {
+    if (full.times.length > most) break
+    const [before, last] = [times[index - 1], values[index - 1]]
+    const [start, value] = [starts[index] ?? time, values[index] ?? null]
+    const length = before === undefined ? 0 : time - before
+    const isSteady = start === starts[index - 1] && typeof last === 'number' && value !== null
+    if (isSteady && before !== undefined && length <= 1.5 * everyMs) {
+      const count = Math.max(1, Math.round(length / sampledMs))
+      for (let part = 1; part < count; part++)
+        push(
+          Math.round(before + (length * part) / count),
+          start,
+          Math.round(last + ((value - last) * part) / count),
+        )
+    }
+    push(time, start, value)
+  }
+  return full
+}

@@ -1,0 +1,75 @@
+import type { OxqlQueryResult, TimeseriesSchema } from '@gantry/api/metric'
+import { ops } from '@gantry/api/registry'
+import { defaultPageSize, maxPageSize } from '@gantry/api/schema'
+import type { Cx } from '../../kernel/cx.ts'
+import { fewAtOnce } from '../../kernel/few-at-once.ts'
+import { need, needFleet } from '../../kernel/need.ts'
+import { encodeToken, readToken } from '../../kernel/page-token.ts'
+import { evaluate } from '../../oxql/evaluate.ts'
+import { parseQuery } from '../../oxql/parse.ts'
+import { withinProject } from '../../oxql/within-project.ts'
+import { catalogue } from './catalogue.ts'
+import { timeseriesSource } from './timeseries-source.ts'
+
+type Query = ReturnType<typeof parseQuery>
+
+/** A query may hold a million samples: two at once in a process, the others wait in turn. */
+const inTurn = fewAtOnce(2)
+
+export async function queryProject(cx: Cx, at: { project: string }, text: string): Promise<OxqlQueryResult> {
+  const { row } = await need(cx, 'project', at, 'read')
+  return answer(cx, withinProject(parseQuery(text), { silo: row.silo_id, project: row.id }))
+}
+
+export async function querySystem(cx: Cx, text: string): Promise<OxqlQueryResult> {
+  needFleet(cx, 'read')
+  return answer(cx, parseQuery(text))
+}
+
+async function answer(cx: Cx, query: Query): Promise<OxqlQueryResult> {
+  const { query_points, query_seconds } = cx.services.settings.metrics
+  const tables = await inTurn(() =>
+    evaluate(
+      query,
+      timeseriesSource(cx.db, () => cx.now()),
+      {
+        now: cx.now().getTime() * 1000,
+        limits: { points: query_points, timeseries: 100_000, durationMs: query_seconds * 1000 },
+        clock: () => cx.now().getTime(),
+      },
+    ),
+  )
+  // The types of the language pair a field's type with its value more loosely than the contract's.
+  return { tables: tables as OxqlQueryResult['tables'] }
+}
+
+interface Page {
+  limit?: number | null | undefined
+  page_token?: string | null | undefined
+}
+
+/** Schemas by name, of those that were sampled. */
+export async function listSchemas(
+  cx: Cx,
+  { limit, page_token }: Page,
+): Promise<{ items: TimeseriesSchema[]; next_page: string | null }> {
+  needFleet(cx, 'list_children')
+  const { operation } = cx.request
+  const op = { ...ops.systemTimeseriesSchemaList, sorts: ['ascending'] }
+  const position = { reads: (text: string) => catalogue.has(text), isUnique: true }
+  const marker = page_token ? readToken(page_token, op, operation, () => position) : undefined
+  const recorded = await cx.db.selectFrom('timeseries_name').selectAll().execute()
+  const created = new Map(recorded.map(({ name, time_created }) => [name, time_created]))
+  const items = [...catalogue.values()]
+    .flatMap(({ sampledMs: _, ...schema }): TimeseriesSchema[] => {
+      const since = created.get(schema.timeseries_name)
+      return since ? [{ ...schema, created: since.toISOString() }] : []
+    })
+    .filter(({ timeseries_name }) => !marker || timeseries_name > marker.last)
+    .slice(0, Math.min(limit ?? defaultPageSize, maxPageSize))
+  const last = items.at(-1)?.timeseries_name
+  return {
+    items,
+    next_page: last ? encodeToken({ v: 1, op: operation, sort: 'ascending', selectors: {}, last }) : null,
+  }
+}

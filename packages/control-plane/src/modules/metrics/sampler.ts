@@ -1,0 +1,185 @@
+import { newUuid } from '../../kernel/ids.ts'
+import type { Reconciler } from '../../kernel/loop.ts'
+import type { Services } from '../../kernel/services.ts'
+import { latestPast } from '../../kernel/time.ts'
+import type { LanePoints } from './codec.ts'
+import { grouped } from './grouped.ts'
+import { tiers, windowOf } from './points.ts'
+import { forgetProvisioned, reconstructProvisioned, writeProvisioned } from './provisioned.ts'
+import { fleetSamples } from './sources.ts'
+import { Lanes, writeBlocks, writeRound } from './store.ts'
+import { keepBlocks } from './upkeep.ts'
+
+const fineMs = 5000
+const coarseMs = 10_000
+/** A process that has not sampled for so many rounds has lost the lease. */
+const roundsOfLease = 3
+/** Samples before the first start, where the fleet is simulated: charts then show a day at once. */
+const pastMs = 24 * 3_600_000
+
+/**
+ * Takes samples and writes them, outside all requests. One process at a time does: the one that holds the
+ * lease, which each round renews. A round that was missed stays a gap.
+ */
+export function sampling(): Reconciler {
+  let holder: string | undefined
+  let lanes: Lanes | undefined
+  let rounds = 0
+  return {
+    name: 'samples',
+    everyMs: 10_000,
+    async run(services) {
+      const { sampling: isOn, round_seconds } = services.settings.metrics
+      if (!isOn) return undefined
+      const roundMs = round_seconds * 1000
+      holder ??= newUuid(services.random)
+      const now = services.clock()
+      const claimed = await claimRound(services, holder, now, roundMs)
+      if (claimed) {
+        if (claimed.isNew) lanes = undefined
+        lanes ??= new Lanes(services.db)
+        await sample(services, lanes, claimed)
+        rounds++
+        // Not in the first round: a start has enough to do.
+        if (rounds === 2) await samplePast(services, lanes, claimed.until)
+      }
+      return Math.max(250, roundMs - (services.clock().getTime() % roundMs))
+    },
+  }
+}
+
+interface Claim {
+  /** Samples later than this and up to `until` are to be taken (ms). */
+  from: number
+  until: number
+  /** Another process took the round before, if any. */
+  isNew: boolean
+}
+
+async function claimRound(
+  { db }: Services,
+  holder: string,
+  now: Date,
+  roundMs: number,
+): Promise<Claim | undefined> {
+  const until = windowOf(now.getTime(), roundMs)
+  const at = new Date(until)
+  const before = await db
+    .selectFrom('metric_progress')
+    .select(['until', 'holder'])
+    .where('name', '=', 'samples')
+    .executeTakeFirst()
+  if (!before) {
+    const first = await db
+      .insertInto('metric_progress')
+      .values({ name: 'samples', until: at, holder })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    return first.numInsertedOrUpdatedRows === 1n ? { from: until - roundMs, until, isNew: true } : undefined
+  }
+  const isOwn = before.holder === holder
+  // A time in the future was written by a clock that was ahead.
+  const isAhead = before.until > latestPast(now)
+  const isLeft = before.until.getTime() < until - roundsOfLease * roundMs
+  if (!isAhead && (before.until >= at || !(isOwn || isLeft))) return undefined
+  const renewed = await db
+    .updateTable('metric_progress')
+    .set({ until: at, holder })
+    .where('name', '=', 'samples')
+    .where('until', '=', before.until)
+    .executeTakeFirst()
+  if (renewed.numUpdatedRows !== 1n) return undefined
+  const from = isAhead ? until - roundMs : Math.max(before.until.getTime(), until - roundsOfLease * roundMs)
+  return { from, until, isNew: !isOwn }
+}
+
+/** Multiples of `every` in `(from, until]`. */
+function timesIn(from: number, until: number, every: number): number[] {
+  const times: number[] = []
+  for (let time = windowOf(from, every) + every; time <= until; time += every) times.push(time)
+  return times
+}
+
+/** Takes and writes one round. */
+export async function sample(
+  services: Pick<Services, 'db' | 'fleet' | 'ending'>,
+  lanes: Lanes,
+  { from, until }: Pick<Claim, 'from' | 'until'>,
+): Promise<void> {
+  const at = new Date(until)
+  const times = { fine: timesIn(from, until, fineMs), coarse: timesIn(from, until, coarseMs) }
+  const sources = new Set<string>()
+  for await (const batch of fleetSamples(services, times)) {
+    if (services.ending.aborted) return
+    for (const { source } of batch) sources.add(source)
+    await writeRound(services.db, at, await lanes.number(batch, at))
+  }
+  lanes.keep(sources)
+  await writeProvisioned(services.db, at)
+}
+
+/** Done once in the life of an installation; a crash in between repeats it. */
+export async function samplePast(
+  services: Pick<Services, 'db' | 'fleet' | 'ending'>,
+  lanes: Lanes,
+  until: number,
+): Promise<void> {
+  const { db, fleet, ending } = services
+  const isDone = await db
+    .selectFrom('metric_progress')
+    .select('name')
+    .where('name', '=', 'past')
+    .executeTakeFirst()
+  if (isDone) return
+  await reconstructProvisioned(db)
+  const { tier, everyMs, windowMs } = tiers[1]
+  const minutes = timesIn(until - pastMs, until, everyMs)
+  if (fleet.isSimulated)
+    for await (const batch of fleetSamples(services, { fine: minutes, coarse: minutes }))
+      for (const source of batch) {
+        if (ending.aborted) return
+        for (const [starts, lane] of byWindow(await lanes.number([source], new Date(until)), windowMs))
+          await writeBlocks(db, tier, new Date(starts), lane)
+      }
+  await db
+    .insertInto('metric_progress')
+    .values({ name: 'past', until: new Date(until) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Splits the samples of lanes by the windows in which blocks are kept. */
+function byWindow(
+  lanes: ReadonlyMap<number, LanePoints>,
+  windowMs: number,
+): Map<number, Map<number, LanePoints>> {
+  const windows = new Map<number, Map<number, LanePoints>>()
+  for (const [lane, points] of lanes)
+    for (const [slot, { times, starts, values }] of points)
+      for (const [window, indexes] of grouped(times.keys(), (index) =>
+        windowOf(times[index] ?? 0, windowMs),
+      )) {
+        const inWindow = windows.get(window) ?? new Map<number, LanePoints>()
+        windows.set(window, inWindow)
+        const there = inWindow.get(lane) ?? new Map()
+        inWindow.set(lane, there)
+        there.set(slot, {
+          times: indexes.map((index) => times[index] ?? 0),
+          starts: starts && indexes.map((index) => starts[index] ?? 0),
+          values: indexes.map((index) => values[index] ?? null),
+        })
+      }
+  return windows
+}
+
+/** Keeps the store in order; what two processes do at once, they do alike. */
+export const metricsUpkeep: Reconciler = {
+  name: 'metrics-upkeep',
+  everyMs: 60_000,
+  async run({ db, clock, settings, ending }) {
+    if (!settings.metrics.sampling) return
+    const now = clock()
+    await keepBlocks({ db, now, retention: settings.metrics, isEnding: () => ending.aborted })
+    await forgetProvisioned(db, new Date(now.getTime() - settings.metrics.hour_days * 86_400_000))
+  },
+}

@@ -1,0 +1,261 @@
+import { sql } from 'kysely'
+import type { Db, Reader } from '../../db/database.ts'
+import { ByteReader, ByteWriter } from './bytes.ts'
+import { decodeLane, encodeLane, type LanePoints } from './codec.ts'
+import { appendLater, between, emptyPoints, spread, tiers } from './points.ts'
+
+/** The fields of one timeseries, without their types, which its schema knows. */
+export type PlainFields = Record<string, string | number | boolean>
+
+/** Samples of one object: the unit that is written and read together. */
+export interface SourceSamples {
+  /** Names the object, for example `vm:{id of the VMM}`. */
+  source: string
+  timeseries: SampledSeries[]
+}
+export interface SampledSeries {
+  name: string
+  fields: PlainFields
+  times: number[]
+  /** Since when a total is counted; absent for a gauge. */
+  since?: number
+  values: (number | null)[]
+}
+
+/** Lanes that share the rows of the head: a round is a few rows, and a lane's part of one is quick to find. */
+const lanesOfChunk = 64
+/** Rows per statement: bounds the bytes that one statement carries. */
+export const blockRows = 100
+
+interface KnownLane {
+  id: number
+  slots: Map<string, number>
+}
+
+/** The numbers under which timeseries are kept. Held by the one process that takes samples. */
+export class Lanes {
+  readonly #known = new Map<string, KnownLane>()
+  readonly #names = new Set<string>()
+
+  constructor(readonly db: Db) {}
+
+  /** Forgets objects that were not sampled in this round. */
+  keep(sources: ReadonlySet<string>): void {
+    for (const source of this.#known.keys()) if (!sources.has(source)) this.#known.delete(source)
+  }
+
+  /** The samples by lane and slot; what is new is numbered first. */
+  async number(batch: readonly SourceSamples[], now: Date): Promise<Map<number, LanePoints>> {
+    await this.#load(
+      batch.map(({ source }) => source).filter((source) => !this.#known.has(source)),
+      now,
+    )
+    const added: { lane: number; slot: number; name: string; fields: string }[] = []
+    const numbered = new Map<number, LanePoints>()
+    for (const { source, timeseries } of batch) {
+      const lane = this.#known.get(source)
+      if (!lane) throw new Error(`no lane for ${source}`)
+      const points: LanePoints = new Map()
+      // Samples of one object share their start, whose column is then compared by identity alone.
+      for (const { name, fields, times, since, values } of timeseries) {
+        const key = keyOf(name, fields)
+        let slot = lane.slots.get(key)
+        if (slot === undefined) {
+          slot = lane.slots.size
+          lane.slots.set(key, slot)
+          added.push({ lane: lane.id, slot, name, fields: JSON.stringify(fields) })
+        }
+        points.set(slot, { times, starts: since === undefined ? null : times.map(() => since), values })
+      }
+      numbered.set(lane.id, points)
+    }
+    await this.#add(added, now)
+    return numbered
+  }
+
+  async #load(sources: readonly string[], now: Date): Promise<void> {
+    for (let at = 0; at < sources.length; at += blockRows) {
+      const some = sources.slice(at, at + blockRows)
+      await this.db
+        .insertInto('metric_lane')
+        .values(some.map((source) => ({ source, last_at: now })))
+        .onConflict((conflict) => conflict.column('source').doNothing())
+        .execute()
+      const rows = await this.db
+        .selectFrom('metric_lane as l')
+        .leftJoin('timeseries as t', 't.lane', 'l.id')
+        .select(['l.id', 'l.source', 't.slot', 't.name', 't.fields'])
+        .where('l.source', 'in', some)
+        .execute()
+      for (const { id, source, slot, name, fields } of rows) {
+        const lane = this.#known.get(source) ?? { id, slots: new Map<string, number>() }
+        this.#known.set(source, lane)
+        if (slot !== null && name !== null && fields !== null) lane.slots.set(keyOf(name, fields), slot)
+      }
+    }
+  }
+
+  async #add(
+    added: readonly { lane: number; slot: number; name: string; fields: string }[],
+    now: Date,
+  ): Promise<void> {
+    const names = [...new Set(added.map(({ name }) => name))].filter((name) => !this.#names.has(name))
+    if (names.length > 0)
+      await this.db
+        .insertInto('timeseries_name')
+        .values(names.map((name) => ({ name, time_created: now })))
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .execute()
+    for (const name of names) this.#names.add(name)
+    for (let at = 0; at < added.length; at += 10 * blockRows)
+      await this.db
+        .insertInto('timeseries')
+        .values(added.slice(at, at + 10 * blockRows))
+        .execute()
+  }
+}
+
+const keyOf = (name: string, fields: PlainFields): string =>
+  `${name} ${Object.keys(fields)
+    .sort()
+    .map((field) => `${field}=${String(fields[field])}`)
+    .join(' ')}`
+
+/** Writes one round: a row for each chunk of lanes. */
+export async function writeRound(db: Db, at: Date, numbered: ReadonlyMap<number, LanePoints>): Promise<void> {
+  const chunks = new Map<number, ByteWriter>()
+  for (const [lane, points] of numbered) {
+    const chunk = Math.floor(lane / lanesOfChunk)
+    let writer = chunks.get(chunk)
+    if (!writer) chunks.set(chunk, (writer = new ByteWriter()))
+    const bytes = encodeLane(points)
+    writer.natural(lane)
+    writer.natural(bytes.length)
+    writer.append(bytes)
+  }
+  const rows = [...chunks].map(([chunk, writer]) => ({ chunk, at, data: writer.done() }))
+  for (let from = 0; from < rows.length; from += blockRows)
+    await db
+      .insertInto('metric_head')
+      .values(rows.slice(from, from + blockRows))
+      // Samples of objects that share a chunk may be written in parts.
+      .onConflict((conflict) =>
+        conflict.columns(['chunk', 'at']).doUpdateSet({ data: sql`metric_head.data || excluded.data` }),
+      )
+      .execute()
+}
+
+const chunkOf = (lane: number): number => Math.floor(lane / lanesOfChunk)
+
+/** The parts of a row of the head, by lane. */
+export function* lanesIn(data: Uint8Array): Generator<[lane: number, bytes: Uint8Array]> {
+  const reader = new ByteReader(data)
+  while (!reader.isAtEnd) {
+    const lane = reader.natural()
+    yield [lane, reader.take(reader.natural())]
+  }
+}
+
+/** Writes blocks whole: upkeep that is repeated writes the same ones again. */
+export async function writeBlocks(
+  db: Db,
+  tier: number,
+  starts: Date,
+  lanes: ReadonlyMap<number, LanePoints>,
+): Promise<void> {
+  const rows = [...lanes].map(([lane, points]) => ({ lane, tier, starts, data: encodeLane(points) }))
+  for (let from = 0; from < rows.length; from += blockRows)
+    await db
+      .insertInto('metric_block')
+      .values(rows.slice(from, from + blockRows))
+      .onConflict((conflict) =>
+        conflict.columns(['lane', 'tier', 'starts']).doUpdateSet({ data: sql`excluded.data` }),
+      )
+      .execute()
+}
+
+/** What to read of a lane: the slots with the time between two samples of each, and how many at most. */
+export interface LaneRange {
+  from: number
+  to: number
+  sampledMs: ReadonlyMap<number, number>
+  most: number
+  /** For reading several lanes in a row, whose chunks come one after the other. */
+  head?: HeadCache
+}
+export type HeadCache = Map<string, Uint8Array[]>
+
+/**
+ * The samples of a lane in a range of time. Coarse ones stay after finer ones are gone; where both are, the
+ * finer ones count.
+ */
+export async function readLane(db: Reader, lane: number, range: LaneRange): Promise<LanePoints> {
+  const { from, to, sampledMs, most } = range
+  const wanted = new Set(sampledMs.keys())
+  const all: LanePoints = new Map([...wanted].map((slot) => [slot, emptyPoints(false)]))
+  let earliest = to
+  const prepend = (parts: readonly LanePoints[], everyMs: number | undefined): void => {
+    const end = earliest
+    for (const slot of wanted) {
+      const isTotal = parts.some((part) => part.get(slot)?.starts)
+      const before = emptyPoints(isTotal)
+      for (const part of parts) {
+        const points = part.get(slot)
+        if (points) appendLater(before, points)
+      }
+      const cut = between(before, -Infinity, end)
+      const [first] = cut.times
+      if (first === undefined) continue
+      earliest = Math.min(earliest, first)
+      const full = everyMs ? spread(cut, everyMs, sampledMs.get(slot) ?? everyMs, most) : cut
+      const later = all.get(slot)
+      if (later && later.times.length > 0) appendLater(full, later)
+      all.set(slot, full)
+    }
+  }
+
+  const rounds = await roundsOf(db, range, chunkOf(lane))
+  const head = rounds.flatMap((data) =>
+    [...lanesIn(data)].filter(([id]) => id === lane).map(([, bytes]) => decodeLane(bytes, wanted)),
+  )
+  for (const { tier, everyMs, windowMs } of tiers) {
+    if (earliest <= from) break
+    const blocks = await db
+      .selectFrom('metric_block')
+      .select('data')
+      .where('lane', '=', lane)
+      .where('tier', '=', tier)
+      .where('starts', '<', dateOf(earliest))
+      .where('starts', '>=', dateOf(from - windowMs))
+      .orderBy('starts')
+      .execute()
+    const parts = blocks.map(({ data }) => decodeLane(data, wanted))
+    prepend(tier === 0 ? [...parts, ...head] : parts, everyMs)
+  }
+  for (const [slot, points] of all) all.set(slot, between(points, from, to))
+  return all
+}
+
+async function roundsOf(db: Reader, { from, to, head }: LaneRange, chunk: number): Promise<Uint8Array[]> {
+  const key = `${chunk} ${from} ${to}`
+  const known = head?.get(key)
+  if (known) return known
+  const rows = await db
+    .selectFrom('metric_head')
+    .select('data')
+    .where('chunk', '=', chunk)
+    .where('at', '>=', dateOf(from))
+    .where('at', '<', dateOf(to + longestRoundMs))
+    .orderBy('at')
+    .execute()
+  const rounds = rows.map(({ data }) => data)
+  head?.clear()
+  head?.set(key, rounds)
+  return rounds
+}
+
+/** A round is written under the time of its last sample. */
+const longestRoundMs = 600_000
+
+/** Times before 1970 and after 9999 are beyond what databases and JavaScript agree about. */
+const dateOf = (ms: number): Date => new Date(Math.min(Math.max(ms, 0), Date.UTC(9999, 0)))

@@ -1,0 +1,261 @@
+import type { Db } from '../../db/database.ts'
+import type { Settings } from '../../settings.ts'
+import { decodeLane, type LanePoints } from './codec.ts'
+import { appendLater, between, emptyPoints, thin, tiers, windowOf } from './points.ts'
+import { blockRows, lanesIn, writeBlocks } from './store.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+/** Rounds that are being written when a window ends still belong to it. */
+const graceMs = 60_000
+
+/** How many windows one run works off at most, so that a run after a long pause does not last. */
+const windowsOfRun = 8
+
+export interface Upkeep {
+  db: Db
+  now: Date
+  retention: Settings['metrics']
+  isEnding: () => boolean
+}
+
+/** Moves the head into blocks, thins blocks for the coarser tiers, and deletes what is kept long enough. */
+export async function keepBlocks(upkeep: Upkeep): Promise<void> {
+  await collectHead(upkeep)
+  await thinBlocks(upkeep, 1)
+  await thinBlocks(upkeep, 2)
+  await forgetSamples(upkeep)
+}
+
+/** The windows of a tier that have ended and are still to be worked off. */
+async function* openWindows(
+  { db, now, isEnding }: Upkeep,
+  name: string,
+  windowMs: number,
+  oldest: () => Promise<Date | undefined>,
+): AsyncGenerator<number> {
+  const known = await db
+    .selectFrom('metric_progress')
+    .select('until')
+    .where('name', '=', name)
+    .executeTakeFirst()
+  const first = known?.until ?? (await oldest())
+  if (!first) return
+  let starts = windowOf(first.getTime(), windowMs)
+  for (let count = 0; count < windowsOfRun; count++) {
+    if (starts + windowMs + graceMs > now.getTime() || isEnding()) return
+    yield starts
+    starts += windowMs
+    const until = new Date(starts)
+    await db
+      .insertInto('metric_progress')
+      .values({ name, until })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ until }))
+      .execute()
+  }
+}
+
+/** Each window of the head becomes one block a lane. A crash between writing and deleting repeats both. */
+async function collectHead(upkeep: Upkeep): Promise<void> {
+  const { db } = upkeep
+  const [{ windowMs }] = tiers
+  const oldest = async () =>
+    (
+      await db
+        .selectFrom('metric_head')
+        .select((eb) => eb.fn.min('at').as('at'))
+        .executeTakeFirst()
+    )?.at
+  for await (const starts of openWindows(upkeep, 'head', windowMs, oldest)) {
+    const [from, to] = [new Date(starts), new Date(starts + windowMs)]
+    let after = -1
+    for (;;) {
+      const next = await db
+        .selectFrom('metric_head')
+        .select('chunk')
+        .where('chunk', '>', after)
+        .orderBy('chunk')
+        .limit(1)
+        .executeTakeFirst()
+      if (!next) break
+      after = next.chunk
+      await collectChunk(db, next.chunk, from, to)
+    }
+  }
+}
+
+async function collectChunk(db: Db, chunk: number, from: Date, to: Date): Promise<void> {
+  const rows = await db
+    .selectFrom('metric_head')
+    .select(['at', 'data'])
+    .where('chunk', '=', chunk)
+    .where('at', '<', to)
+    .orderBy('at')
+    .execute()
+  if (rows.length === 0) return
+  const lanes = new Map<number, LanePoints>()
+  for (const { data } of rows)
+    for (const [lane, bytes] of lanesIn(data)) mergeInto(lanes, lane, decodeLane(bytes))
+  await writeBlocks(db, 0, from, lanes)
+  await db
+    .updateTable('metric_lane')
+    .set({ last_at: to })
+    .where('id', 'in', [...lanes.keys()])
+    .execute()
+  await db.deleteFrom('metric_head').where('chunk', '=', chunk).where('at', '<', to).execute()
+}
+
+function mergeInto(lanes: Map<number, LanePoints>, lane: number, more: LanePoints): void {
+  let all = lanes.get(lane)
+  if (!all) lanes.set(lane, (all = new Map()))
+  for (const [slot, points] of more) {
+    let known = all.get(slot)
+    if (!known) all.set(slot, (known = emptyPoints(points.starts !== null)))
+    appendLater(known, points)
+  }
+}
+
+/** Blocks of the next finer tier become one of this tier. */
+async function thinBlocks(upkeep: Upkeep, tier: 1 | 2): Promise<void> {
+  const { db } = upkeep
+  const { windowMs, everyMs } = tiers[tier]
+  const finer = tier - 1
+  const oldest = async () =>
+    (
+      await db
+        .selectFrom('metric_block')
+        .select((eb) => eb.fn.min('starts').as('starts'))
+        .where('tier', '=', finer)
+        .executeTakeFirst()
+    )?.starts
+  const name = tier === 1 ? 'minutes' : 'hours'
+  for await (const starts of openWindows(upkeep, name, windowMs, oldest)) {
+    // A finer window may have begun before this one.
+    const [from, to] = [new Date(starts - tiers[finer as 0 | 1].windowMs), new Date(starts + windowMs)]
+    let after = -1
+    for (;;) {
+      const ids = await lanesAfter(db, finer, from, to, after)
+      const last = ids.at(-1)
+      if (last === undefined) break
+      after = last
+      await thinLanes(db, tier, finer, { ids, from, to, starts, end: starts + windowMs, everyMs })
+    }
+  }
+}
+
+/** Few at a time: all their blocks of a window are held at once. */
+const lanesAtOnce = blockRows / 4
+
+const lanesAfter = async (db: Db, tier: number, from: Date, to: Date, after: number): Promise<number[]> =>
+  (
+    await db
+      .selectFrom('metric_block')
+      .select('lane')
+      .distinct()
+      .where('tier', '=', tier)
+      .where('starts', '>=', from)
+      .where('starts', '<', to)
+      .where('lane', '>', after)
+      .orderBy('lane')
+      .limit(lanesAtOnce)
+      .execute()
+  ).map(({ lane }) => lane)
+
+interface Thinned {
+  ids: readonly number[]
+  from: Date
+  to: Date
+  starts: number
+  end: number
+  everyMs: number
+}
+
+async function thinLanes(
+  db: Db,
+  tier: number,
+  finer: number,
+  { ids, from, to, starts, end, everyMs }: Thinned,
+): Promise<void> {
+  const finest = await db
+    .selectFrom('metric_block')
+    .select(['lane', 'data'])
+    .where('lane', 'in', ids)
+    .where('tier', '=', finer)
+    .where('starts', '>=', from)
+    .where('starts', '<', to)
+    .orderBy('lane')
+    .orderBy('starts')
+    .execute()
+  // Samples from before this server took them itself are there already.
+  const own = await db
+    .selectFrom('metric_block')
+    .select(['lane', 'data'])
+    .where('lane', 'in', ids)
+    .where('tier', '=', tier)
+    .where('starts', '=', new Date(starts))
+    .execute()
+  const fine = new Map<number, LanePoints>()
+  for (const { lane, data } of finest) mergeInto(fine, lane, decodeLane(data))
+  const lanes = new Map<number, LanePoints>()
+  for (const { lane, data } of own) mergeInto(lanes, lane, decodeLane(data))
+  for (const [lane, points] of fine) {
+    const thinned = [...points].map(
+      ([slot, all]) => [slot, thin(between(all, starts, end), everyMs)] as const,
+    )
+    mergeInto(lanes, lane, new Map(thinned.filter(([, { times }]) => times.length > 0)))
+  }
+  await writeBlocks(db, tier, new Date(starts), lanes)
+}
+
+const rowsAtOnce = 1000
+
+/** Deletes blocks by the index on their time; never what a coarser tier still has to take over. */
+async function forgetSamples({ db, now, retention, isEnding }: Upkeep): Promise<void> {
+  const untils = await db.selectFrom('metric_progress').select(['name', 'until']).execute()
+  const takenOver = (name: string): number =>
+    untils.find((one) => one.name === name)?.until.getTime() ?? -Infinity
+  const time = now.getTime()
+  const limits = [
+    Math.min(time - retention.raw_hours * hourMs, takenOver('minutes')) - tiers[0].windowMs,
+    Math.min(time - retention.minute_days * dayMs, takenOver('hours')) - tiers[1].windowMs,
+    time - retention.hour_days * dayMs - tiers[2].windowMs,
+  ]
+  for (const [tier, limit] of limits.entries()) {
+    if (!(limit > 0)) continue
+    for (;;) {
+      const old = await db
+        .selectFrom('metric_block')
+        .select(['lane', 'starts'])
+        .where('tier', '=', tier)
+        .where('starts', '<', new Date(limit))
+        .orderBy('starts')
+        .limit(rowsAtOnce)
+        .execute()
+      const lanes = [...new Set(old.map(({ lane }) => lane))]
+      const last = old.at(-1)
+      if (!last || isEnding()) break
+      await db
+        .deleteFrom('metric_block')
+        .where('tier', '=', tier)
+        .where('lane', 'in', lanes)
+        .where('starts', '<=', last.starts)
+        .execute()
+    }
+  }
+  await forgetLanes(db, new Date(time - retention.hour_days * dayMs - tiers[2].windowMs))
+}
+
+/** Objects that are gone for longer than any sample is kept. */
+async function forgetLanes(db: Db, before: Date): Promise<void> {
+  const old = await db
+    .selectFrom('metric_lane')
+    .select('id')
+    .where('last_at', '<', before)
+    .orderBy('last_at')
+    .limit(rowsAtOnce)
+    .execute()
+  const ids = old.map(({ id }) => id)
+  if (ids.length === 0) return
+  await db.deleteFrom('timeseries').where('lane', 'in', ids).execute()
+  await db.deleteFrom('metric_lane').where('id', 'in', ids).execute()
+}

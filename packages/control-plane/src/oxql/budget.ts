@@ -1,0 +1,82 @@
+import { OxqlError } from './oxql-error.ts'
+
+export interface Limits {
+  /** Samples read, and also points made by alignment. */
+  points: number
+  timeseries: number
+  durationMs: number
+}
+
+export const defaultLimits: Limits = { points: 1_000_000, timeseries: 100_000, durationMs: 30_000 }
+
+/** Points handled before other requests get their turn. */
+const pointsPerTurn = 20_000
+
+export interface Surroundings {
+  limits: Limits
+  /** Milliseconds, for the deadline. */
+  clock: () => number
+  /** Ends the query, for example when its caller has left. */
+  signal?: AbortSignal
+}
+
+/** What a query has used of its limits. */
+export class Budget {
+  private read = 0
+  private made = 0
+  private timeseries = 0
+  private sincePause = 0
+  private readonly deadline: number
+
+  constructor(private readonly surroundings: Surroundings) {
+    this.deadline = surroundings.clock() + surroundings.limits.durationMs
+  }
+
+  get pointsLeft(): number {
+    return this.surroundings.limits.points - this.read
+  }
+
+  /** Counts a timeseries that was read. */
+  async take(points: number): Promise<void> {
+    const { limits } = this.surroundings
+    this.read += points
+    this.timeseries++
+    if (this.read > limits.points) throw tooMuch(limits.points, 'data points')
+    if (this.timeseries > limits.timeseries) throw tooMuch(limits.timeseries, 'timeseries')
+    this.check()
+    this.sincePause += points + 1
+    if (this.sincePause < pointsPerTurn) return
+    this.sincePause = 0
+    await new Promise((resolve) => setTimeout(resolve))
+    this.check()
+  }
+
+  /** Counts points that alignment is about to make, of which a short period makes many from few. */
+  make(points: number): void {
+    this.made += points
+    if (this.made > this.surroundings.limits.points)
+      throw new OxqlError(
+        `Query produces more than the current limit of ${this.surroundings.limits.points} data points`,
+        undefined,
+        'Choose a longer alignment period or a shorter time range.',
+      )
+  }
+
+  check(): void {
+    const { signal, clock, limits } = this.surroundings
+    signal?.throwIfAborted()
+    if (clock() > this.deadline)
+      throw new OxqlError(
+        `Query takes longer than the current limit of ${limits.durationMs / 1000} seconds`,
+        undefined,
+        'Filter on more fields, or ask for a shorter time range.',
+      )
+  }
+}
+
+const tooMuch = (limit: number, what: string): OxqlError =>
+  new OxqlError(
+    `Query requires fetching more than the current limit of ${limit} ${what} from the timeseries database`,
+    undefined,
+    'Filter on more fields, or ask for a shorter time range.',
+  )
