@@ -13,7 +13,7 @@ interface Applications {
 const react = /node_modules\/(react|react-dom|scheduler)\/|^\0rolldown\/runtime/
 /** Large and rarely opened: each stays alone in the chunk that its `import()` makes. */
 const heavy =
-  /@xterm|uplot|features\/metrics\/|ui\/chart\/|features\/instances\/serial\/(?!CliCommand|stream-url)|serial-console\.tsx\?/
+  /@xterm|uplot|features\/metrics\/(?!parts)|ui\/chart\/|features\/instances\/serial\/(?!CliCommand|stream-url)|serial-console\.tsx\?/
 const forms = /react-hook-form|features\/common\/forms\/(?!use-close|UnsavedGuard)/
 /** The component of a page, which the router's plugin splits off its route file, unless it is a form. */
 const page = /(?<!-new|-add|edit|\{-\$\w+\})\.tsx\?tsr-split=/

@@ -1,10 +1,11 @@
 import CalendarRange from 'lucide-react/icons/calendar-range'
 import RefreshCw from 'lucide-react/icons/refresh-cw'
-import { useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button, buttonClass, IconButton } from '#/ui/Button.tsx'
 import { Checkbox } from '#/ui/Checkbox.tsx'
+import { Field } from '#/ui/Field.tsx'
 import { formatDateTime, formatTime } from '#/ui/format.ts'
-import { Popover } from '#/ui/Popover.tsx'
+import { Popover, type PopoverTriggerProps } from '#/ui/Popover.tsx'
 import { Select } from '#/ui/Select.tsx'
 import { TextInput } from '#/ui/TextInput.tsx'
 import { fieldText, isPreset, type Preset, type TimeRange } from './time-range.ts'
@@ -68,22 +69,22 @@ export function RangeControls({ control, presets, isFetching, onRefresh, canComp
             if (isPreset(chosen)) control.setPreset(chosen)
           }}
         />
-        <Popover
-          label="Date range"
-          align="end"
-          trigger={(trigger) => (
-            <button {...trigger} aria-label="Choose a date range" className={buttonClass()}>
-              <CalendarRange aria-hidden strokeWidth={1.75} className="size-4" />
-              <span className="tabular-nums">{rangeText(range)}</span>
-            </button>
-          )}
-        >
+        <Popover label="Date range" align="end" trigger={rangeButton(range)}>
           <CustomRange key={`${range.start}-${range.end}`} range={range} onApply={control.setCustom} />
         </Popover>
       </div>
     </div>
   )
 }
+
+const rangeButton =
+  (range: TimeRange) =>
+  (trigger: PopoverTriggerProps): ReactNode => (
+    <button {...trigger} aria-label="Choose a date range" className={buttonClass()}>
+      <CalendarRange aria-hidden strokeWidth={1.75} className="size-4" />
+      <span className="tabular-nums">{rangeText(range)}</span>
+    </button>
+  )
 
 function rangeText({ start, end }: TimeRange): string {
   const [from, to] = [new Date(start * 1000), new Date(end * 1000)]
@@ -97,7 +98,6 @@ interface CustomProps {
 }
 
 function CustomRange({ range, onApply }: CustomProps) {
-  const id = useId()
   const [from, setFrom] = useState(() => fieldText(range.start))
   const [to, setTo] = useState(() => fieldText(range.end))
   const [start, end] = [Date.parse(from), Date.parse(to)]
@@ -115,25 +115,12 @@ function CustomRange({ range, onApply }: CustomProps) {
         if (!problem) onApply(start / 1000, end / 1000)
       }}
     >
-      <label className="grid gap-1 text-sm font-medium">
-        Start
+      <Field label="Start">
         <TextInput type="datetime-local" value={from} onChange={(event) => setFrom(event.target.value)} />
-      </label>
-      <label className="grid gap-1 text-sm font-medium">
-        End
-        <TextInput
-          type="datetime-local"
-          value={to}
-          aria-invalid={problem !== undefined}
-          aria-describedby={problem && id}
-          onChange={(event) => setTo(event.target.value)}
-        />
-      </label>
-      {problem && (
-        <p id={id} role="alert" className="text-sm text-fail-text">
-          {problem}
-        </p>
-      )}
+      </Field>
+      <Field label="End" error={problem}>
+        <TextInput type="datetime-local" value={to} onChange={(event) => setTo(event.target.value)} />
+      </Field>
       <Button type="submit" kind="primary" disabledReason={problem}>
         Apply
       </Button>

@@ -58,10 +58,12 @@ export function Plot({ label, data, range, syncKey, onZoom }: Props) {
       drawn.destroy()
       plot.current = undefined
     }
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- shape and theme say when to start over
   }, [shape, syncKey, theme])
 
   useLayoutEffect(() => {
     plot.current?.setData(aligned(data))
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the range is read while it draws
   }, [data, range])
 
   return (

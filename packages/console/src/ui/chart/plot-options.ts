@@ -57,6 +57,7 @@ export function plotOptions({
       },
       {
         ...text,
+        // oxlint-disable-next-line typescript/no-unsafe-enum-assignment -- its enum exists only in types
         side: 1,
         gap: axisGap,
         size: (_, values) =>

@@ -8,7 +8,7 @@ import { texts } from '#/features/common/use-list-page.ts'
 import { capacitiesOf } from '#/features/utilization/capacities.ts'
 import { CapacityCards } from '#/features/utilization/CapacityCards.tsx'
 import { CapacityTable } from '#/features/utilization/CapacityTable.tsx'
-import { SiloCharts } from '#/features/utilization/parts.tsx'
+import { SiloCharts } from '#/features/metrics/parts.tsx'
 import { utilizationView } from '#/features/utilization/queries.ts'
 
 export const Route = createFileRoute('/_console/_silo/utilization')({

@@ -9,7 +9,7 @@ import { CapacityCards } from '#/features/utilization/CapacityCards.tsx'
 import { CapacityEstimate } from '#/features/system/utilization/CapacityEstimate.tsx'
 import { SiloUseTable } from '#/features/system/utilization/SiloUseTable.tsx'
 import { totalOf } from '#/features/system/utilization/silo-use.ts'
-import { SystemCharts } from '#/features/utilization/parts.tsx'
+import { SystemCharts } from '#/features/metrics/parts.tsx'
 
 export const Route = createFileRoute('/_console/system/utilization')({
   loader: ({ context }) => {

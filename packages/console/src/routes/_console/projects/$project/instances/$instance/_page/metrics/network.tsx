@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { InstanceMetrics } from '#/features/instance-page/parts.tsx'
+import { InstanceMetrics } from '#/features/metrics/parts.tsx'
 import { instanceDisks } from '#/features/instances/queries.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/instances/$instance/_page/metrics/network')(

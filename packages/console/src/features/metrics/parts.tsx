@@ -1,0 +1,9 @@
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import { Skeleton } from '#/ui/Skeleton.tsx'
+
+const placeholder = <Skeleton className="h-100 w-full" />
+
+/* Charts come with a library that the pages around them do not need. */
+export const InstanceMetrics = lazyPart(() => import('./InstanceMetrics.tsx'), 'InstanceMetrics', placeholder)
+export const SystemCharts = lazyPart(() => import('./SystemCharts.tsx'), 'SystemCharts', placeholder)
+export const SiloCharts = lazyPart(() => import('./SiloCharts.tsx'), 'SiloCharts', placeholder)
