@@ -5,7 +5,7 @@ import { inProcessPglite } from './db/in-process-pglite.ts'
 import { type Caller, testControlPlane, type TestBed } from './testing/control-plane.ts'
 import { type Counted, countedStatements } from './testing/counted-statements.ts'
 import { furnishProject, furnishSilo, made, nameOf } from './testing/hidden-things.ts'
-import { opOf, requiresId, type Selected, selectorsOf } from './testing/told.ts'
+import { opOf, plainValues, requiresId, type Selected, selectorsOf } from './testing/told.ts'
 
 let counted: Counted
 let bed: TestBed
@@ -94,6 +94,8 @@ const values = (name: OpName): Selected => {
     projectIpPoolView: { pool: id('pool_of_silo') },
     samlIdentityProviderView: { provider: 'own' },
     search: { text: 'hidden' },
+    siloMetric: plainValues,
+    systemMetric: plainValues,
     siloUserView: { silo: 'demo' },
     userBuiltinView: { user: 'builtin' },
     ...Object.fromEntries(reads.filter((one) => one.startsWith('ipPool')).map((one) => [one, external])),

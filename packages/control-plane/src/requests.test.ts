@@ -691,11 +691,14 @@ describe.each(all)('%s', (name) => {
           /^unable to parse query string: /,
         )
       }
-      for (const key of op.requiredOnFirstPage)
+      for (const key of op.requiredOnFirstPage) {
+        const others = op.requiredOnFirstPage.filter((other) => other !== key)
+        const rest = new URLSearchParams(others.map((other) => [other, query[other] ?? '']))
         expectUnreadable(
-          await reader().call(op.method, String(first), body),
+          await reader().call(op.method, others.length > 0 ? `${first}?${rest}` : String(first), body),
           `unable to parse query string: missing field \`${key}\``,
         )
+      }
       if (query.project)
         expectUnreadable(
           await send(reader(), name, { ...cases[name], query: { ...query, project: 'Not_A_Name' } }),

@@ -569,7 +569,8 @@ interface SerialChunkTable {
 }
 /** All timeseries of one object: an instance, a sled. */
 interface MetricLaneTable {
-  id: Generated<number>
+  /** Counted by the process that takes the samples; a restored database goes on where it was. */
+  id: number
   source: string
   last_at: Date
 }

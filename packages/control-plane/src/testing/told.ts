@@ -23,6 +23,13 @@ export const missingName = (key: string, value: string): string =>
   isId(value) ? crypto.randomUUID() : `no-${key.replaceAll('_', '-')}`
 const isId = (value: string): boolean => value.length === 36
 
+/** Values of parameters that name no object, without which some reads answer nothing. */
+export const plainValues: Selected = {
+  metric_name: 'cpus_provisioned',
+  start_time: '2026-01-01T00:00:00Z',
+  end_time: '2026-01-02T00:00:00Z',
+}
+
 /** Everything that a response reveals, without its request id and the requested names. */
 export async function disclosed(
   { plane }: TestBed,
@@ -33,11 +40,13 @@ export async function disclosed(
 ): Promise<string> {
   const op = opOf(name)
   const url = new URL(
-    op.path.replace(/\{(\w+)\}/g, (_, key: string) => given[key] ?? ''),
+    op.path.replace(/\{(\w+)\}/g, (_, key: string) => given[key] ?? plainValues[key] ?? ''),
     'http://localhost',
   )
   for (const [key, value] of Object.entries(given))
     if (!(key in op.pathParams.shape)) url.searchParams.set(key, value)
+  for (const key of op.requiredOnFirstPage)
+    if (!(key in given) && plainValues[key]) url.searchParams.set(key, plainValues[key])
   if (name === 'imageUploadWrite') url.searchParams.set('offset', '0')
   if (name === 'instanceSerialConsole') url.searchParams.set('from_start', '0')
   const isJson = body !== undefined && !(body instanceof URLSearchParams)

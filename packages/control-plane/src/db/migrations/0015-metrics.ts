@@ -8,7 +8,7 @@ import type { Migration } from './migration.ts'
 export const metrics: Migration = {
   id: '0015-metrics',
   statements: [
-    `CREATE TABLE metric_lane (id int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY, source text NOT NULL UNIQUE,
+    `CREATE TABLE metric_lane (id int8 PRIMARY KEY, source text NOT NULL UNIQUE,
       last_at timestamptz NOT NULL)`,
     `CREATE INDEX metric_lane_last_at ON metric_lane (last_at)`,
     `CREATE TABLE timeseries (lane int8 NOT NULL, slot int4 NOT NULL, name text NOT NULL, fields jsonb NOT NULL,

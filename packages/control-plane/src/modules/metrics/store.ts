@@ -76,9 +76,13 @@ export class Lanes {
   async #load(sources: readonly string[], now: Date): Promise<void> {
     for (let at = 0; at < sources.length; at += blockRows) {
       const some = sources.slice(at, at + blockRows)
+      const { last } = await this.db
+        .selectFrom('metric_lane')
+        .select((eb) => eb.fn.max('id').as('last'))
+        .executeTakeFirstOrThrow()
       await this.db
         .insertInto('metric_lane')
-        .values(some.map((source) => ({ source, last_at: now })))
+        .values(some.map((source, index) => ({ id: (last ?? 0) + 1 + index, source, last_at: now })))
         .onConflict((conflict) => conflict.column('source').doNothing())
         .execute()
       const rows = await this.db
