@@ -9,7 +9,8 @@ const areas = ['IP pools', 'silos', 'inventory', 'the system'] as const
 /** What changes nothing: copies, opens a menu or help, looks elsewhere. */
 const harmless = /^(Copy|Click to copy|Row actions|.* actions|Learn about |Next|Previous|Clear|By )/
 /** Terms that explain themselves, and names that light sleds. */
-const names = 'th *, [aria-label^="Instances on"] *, [aria-label="Anti-affinity groups"] *'
+const names =
+  '[aria-description], th *, [aria-label^="Instances on"] *, [aria-label="Anti-affinity groups"] *'
 
 /** Buttons and menu items that would change something, and are offered without a reason. */
 async function offered(buttons: Locator): Promise<string[]> {
