@@ -6,7 +6,12 @@ beforeEach(() => {
   vi.resetModules()
   const textContent = JSON.stringify({ '/v1/me': answer('me'), '/v1/images': answer('images') })
   vi.stubGlobal('document', { getElementById: () => ({ textContent }) })
-  return () => vi.unstubAllGlobals()
+  // Tests that ran before in the same thread would count.
+  vi.spyOn(performance, 'now').mockReturnValue(1000)
+  return () => {
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+  }
 })
 
 test('each embedded answer serves one request', async () => {
@@ -27,5 +32,4 @@ test('an answer is stale ten seconds after the page began', async () => {
   vi.spyOn(performance, 'now').mockReturnValue(10_001)
   const { firstAnswer } = await import('./first-answers.ts')
   expect(firstAnswer('/v1/me')).toBeUndefined()
-  vi.restoreAllMocks()
 })
