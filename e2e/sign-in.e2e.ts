@@ -19,6 +19,8 @@ test('somebody who mistypes the password is told so and need not type the rest a
   await page.keyboard.type(password)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/projects')
+  await expect(page.getByRole('link', { name: 'playground' })).toBeVisible()
+  await expect(page.getByText(/(signed|logged) in/i)).toHaveCount(0)
 })
 
 test('the card of signing in keeps its paddings on every page, and a failure moves nothing', async ({
