@@ -67,7 +67,12 @@ test('an administrator gives somebody a role on the silo, and takes it away', as
   await expect(page.getByRole('combobox', { name: 'Role' })).toHaveAccessibleDescription(/Role is required/)
 
   await page.getByRole('combobox', { name: 'Role' }).click()
-  await expect(page.getByRole('option')).toHaveText([/^Admin/, /^Collaborator/, /^Viewer/])
+  // Each says what it lets one do, before it is chosen.
+  await expect(page.getByRole('option')).toHaveText([
+    /^Admin ?Manages roles and has full control/,
+    /^Collaborator ?Creates projects/,
+    /^Viewer ?Views all projects/,
+  ])
   await page.getByRole('option', { name: 'Viewer' }).click()
   // Users come before groups, and those who have a role already are not among them.
   await page.getByRole('combobox', { name: 'User or group' }).click()

@@ -76,6 +76,10 @@ test('somebody snapshots a disk with one click and deletes it once it is free', 
   await rowAction(page, 'spare', 'Snapshot')
   await expect(notifications(page)).toContainText('Creating snapshot of disk spare')
   await expect(notifications(page)).toContainText(/Snapshot spare-[0-9a-f]{6} created/)
+  await expect(notifications(page).getByRole('link', { name: 'View snapshots' })).toHaveAttribute(
+    'href',
+    `/projects/${project}/snapshots`,
+  )
 
   await openRowMenu(page, 'box-boot')
   await expect(menuItem(page, 'Delete')).toHaveAccessibleDescription(
@@ -88,7 +92,7 @@ test('somebody snapshots a disk with one click and deletes it once it is free', 
   await expect(notifications(page)).toContainText('Disk spare deleted')
   await expect(row(page, 'spare')).toBeHidden()
 
-  await page.getByRole('link', { name: 'Snapshots' }).click()
+  await page.getByRole('link', { name: 'Snapshots', exact: true }).click()
   await expect(page.getByRole('row', { name: /^spare-/ })).toContainText(/Deleted.*Ready/)
 })
 

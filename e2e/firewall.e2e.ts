@@ -636,6 +636,46 @@ test('somebody sees what applies to an instance, and what becomes of a packet, b
   await expect(applied.getByRole('row', { name: /https/ })).toContainText('Instanceweb covers net0')
 })
 
+test('a rule saved without a target is marked in the table, and the packet check names it', async ({
+  open,
+  project,
+  machine,
+  api,
+}) => {
+  await machine('web', { external_ips: [{ type: 'ephemeral' }] })
+  const page = await open('member', `/projects/${project}/vpcs/default/firewall-rules-new`)
+  const form = page.getByRole('dialog', { name: 'Add firewall rule' })
+  await form.getByLabel('Name', { exact: true }).fill('aimless')
+  await form.getByLabel('Priority').fill('100')
+  await form.getByRole('button', { name: 'Remove item 1' }).click()
+  await expect(form).toContainText('Without a target, this rule applies to no instance and has no effect.')
+  await form.getByRole('button', { name: 'Add rule' }).click()
+
+  await expect(row(page, 'aimless')).toContainText('No targets')
+  await expect(row(page, 'aimless').getByText('Enabled')).toHaveCount(0)
+  await row(page, 'aimless').getByText('No targets').hover()
+  await expect(page.getByRole('tooltip')).toContainText('applies to no instance and has no effect')
+  await expect(row(page, 'allow-ssh')).toContainText('Enabled')
+  // Of many filters a protocol and a port are on screen.
+  const filters = {
+    protocols: [{ type: 'tcp' }, { type: 'udp' }],
+    ports: ['53', '853'],
+    hosts: [{ type: 'ip_net', value: '198.51.100.0/24' }],
+  }
+  await replace(api, project, [...(await listOf(api, project)), rule('dns', 200, { filters })])
+  await expect(row(page, 'dns')).toContainText(/TCP ?Port53 ?\+3/)
+
+  const packet = page.getByRole('region', { name: 'Would this packet pass?' })
+  await packet.getByRole('combobox', { name: 'To instance' }).click()
+  await page.getByRole('option', { name: 'web' }).click()
+  await packet.getByRole('textbox', { name: 'Port' }).fill('443')
+  await packet.getByRole('button', { name: 'Check packet' }).click()
+  await expect(packet.getByRole('status')).toContainText('Does not pass')
+  await expect(packet.getByRole('status')).toContainText(
+    'Rule aimless matches the packet, and is skipped because it has no target.',
+  )
+})
+
 test(
   'a server that does not tell what its rules do has no panels for it',
   notOn({ preview: 'answers in place of the control plane, which is inside the page' }),

@@ -127,11 +127,21 @@ test(
       await route.continue()
     })
     const bar = page.locator('[class*="animate-[bar"]')
+    // From here on the time of the page passes only as it is told.
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
     await find(page).fill('far')
-    await expect(bar).toBeVisible()
+    await expect(async () => {
+      await page.clock.runFor(20)
+      expect(await bar.isVisible()).toBe(true)
+    }).toPass()
     expect(await names(page)).toHaveLength(2)
     release?.()
     await expect.poll(() => names(page)).toEqual(['far'])
+    // Once it shows, it shows for half a second.
+    await page.clock.runFor(400)
+    await expect(bar).toBeVisible()
+    await page.clock.runFor(200)
     await expect(bar).toBeHidden()
   },
 )

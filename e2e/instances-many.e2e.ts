@@ -1,9 +1,18 @@
 import type { Page } from '@playwright/test'
+import type { Api } from './scenes.ts'
 import { confirm, refresh, row, visit } from './steps.ts'
 import { expect, test } from './test.ts'
 import { notOn } from './target.ts'
 
 const GiB = 1024 ** 3
+
+/** What the server says at this moment, as `web running`. */
+async function statesOf(api: Api, project: string): Promise<string[]> {
+  const path = `/v1/instances?project=${project}`
+  const { items } = (await api('member', 'GET', path)) as { items: { name: string; run_state: string }[] }
+  return items.map(({ name, run_state }) => `${name} ${run_state}`)
+}
+
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}` })
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selected instances' })
 const runs = (page: Page) => page.getByRole('region', { name: 'Actions on several instances' })
@@ -12,6 +21,7 @@ test('somebody starts many at once, one is refused with its reason, and a reload
   open,
   project,
   machine,
+  api,
 }) => {
   await machine('a-small')
   await machine('b-small')
@@ -43,7 +53,8 @@ test('somebody starts many at once, one is refused with its reason, and a reload
   await expect(runs(page).getByRole('listitem').first()).toContainText(
     /^c-giant .*Could not find any valid sled/,
   )
-  // "Started" is said when they run, not when they were asked to.
+  // "Started" is said when they run, not when they were asked to: no waiting here.
+  expect(await statesOf(api, project)).toEqual(expect.arrayContaining(['a-small running', 'b-small running']))
   await expect(row(page, 'a-small')).toContainText('Running')
   await expect(row(page, 'b-small')).toContainText('Running')
 
@@ -79,7 +90,7 @@ test('a selection is of the rows that are there, and deletes them', async ({
 test(
   'where the server has no such job, each instance is asked for by itself',
   notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
-  async ({ open, project, machine }) => {
+  async ({ open, project, machine, api }) => {
     await machine('here-1')
     await machine('here-2')
     await machine('here-giant', { memory: 1536 * GiB })
@@ -92,6 +103,7 @@ test(
     await expect(runs(page).getByRole('heading', { name: 'Started 2 of 3 instances' })).toBeVisible({
       timeout: 20_000,
     })
+    expect(await statesOf(api, project)).toEqual(expect.arrayContaining(['here-1 running', 'here-2 running']))
     await expect(row(page, 'here-1')).toContainText('Running')
   },
 )

@@ -21,6 +21,9 @@ test('somebody starts, reboots, stops, resizes and deletes from the list, and le
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(state).toContainText('Stopped')
 
+  // One page needs no pager.
+  await expect(page.getByRole('navigation', { name: 'Pagination' })).toHaveCount(0)
+
   await rowAction(page, 'worker', 'Start')
   await confirm(page)
   await expect(notifications(page)).toContainText('Starting instance worker')

@@ -211,6 +211,34 @@ test(
   },
 )
 
+test(
+  'a spinner that shows on a button stays for half a second, however soon the answer comes',
+  notOn({ preview: 'holds requests to the control plane, which is inside the page' }),
+  async ({ open, project }) => {
+    const page = await open('member', '/projects-new')
+    const panel = page.getByRole('dialog', { name: 'Create project' })
+    const spinner = panel.locator('button[type=submit] svg')
+    await panel.getByLabel('Name', { exact: true }).fill(`${project}-spun`)
+    const refusal = { request_id: project, error_code: 'InvalidRequest', message: 'Not at this time' }
+    await page.route('**/v1/projects', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 400, json: refusal }) : route.fallback(),
+    )
+    await expect(spinner).toBeHidden()
+    // From here on the time of the page passes only as it is told.
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    const release = await sendSlowly(page)
+    await expect(spinner).toBeVisible()
+    release()
+    await page.clock.runFor(50)
+    await expect(panel.getByRole('alert')).toContainText('Not at this time')
+    await page.clock.runFor(400)
+    await expect(spinner).toBeVisible()
+    await page.clock.runFor(100)
+    await expect(spinner).toBeHidden()
+  },
+)
+
 test('somebody on the second page of a long list keeps the place on Back and on reload', async ({
   open,
   project,

@@ -19,6 +19,35 @@ test('somebody who mistypes the password is told so and need not type the rest a
   await page.keyboard.type(password)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/projects')
+  await expect(page.getByRole('link', { name: 'playground' })).toBeVisible()
+  await expect(page.getByText(/(signed|logged) in/i)).toHaveCount(0)
+})
+
+test('the card of signing in keeps its paddings on every page, and a failure moves nothing', async ({
+  open,
+}) => {
+  const page = await open('nobody', '/login/demo/local')
+  for (const path of ['/login/demo/local', '/login?silo=demo']) {
+    await visit(page, path)
+    const submit = page.getByRole('button', { name: 'Sign in' })
+    await expect(submit).toBeVisible()
+    const card = page.getByRole('main').locator('> div')
+    const last = card.getByRole('button').last()
+    const places = async () => [
+      await card.boundingBox(),
+      await submit.boundingBox(),
+      await last.boundingBox(),
+    ]
+    const before = await places()
+    const [around, , lowest] = before
+    const below = (around?.y ?? 0) + (around?.height ?? 0) - (lowest?.y ?? 0) - (lowest?.height ?? 0)
+    expect(below, path).toBe((lowest?.x ?? 0) - (around?.x ?? 0))
+
+    await signIn(page, 'member', 'not it')
+    const failure = page.getByText('Incorrect username or password')
+    await expect(failure).toBeVisible()
+    expect(await places(), path).toEqual(before)
+  }
 })
 
 test(
