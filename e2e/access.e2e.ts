@@ -25,7 +25,7 @@ interface Policy {
 }
 type Api = (user: 'admin', method: string, path: string, body?: unknown) => Promise<unknown>
 
-/** Somebody new in the silo, without any role. */
+/** Creates a user in silo `demo` without any role. */
 async function person(api: Api, name: string): Promise<string> {
   const body = { external_id: name, password: { mode: 'password', value: password } }
   const made = await api('admin', 'POST', '/v1/system/identity-providers/local/users?silo=demo', body)
@@ -35,7 +35,7 @@ async function person(api: Api, name: string): Promise<string> {
 const policyOf = async (api: Api, path: string): Promise<Assignment[]> =>
   ((await api('admin', 'GET', path)) as Policy).role_assignments
 
-/** As another administrator does it: everybody else keeps what they have. */
+/** Changes one user's role like a concurrent administrator; other assignments stay. */
 async function give(api: Api, path: string, id: string, role?: string): Promise<void> {
   const others = (await policyOf(api, path)).filter(({ identity_id }) => identity_id !== id)
   const own = role ? [{ identity_id: id, identity_type: 'silo_user', role_name: role }] : []
@@ -48,11 +48,7 @@ const roleOf = async (api: Api, path: string, id: string): Promise<string[]> =>
 const add = (page: Page) => page.getByRole('button', { name: 'Add user or group' })
 const panel = (page: Page) => page.getByRole('dialog')
 
-test('an administrator gives somebody a role on the silo, and takes it away', async ({
-  open,
-  api,
-  project,
-}) => {
+test('an administrator assigns a silo role and removes it', async ({ open, api, project }) => {
   const name = `u-${project}`
   const id = await person(api, name)
   const page = await open('admin', '/projects')
@@ -69,7 +65,7 @@ test('an administrator gives somebody a role on the silo, and takes it away', as
   await page.getByRole('combobox', { name: 'Role' }).click()
   await expect(page.getByRole('option')).toHaveText([/^Admin/, /^Collaborator/, /^Viewer/])
   await page.getByRole('option', { name: 'Viewer' }).click()
-  // Users come before groups, and those who have a role already are not among them.
+  // Users come before groups, and users with a role are not listed.
   await page.getByRole('combobox', { name: 'User or group' }).click()
   const offered = await page.getByRole('option').allInnerTexts()
   expect(offered.some((text) => text === 'member')).toBe(false)
@@ -96,7 +92,7 @@ test('an administrator gives somebody a role on the silo, and takes it away', as
   expect(await roleOf(api, '/v1/policy', id)).toEqual([])
 })
 
-test('a role is changed by keyboard alone', async ({ open, api, project }) => {
+test('a role can be changed by keyboard alone', async ({ open, api, project }) => {
   const name = `k-${project}`
   const id = await person(api, name)
   const policy = `/v1/projects/${project}/policy`
@@ -123,10 +119,7 @@ test('a role is changed by keyboard alone', async ({ open, api, project }) => {
   expect(await roleOf(api, policy, id)).toEqual(['collaborator'])
 })
 
-test('a role on a project stands beside the one on the silo, and goes without it', async ({
-  open,
-  project,
-}) => {
+test('a project role is listed with the silo role, and removed without it', async ({ open, project }) => {
   const page = await open('member', `/projects/${project}/access`)
   await expect(page).toHaveTitle(new RegExp(`^Project Access / ${project} / Projects / `))
   await expect(row(page, 'admin')).toContainText('silo.admin')
@@ -153,8 +146,8 @@ test('a role on a project stands beside the one on the silo, and goes without it
 })
 
 test(
-  'two administrators work on a policy at once, and neither loses anything',
-  notOn({ preview: 'holds requests to the control plane, which is inside the page' }),
+  'concurrent policy changes by two administrators are both kept',
+  notOn({ preview: 'delays requests to the control plane, which runs in the page' }),
   async ({ open, api, project }) => {
     const policy = `/v1/projects/${project}/policy`
     const [mine, theirs] = [`mine-${project}`, `theirs-${project}`]
@@ -163,7 +156,7 @@ test(
     await add(page).click()
     await choose(page, 'User or group', mine)
     await choose(page, 'Role', 'Collaborator')
-    // The other one is faster by just so much that what was read is no longer so.
+    // A concurrent write makes the policy that the page has read stale.
     const sent: number[] = []
     page.on('response', (response) => {
       if (response.request().method() === 'PUT') sent.push(response.status())
@@ -183,7 +176,7 @@ test(
     expect(await roleOf(api, policy, myId)).toEqual(['collaborator'])
     expect(await roleOf(api, policy, theirId)).toEqual(['viewer'])
 
-    // About the same person only one can be right: the second is told, and decides.
+    // On a conflict about the same user, the second administrator is notified and decides.
     await rowAction(page, theirs, 'Change role')
     await give(api, policy, theirId, 'collaborator')
     await choose(page, 'Role', 'Admin')
@@ -195,15 +188,15 @@ test(
     await panel(page).getByRole('button', { name: 'Update role' }).click()
     await expect(row(page, theirs)).toContainText('project.admin')
 
-    // What somebody else does shows by itself.
+    // The page shows a concurrent change without a reload.
     await give(api, policy, theirId)
     await expect(row(page, theirs)).toBeHidden()
   },
 )
 
 test(
-  'whoever weakens their own role is warned before',
-  notOn({ preview: 'opens a second browser' }),
+  'reducing your own role shows a warning first',
+  notOn({ preview: 'needs a second browser' }),
   async ({ open, api, project }) => {
     const page = await open('ines', '/projects/playground/access')
     await rowAction(page, 'ines', 'Change role')
@@ -227,14 +220,14 @@ test(
     await rowAction(lone, name, 'Delete')
     await expect(panel(lone)).toContainText(`This removes your own role on project ${project}.`)
     await confirm(lone)
-    // With the role went the sight of the project.
+    // Without the role, the project is no longer visible.
     await expect(lone.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   },
 )
 
 test(
-  'whoever administers a silo that gives roles on the fleet reads why they may not change them',
-  notOn({ preview: 'opens a second browser' }),
+  'an administrator of a silo with mapped fleet roles reads why its roles are read-only',
+  notOn({ preview: 'needs a second browser' }),
   async ({ open, api, project }) => {
     const silo = `mapped-${project}`
     await api('admin', 'POST', '/v1/system/silos', {
@@ -266,7 +259,7 @@ test(
   },
 )
 
-test('a viewer sees who has which role, and which role they lack themselves', async ({ open, project }) => {
+test('a viewer sees all roles, and the role needed to change them', async ({ open, project }) => {
   const page = await open('viewer', '/access')
   const lacking = 'You need the role admin on silo demo or collaborator on the fleet'
   await expect(add(page)).toHaveAccessibleDescription(lacking)
@@ -289,8 +282,8 @@ test('a viewer sees who has which role, and which role they lack themselves', as
 })
 
 test(
-  'the list of projects knows each project for itself',
-  notOn({ preview: 'counts the requests of a page that is loaded' }),
+  'the project list fetches permissions for each project',
+  notOn({ preview: 'counts the requests of a page load' }),
   async ({ open, api, project }) => {
     const omar = await open('omar', '/projects')
     const me = (await omar.evaluate(async () => (await fetch('/v1/me')).json())) as { id: string }
@@ -305,7 +298,7 @@ test(
     await omar.keyboard.press('Escape')
     await openRowMenu(omar, 'playground')
     await expect(menuItem(omar, 'Delete')).toHaveAccessibleDescription(/admin on project playground/)
-    // Each request about the rows is about all of them. Where the stream tells of the new role only now, they are asked again.
+    // Each request covers all rows. If the stream reports the new role late, the page fetches them again.
     const projects = asked.map((body) => body.split('"object":"project"').length - 1)
     const ofRows = projects.filter((count) => count > 0)
     expect(ofRows.length).toBeGreaterThan(0)

@@ -6,8 +6,8 @@ import { notOn } from './target.ts'
 const kB = 1000
 
 test(
-  'the list of instances is light: scripts, styles, fonts and requests of its first load',
-  notOn({ preview: 'measures what a server hands out' }),
+  'the first load of the instances list is small and sends no API request',
+  notOn({ preview: 'measures what a server sends' }),
   async ({ open, project, api }) => {
     for (let number = 1; number <= 8; number++) {
       await api('member', 'POST', `/v1/instances?project=${project}`, {
@@ -34,12 +34,12 @@ test(
     expect(weights.scripts).toBeLessThanOrEqual(172 * kB)
     expect(weights.styles).toBeLessThanOrEqual(18 * kB)
     expect(weights.fonts).toBeLessThanOrEqual(75 * kB)
-    // What it shows first came with the page.
+    // The first responses are embedded in the page.
     expect(asked).toEqual([])
   },
 )
 
-test('signing in is lighter still, and fetches nothing of the console before somebody is signed in', async ({
+test('the sign-in page is smaller, and fetches the console only once a username is typed', async ({
   page,
   gantry,
 }) => {
@@ -57,7 +57,7 @@ test('signing in is lighter still, and fetches nothing of the console before som
   await expect.poll(async () => (await fetched(page)).some((file) => file.includes('/shell-'))).toBe(true)
 })
 
-/** One page of each kind: a list, one object, a table of it, a form over a page, a form over a list. */
+/** One page of each kind: list, detail, tab with a table, form over a page, form over a list. */
 const pages = [
   '/instances',
   '/instances/one/storage',
@@ -67,8 +67,8 @@ const pages = [
 ]
 
 test(
-  'a page that is there has taken at most 25 requests, its document and the API included',
-  notOn({ preview: 'measures what a server hands out' }),
+  'a page is ready after at most 25 requests, document and API included',
+  notOn({ preview: 'measures what a server sends' }),
   async ({ open, project, api }) => {
     await api('member', 'POST', `/v1/instances?project=${project}`, {
       name: 'one',
@@ -91,7 +91,7 @@ test(
   },
 )
 
-/** Notes the moment at which the first of these elements is there. */
+/** Records when the first matching element appears. */
 const markWhenThere = (page: Page, selector: string) =>
   page.addInitScript((wanted) => {
     const watch = new MutationObserver(() => {
@@ -102,7 +102,7 @@ const markWhenThere = (page: Page, selector: string) =>
     watch.observe(document, { childList: true, subtree: true })
   }, selector)
 
-/** What was requested before that moment; later requests belong to later pages. */
+/** What was requested before that moment; later requests prefetch other pages. */
 const fetchedBefore = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const [there] = performance.getEntriesByName('there')
@@ -115,7 +115,9 @@ const fetchedBefore = (page: Page): Promise<string[]> =>
 const fetched = (page: Page): Promise<string[]> =>
   page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
 
-/** As a client that takes gzip is served, whatever this browser asked for; small files are not compressed. */
+/**
+ * Sizes as served to a client that accepts gzip, whatever this browser accepts; small files are not compressed.
+ */
 async function weigh(files: readonly string[], wanted: RegExp): Promise<number> {
   let total = 0
   for (const file of files.filter((each) => wanted.test(each))) {

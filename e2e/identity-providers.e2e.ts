@@ -10,7 +10,7 @@ const xml = (text: string) => ({ name: 'idp.xml', mimeType: 'text/xml', buffer: 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 
 test(
-  'an operator adds an identity provider, and is told of metadata that would let nobody in',
+  'an operator adds an identity provider, and unusable metadata is refused',
   notHere,
   async ({ open, api, gantry, project }) => {
     await withSamlSilo({ gantry, api, name: `idp-${project}` }, async ({ name: silo }) => {
@@ -40,7 +40,7 @@ test(
       await form.getByRole('button', { name: 'Create provider' }).click()
       await expect(form.getByRole('alert').first()).toBeVisible()
       await expect(form).not.toContainText('root:')
-      // Each entity is ten of the one before: a thousand million letters in all.
+      // Each entity expands to ten of the previous one: a billion in total.
       const entities = Array.from({ length: 9 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`)
       await field(page, 'Metadata source XML').setInputFiles(
         xml(`<!DOCTYPE a [<!ENTITY e0 "lol">${entities.join('')}]><a>&e9;</a>`),
@@ -67,7 +67,7 @@ test(
 )
 
 test(
-  'an operator tests a sign-in and sees who would come in with which groups',
+  'a test sign-in shows the operator the user and their groups',
   notHere,
   async ({ open, api, gantry, project }) => {
     await withSamlSilo({ gantry, api, name: `try-${project}` }, async ({ name: silo, provider }) => {

@@ -9,14 +9,17 @@ import { visit } from './steps.ts'
 import { notOn } from './target.ts'
 import { expect, test } from './test.ts'
 
-// They have nothing to do with one another, and together take minutes.
+// Independent of each other, and minutes long in total.
 test.describe.configure({ mode: 'parallel' })
 
 const sources = fileURLToPath(new URL('../packages/console', import.meta.url))
-/** They lead on by what the server finds (lookup.e2e.ts). */
+/** These redirect depending on the server's answer (lookup.e2e.ts). */
 const lookups = ['/lookup/i/$instance', '/lookup/instances/$instance']
 
-/** Of `/silos/$silo` and `/silos/new`, which both fit `/silos/new`, the one with fewer parameters. */
+/**
+ * The route of a path; if several match, like `/silos/$silo` and `/silos/new`, the one with the fewest
+ * parameters.
+ */
 function pageAt(path: string, urls: readonly string[]): string | undefined {
   const fits = (url: string) =>
     new RegExp(`^${url.replaceAll(/\/\{-\$\w+\}/g, '(/[^/]+)?').replaceAll(/\$\w+/g, '[^/]+')}$`).test(path)
@@ -24,7 +27,7 @@ function pageAt(path: string, urls: readonly string[]): string | undefined {
   return urls.filter(fits).toSorted((one, other) => parameters(one) - parameters(other))[0]
 }
 
-test('every page of the console is in the table of screens, opens over one, or leads to another', () => {
+test('every page of the console is listed as a screen, opens over one, or redirects', () => {
   const urls = pagesOf(sources).map(({ url }) => url)
   const visited = [
     ...Object.values(screens).flatMap((ofArea) => ofArea.map(([, path]) => path)),
@@ -37,7 +40,7 @@ test('every page of the console is in the table of screens, opens over one, or l
 
 for (const [area, ofArea] of Object.entries(screens)) {
   const who = new Set(ofArea.map(([, , isSignedIn]) => (isSignedIn ? 'admin' : 'nobody')))
-  const notThere = who.size > 1 ? { preview: 'has two browsers open at once' } : {}
+  const notThere = who.size > 1 ? { preview: 'needs two browsers' } : {}
   test(
     `every screen of ${area} is accessible and fits, in both themes, wide and narrow`,
     notOn(notThere),

@@ -3,10 +3,7 @@ import { confirm, notifications, refresh, row, rowAction } from './steps.ts'
 import { expect, test } from './test.ts'
 import { notOn } from './target.ts'
 
-test('somebody makes a project, is told what is wrong with its name, and renames it', async ({
-  open,
-  project,
-}) => {
+test('a user creates a project, sees errors in its name, and renames it', async ({ open, project }) => {
   const page = await open('member', '/projects')
   await page.getByRole('link', { name: 'New Project' }).click()
   const name = page.getByLabel('Name', { exact: true })
@@ -56,7 +53,7 @@ test('somebody makes a project, is told what is wrong with its name, and renames
   await expect(row(page, `${own}-2`)).toContainText('renamed')
 })
 
-test('somebody learns why a project cannot be deleted, empties it, and deletes it', async ({
+test('a project that cannot be deleted says why, and can be deleted once empty', async ({
   open,
   project,
   api,
@@ -85,8 +82,8 @@ test('somebody learns why a project cannot be deleted, empties it, and deletes i
 })
 
 test(
-  'two people edit the same project, and the second is told instead of undoing the first',
-  notOn({ preview: 'two people are there at once' }),
+  'a concurrent edit of a project is reported to the second user instead of overwritten',
+  notOn({ preview: 'needs two users at once' }),
   async ({ open, project, api }) => {
     const page = await open('member', `/projects/${project}/edit`)
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue(project)
@@ -108,7 +105,7 @@ const waysOut: readonly [way: string, leave: (page: Page) => Promise<unknown>][]
   ['Back', (page) => page.evaluate(() => history.back())],
 ]
 
-test('nobody loses what they typed in a panel, however they leave it', async ({ open }) => {
+test('leaving a panel in any way keeps unsaved input until confirmed', async ({ open }) => {
   const page = await open('member', '/projects')
   for (const [way, leave] of waysOut) {
     await test.step(way, async () => {
@@ -127,13 +124,16 @@ test('nobody loses what they typed in a panel, however they leave it', async ({ 
       await expect(name).toBeHidden()
     })
   }
-  // Without anything typed nobody is asked.
+  // Without input there is no confirmation.
   await page.getByRole('link', { name: 'New Project' }).click()
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL(/\/projects$/)
 })
 
-test('nobody loses what they typed on a page, by a link, Cancel or Back', async ({ open, project }) => {
+test('leaving a page by a link, Cancel or Back keeps unsaved input until confirmed', async ({
+  open,
+  project,
+}) => {
   const page = await open('member', `/projects/${project}/instances`)
   const rail = page.getByRole('navigation', { name: 'Sidebar navigation' })
   for (const leave of [
@@ -152,7 +152,7 @@ test('nobody loses what they typed on a page, by a link, Cancel or Back', async 
   }
 })
 
-/** Sends what is typed and holds it on its way, until the answer is let go. */
+/** Submits the form and holds the request until released. */
 async function sendSlowly(page: Page): Promise<() => void> {
   let release = (): void => undefined
   const released = new Promise<void>((resolve) => (release = resolve))
@@ -167,8 +167,8 @@ async function sendSlowly(page: Page): Promise<() => void> {
 }
 
 test(
-  'whoever leaves a form while it is sent is told how it ended, and stays where they are',
-  notOn({ preview: 'holds requests to the control plane, which is inside the page' }),
+  'leaving a form while it is submitted keeps the new page and reports the result',
+  notOn({ preview: 'delays requests to the control plane, which runs in the page' }),
   async ({ open, project }) => {
     const page = await open('member', '/projects')
     for (const [name, end] of [
@@ -191,8 +191,8 @@ test(
 )
 
 test(
-  'nothing can be typed while a form is sent, and one goes on where one was when it is refused',
-  notOn({ preview: 'holds requests to the control plane, which is inside the page' }),
+  'fields are disabled during a submission, and a refusal returns the focus',
+  notOn({ preview: 'delays requests to the control plane, which runs in the page' }),
   async ({ open, project }) => {
     const page = await open('member', '/projects-new')
     const panel = page.getByRole('dialog', { name: 'Create project' })
@@ -211,11 +211,7 @@ test(
   },
 )
 
-test('somebody on the second page of a long list keeps the place on Back and on reload', async ({
-  open,
-  project,
-  api,
-}) => {
+test('Back and reload keep the page of a long list', async ({ open, project, api }) => {
   for (let number = 1; number <= 53; number++) {
     await api('member', 'POST', `/v1/instances?project=${project}`, {
       name: `many-${String(number).padStart(2, '0')}`,

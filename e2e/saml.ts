@@ -15,7 +15,7 @@ export interface SamlSilo {
   provider: string
 }
 
-/** A silo whose people come from an identity provider, for as long as a story needs it. */
+/** Creates a silo with an identity provider, runs the test, and deletes the silo. */
 export async function withSamlSilo(
   { gantry, api, name }: { gantry: Served; api: Api; name: string },
   story: (silo: SamlSilo) => Promise<void>,
@@ -27,7 +27,7 @@ export async function withSamlSilo(
   const metadata = idp.metadata.replaceAll('https://idp.example/sso', address)
   await api('admin', 'POST', '/v1/system/silos', {
     name,
-    description: 'People of an identity provider',
+    description: 'Users of an identity provider',
     discoverable: true,
     identity_mode: 'saml_jit',
     quotas: { cpus: 8, memory: 0, storage: 0 },
@@ -55,7 +55,10 @@ export async function withSamlSilo(
   }
 }
 
-/** Whom the provider knows: somebody in a group that administers the silo, somebody in none, and a liar. */
+/**
+ * The provider's users: one in the silo's admin group, one in no group, and one with a response for another
+ * audience.
+ */
 const people: Record<string, Partial<Said>> = {
   alice: { attributes: { groups: ['operators'] } },
   bob: {},
@@ -63,8 +66,8 @@ const people: Record<string, Partial<Said>> = {
 }
 
 /**
- * The provider's page, which asks nobody for a password. A server of its own: that a redirect leads to what a story stands
- * in for is not known to every browser.
+ * The provider's page, without passwords. It is a real server, because not every browser applies mocked routes
+ * to redirects.
  */
 async function serve(idp: IdentityProvider, acs: string): Promise<{ server: Server; address: string }> {
   const server = createServer((request, response) => {

@@ -62,7 +62,7 @@ test('it depends on exact versions of its libraries, and on none of our packages
   expect(imported.size).toBeGreaterThan(5)
 })
 
-test('it serves the console and its API, until it is told to stop', async () => {
+test('it serves the console and its API until it is stopped', async () => {
   server = spawn('npx', ['--no', '--', 'gantry', 'serve', '--port', '0'], {
     cwd: installed(),
     env: { ...process.env, GANTRY_DEMO_PASSWORD: 'pebble-quarry-lamp' },

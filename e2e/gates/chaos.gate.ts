@@ -7,7 +7,7 @@ import type { Stage } from '../stage.ts'
 import { expect } from '../test.ts'
 import { fill as fillUpload, test } from '../upload-steps.ts'
 
-/** Of all calls, which also take 200 to 400 ms each; half of those that fail did their work all the same. */
+/** Of all calls, which are also delayed by 200 to 400 ms; half of the failed ones take effect on the server. */
 const share = 0.12
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJk8Zq4q1l0d3xq0m3Yw9b6m0cQ1yqQm8d8m5mJ3xW5f chaos'
 
@@ -16,13 +16,13 @@ const named = (name: string, more?: (page: Page) => Promise<void>) => async (pag
   await more?.(page)
 }
 
-/** Everything of a list, and so also what is there twice, or left over. */
+/** All names in a list, to reveal duplicates and leftovers. */
 async function namesOf(api: Stage['api'], path: string): Promise<string[]> {
   const { items } = (await api('member', 'GET', path)) as { items: { name: string }[] }
   return items.map(({ name }) => name).toSorted()
 }
 
-/** Else the story was told on a day without any. */
+/** Without failures the test would prove nothing. */
 const metSome = ({ calls, failures }: Trouble): void =>
   expect(failures, `failures of ${calls} calls`).toBeGreaterThan((calls * share) / 3)
 
@@ -30,7 +30,7 @@ test.describe.configure({ mode: 'parallel' })
 test.beforeEach(() => test.setTimeout(1_200_000))
 
 for (const seed of ['one', 'two', 'three']) {
-  test(`machines and their disks, made with patience where calls fail (${seed})`, async ({
+  test(`instances and their disks can be managed while calls fail (${seed})`, async ({
     open,
     api,
     project,
@@ -110,11 +110,7 @@ for (const seed of ['one', 'two', 'three']) {
     metSome(trouble)
   })
 
-  test(`networks and people, arranged with patience where calls fail (${seed})`, async ({
-    open,
-    api,
-    project,
-  }) => {
+  test(`networks and access can be managed while calls fail (${seed})`, async ({ open, api, project }) => {
     const page = await open('member', '/favicon.ico')
     const trouble = await makeTrouble(page, seed, share)
     const somebody = new Patient(page, 'member')

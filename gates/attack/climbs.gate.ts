@@ -141,7 +141,7 @@ describeAttacks('climb', (stage) => {
         .then(okay)
     await give('/v1/system/silos/grouped/policy', 'silo_user', user, 'admin')
     await give('/v1/system/policy', 'silo_group', items[0]?.id, 'viewer')
-    // Whoever controls the group's members would control who holds fleet roles.
+    // Controlling the group's members would mean controlling who holds fleet roles.
     const made = await fetch(`${gantry.url}/v1/system/identity-providers/saml?silo=grouped`, {
       method: 'POST',
       headers: boss,

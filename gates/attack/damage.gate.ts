@@ -63,7 +63,7 @@ describe.each(databases)('a backup of the %s database', async (database) => {
     ...(kept === undefined ? [] : ['--database', kept]),
   ]
 
-  test('that was changed anywhere is not restored, and one sentence says so', async () => {
+  test('with any change is not restored, and the reason is one sentence', async () => {
     const admin = new Client(gantry)
     await admin.signIn()
     await okay(await admin.send('POST', '/v1/projects', { name: 'kept', description: secret }))

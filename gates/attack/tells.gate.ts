@@ -6,7 +6,7 @@ import { samlSilo } from './saml.ts'
 import { newSilo } from './silos.ts'
 import { describeAttacks } from './stage.ts'
 
-describeAttacks('hold others up or learn too much', (stage) => {
+describeAttacks('delay others or learn too much', (stage) => {
   const { gantry, admin } = stage
 
   const signIn = (username: string, secret: string, address: string, cookie = '') =>

@@ -7,7 +7,7 @@ import { must, named } from './project.ts'
 
 const hour = 3_600_000
 
-/** What is known of a caller independently of the code under test: their silo and their roles. */
+/** A caller, described independently of the code under test: their silo and their roles. */
 export interface Role {
   label: string
   headers: Record<string, string>
@@ -67,7 +67,7 @@ export const addKey = (person: Caller, chance: Chance) =>
 /** A device of a user with a role, one with an expired token, and an ended session. */
 async function addDevices(bed: TestBed, roles: Role[], chance: Chance, project: string): Promise<void> {
   const owner = roles.find(({ label }) => label === 'silo collaborator')
-  if (!owner) throw new Error('nobody has a device')
+  if (!owner) throw new Error('no device was created')
   const caller = bed.anonymous
   const person: Caller = {
     ...caller,

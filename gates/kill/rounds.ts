@@ -50,7 +50,7 @@ export async function killAgainAndAgain(installation: Installation, rounds: numb
         crashes++
         await untilAcknowledged(ledger, 5)
       }
-      expect(gantry.isAlive, `round ${round}: the server ended by itself\n${gantry.log}`).toBe(true)
+      expect(gantry.isAlive, `round ${round}: the server ended on its own\n${gantry.log}`).toBe(true)
       await gantry.kill('SIGKILL')
       isOver = true
       await Promise.all(work)
@@ -70,7 +70,7 @@ export async function killAgainAndAgain(installation: Installation, rounds: numb
     listener.stop()
     await following
   }
-  expect(neverSucceeded(ledger), 'what was asked for again and again, and never done').toEqual([])
+  expect(neverSucceeded(ledger), 'requests that never succeeded').toEqual([])
   await stopsIdle(installation)
   console.log(summary(ledger, listener, { restarts, crashes, ms: performance.now() - began }))
   return installation.look((db) => tableProblems(db, ledger, installation.contents()))

@@ -2,29 +2,32 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { openRowMenu, row, signIn, visit } from '../../steps.ts'
 import { expectSound, fieldsOf, isAtRest } from './sound.ts'
 
-/** A person gives up at last, though where every eighth call fails nothing takes nearly so many tries. */
+/** A bound that is not reached when one call in eight fails. */
 const TRIES = 30
 const soon = { timeout: 10_000 }
 
 interface FormJob {
-  /** Where the form is, or the button that opens it. */
+  /** The path of the form, or of the button that opens it. */
   at: string
   opener?: string
-  /** What its own button says. */
+  /** The form's own button. */
   submit: string
   fill: (page: Page) => Promise<void>
-  /** The button to press in the end, where sending is only the beginning. */
+  /** The button that finishes, if submitting only starts the work. */
   ends?: string
-  /** The buttons of the list that go on with what an earlier try left behind, or clear it away: the first there is. */
+  /**
+   * Buttons of the list that resume or discard what an earlier attempt left behind; the first visible one is
+   * used.
+   */
   takeUp?: readonly string[]
-  /** Where what was made is seen, and by what name. */
+  /** Where the created object is listed, and its name. */
   seen: { at: string; name: string }
 }
 
-/** `left`: it said that what it is about is there already, or gone, because the answer of an earlier try was lost. */
+/** `left`: the object already exists or is gone, because the response to an earlier attempt was lost. */
 type Outcome = 'taken' | 'left' | 'refused'
 
-/** Somebody who reads what the console says, and does what it offers until the job is done. */
+/** A user who reads the console's messages and follows them until the job is done. */
 export class Patient {
   readonly page: Page
   readonly #username: string
@@ -32,11 +35,11 @@ export class Patient {
   constructor(page: Page, username: string) {
     this.page = page
     this.#username = username
-    // What is not there to be pressed is looked for again on the next look at the screen.
+    // A control that is missing now is looked up again on the next pass.
     page.setDefaultTimeout(10_000)
   }
 
-  /** Fills in a form, sends it until it is taken, and looks whether what it was to make is there. */
+  /** Fills in and submits a form until it is accepted, and checks that the object exists. */
   async make(job: FormJob): Promise<void> {
     const button = this.#button(job.submit)
     await patiently(`${job.submit}: ${job.seen.name}`, async () => {
@@ -48,12 +51,12 @@ export class Patient {
         })
       if (outcome === 'left' && job.takeUp) await this.#takeUp(job.seen.at, job.takeUp)
       const isThere = await this.#sees(job.seen)
-      if (outcome === 'taken') expect(isThere, `${job.seen.name}, whose form was taken`).toBe(true)
+      if (outcome === 'taken') expect(isThere, `${job.seen.name}, whose form was accepted`).toBe(true)
       return isThere
     })
   }
 
-  /** Chooses in the menu of a row, and says yes, until the row is as it should be. */
+  /** Selects an action in a row's menu and confirms it, until `isDone`. */
   async act(at: string, name: string, action: string, isDone: () => Promise<boolean>): Promise<void> {
     await patiently(`${action} ${name}`, async () => {
       await this.#list(at)
@@ -64,13 +67,13 @@ export class Patient {
     })
   }
 
-  /** Whether a list has such a row. */
+  /** Whether the list contains the row. */
   async #sees({ at, name }: { at: string; name: string }): Promise<boolean> {
     await this.#list(at)
     return comes(() => row(this.page, name).isVisible())
   }
 
-  /** Goes to a path, and on through whatever is in the way, until `there` is seen; false where it is nowhere. */
+  /** Opens a path, handling whatever intervenes, until `there` is visible; false if it never is. */
   async #reach(path: string, there: Locator): Promise<boolean> {
     for (let tries = 0; tries < TRIES / 3; tries++) {
       await visit(this.page, path)
@@ -80,25 +83,25 @@ export class Patient {
     return false
   }
 
-  /** Until nothing is under way, and whatever stood in the way is dealt with as the screen offers. */
+  /** Waits until nothing is pending, and handles an ended session and offered retries. */
   async #settle(): Promise<void> {
     const { page } = this
     const ended = page.getByRole('dialog', { name: 'Your session has ended' })
     const retry = { name: /^(Try again|Retry)$/ }
-    await patiently(`go on at ${page.url()}`, async () => {
+    await patiently(`settle at ${page.url()}`, async () => {
       await expectSound(page)
       if ((await ended.isVisible()) || new URL(page.url()).pathname.startsWith('/login')) {
         await signIn(page, this.#username).catch(noMatter)
         await isAtRest(page)
         return false
       }
-      // What lies behind a dialog cannot be pressed, and need not be.
+      // A dialog blocks everything behind it.
       const dialogs = page.getByRole('dialog')
       const layer = (await dialogs.count()) > 0 ? dialogs.last() : page
       const again = layer.getByRole('button', retry).first()
       if (!(await again.isVisible())) return true
       await again.click().catch(noMatter)
-      // Whoever pressed it looks what becomes of it, before it is pressed again.
+      // Wait for its effect before clicking again.
       await again.waitFor({ state: 'hidden', timeout: 1000 }).catch(noMatter)
       return false
     })
@@ -110,7 +113,7 @@ export class Patient {
       .getByRole('table')
       .or(page.getByRole('heading', { name: /^No / }))
       .first()
-    expect(await this.#reach(at, shown), `whether ${at} shows its list`).toBe(true)
+    expect(await this.#reach(at, shown), `${at} shows its list`).toBe(true)
   }
 
   async #open({ at, opener }: FormJob, button: Locator): Promise<boolean> {
@@ -121,7 +124,7 @@ export class Patient {
     return comes(() => button.isVisible())
   }
 
-  /** What a form offers to choose from may come late, or only when one tries again. */
+  /** The options of a form may load late, or only after a retry. */
   async #fill({ fill }: FormJob): Promise<boolean> {
     for (let tries = 0; tries < 3; tries++) {
       const isFilled = await fill(this.page).then(
@@ -150,7 +153,7 @@ export class Patient {
     return 'left'
   }
 
-  /** Whether what was begun came to its end; otherwise one is back in the form. */
+  /** True if the work finished; false if the form is shown again. */
   async #end(ends: string): Promise<boolean> {
     let isDone = false
     await patiently(ends, async () => {
@@ -171,7 +174,7 @@ export class Patient {
       if (!(await button.isVisible())) continue
       await button.click().catch(noMatter)
       const dialog = this.page.getByRole('dialog').last()
-      // Asked whether one is sure, one presses the same words again.
+      // The confirming button has the same label.
       if (await dialog.isVisible()) await dialog.getByRole('button', { name }).click().catch(noMatter)
       return this.#settle()
     }
@@ -189,7 +192,7 @@ export class Patient {
   }
 }
 
-/** What cannot be done now is done when the screen has been read again. */
+/** The next pass reads the screen again, so a failed click does not matter. */
 const noMatter = (): void => undefined
 
 const comes = (isSo: () => Promise<boolean>): Promise<boolean> =>
@@ -203,5 +206,5 @@ const comes = (isSo: () => Promise<boolean>): Promise<boolean> =>
 
 async function patiently(what: string, once: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) if (await once()) return
-  throw new Error(`tried ${TRIES} times: ${what}`)
+  throw new Error(`gave up after ${TRIES} attempts: ${what}`)
 }
