@@ -26,7 +26,7 @@ interface Policy {
 type Api = (user: 'admin', method: string, path: string, body?: unknown) => Promise<unknown>
 
 /** Creates a user in silo `demo` without any role. */
-async function person(api: Api, name: string): Promise<string> {
+async function newUser(api: Api, name: string): Promise<string> {
   const body = { external_id: name, password: { mode: 'password', value: password } }
   const made = await api('admin', 'POST', '/v1/system/identity-providers/local/users?silo=demo', body)
   return (made as { id: string }).id
@@ -36,7 +36,7 @@ const policyOf = async (api: Api, path: string): Promise<Assignment[]> =>
   ((await api('admin', 'GET', path)) as Policy).role_assignments
 
 /** Changes one user's role like a concurrent administrator; other assignments stay. */
-async function give(api: Api, path: string, id: string, role?: string): Promise<void> {
+async function assignRole(api: Api, path: string, id: string, role?: string): Promise<void> {
   const others = (await policyOf(api, path)).filter(({ identity_id }) => identity_id !== id)
   const own = role ? [{ identity_id: id, identity_type: 'silo_user', role_name: role }] : []
   await api('admin', 'PUT', path, { role_assignments: [...others, ...own] })
@@ -50,7 +50,7 @@ const panel = (page: Page) => page.getByRole('dialog')
 
 test('an administrator assigns a silo role and removes it', async ({ open, api, project }) => {
   const name = `u-${project}`
-  const id = await person(api, name)
+  const id = await newUser(api, name)
   const page = await open('admin', '/projects')
   await page.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: 'Silo Access' }).click()
   await expect(page).toHaveTitle(/^Silo Access \/ /)
@@ -94,9 +94,9 @@ test('an administrator assigns a silo role and removes it', async ({ open, api, 
 
 test('a role can be changed by keyboard alone', async ({ open, api, project }) => {
   const name = `k-${project}`
-  const id = await person(api, name)
+  const id = await newUser(api, name)
   const policy = `/v1/projects/${project}/policy`
-  await give(api, policy, id, 'viewer')
+  await assignRole(api, policy, id, 'viewer')
   const page = await open('member', `/projects/${project}/access`)
   await press(page, row(page, name).getByRole('button', { name: 'Row actions' }))
   await expect(menuItem(page, 'Change role')).toBeVisible()
@@ -151,7 +151,7 @@ test(
   async ({ open, api, project }) => {
     const policy = `/v1/projects/${project}/policy`
     const [mine, theirs] = [`mine-${project}`, `theirs-${project}`]
-    const [myId, theirId] = [await person(api, mine), await person(api, theirs)]
+    const [myId, theirId] = [await newUser(api, mine), await newUser(api, theirs)]
     const page = await open('member', `/projects/${project}/access`)
     await add(page).click()
     await choose(page, 'User or group', mine)
@@ -165,7 +165,7 @@ test(
     await page.route(`**${policy}`, async (route) => {
       if (route.request().method() === 'PUT' && isFirst) {
         isFirst = false
-        await give(api, policy, theirId, 'viewer')
+        await assignRole(api, policy, theirId, 'viewer')
       }
       await route.continue()
     })
@@ -178,7 +178,7 @@ test(
 
     // On a conflict about the same user, the second administrator is notified and decides.
     await rowAction(page, theirs, 'Change role')
-    await give(api, policy, theirId, 'collaborator')
+    await assignRole(api, policy, theirId, 'collaborator')
     await choose(page, 'Role', 'Admin')
     await panel(page).getByRole('button', { name: 'Update role' }).click()
     await expect(panel(page).getByRole('alert')).toContainText(
@@ -189,7 +189,7 @@ test(
     await expect(row(page, theirs)).toContainText('project.admin')
 
     // The page shows a concurrent change without a reload.
-    await give(api, policy, theirId)
+    await assignRole(api, policy, theirId)
     await expect(row(page, theirs)).toBeHidden()
   },
 )
@@ -212,16 +212,16 @@ test(
     await panel(page).getByRole('button', { name: 'Cancel' }).click()
 
     const name = `only-${project}`
-    await give(api, `/v1/projects/${project}/policy`, await person(api, name), 'admin')
-    const lone = await open('nobody', '/login/demo/local')
-    await signIn(lone, name)
-    await expect(lone).toHaveURL(/\/projects$/)
-    await visit(lone, `/projects/${project}/access`)
-    await rowAction(lone, name, 'Delete')
-    await expect(panel(lone)).toContainText(`This removes your own role on project ${project}.`)
-    await confirm(lone)
+    await assignRole(api, `/v1/projects/${project}/policy`, await newUser(api, name), 'admin')
+    const onlyAdmin = await open('nobody', '/login/demo/local')
+    await signIn(onlyAdmin, name)
+    await expect(onlyAdmin).toHaveURL(/\/projects$/)
+    await visit(onlyAdmin, `/projects/${project}/access`)
+    await rowAction(onlyAdmin, name, 'Delete')
+    await expect(panel(onlyAdmin)).toContainText(`This removes your own role on project ${project}.`)
+    await confirm(onlyAdmin)
     // Without the role, the project is no longer visible.
-    await expect(lone.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+    await expect(onlyAdmin.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   },
 )
 
@@ -242,7 +242,7 @@ test(
     const chief = { external_id: 'chief', password: { mode: 'password', value: password } }
     const users = `/v1/system/identity-providers/local/users?silo=${silo}`
     const { id } = (await api('admin', 'POST', users, chief)) as { id: string }
-    await give(api, `/v1/system/silos/${silo}/policy`, id, 'admin')
+    await assignRole(api, `/v1/system/silos/${silo}/policy`, id, 'admin')
 
     const page = await open('nobody', `/login/${silo}/local`)
     await signIn(page, 'chief')
@@ -261,11 +261,11 @@ test(
 
 test('a viewer sees all roles, and the role needed to change them', async ({ open, project }) => {
   const page = await open('viewer', '/access')
-  const lacking = 'You need the role admin on silo demo or collaborator on the fleet'
-  await expect(add(page)).toHaveAccessibleDescription(lacking)
+  const missingRole = 'You need the role admin on silo demo or collaborator on the fleet'
+  await expect(add(page)).toHaveAccessibleDescription(missingRole)
   await openRowMenu(page, 'member')
   await expect(menuItem(page, 'Copy ID')).toBeEnabled()
-  await expect(menuItem(page, 'Change role')).toHaveAccessibleDescription(lacking)
+  await expect(menuItem(page, 'Change role')).toHaveAccessibleDescription(missingRole)
   await expect(menuItem(page, 'Delete')).toBeDisabled()
   await page.keyboard.press('Escape')
 
@@ -287,7 +287,7 @@ test(
   async ({ open, api, project }) => {
     const omar = await open('omar', '/projects')
     const me = (await omar.evaluate(async () => (await fetch('/v1/me')).json())) as { id: string }
-    await give(api, `/v1/projects/${project}/policy`, me.id, 'admin')
+    await assignRole(api, `/v1/projects/${project}/policy`, me.id, 'admin')
     const asked: string[] = []
     omar.on('request', (request) => {
       if (request.url().endsWith('/ext/v1/can')) asked.push(request.postData() ?? '')

@@ -7,7 +7,7 @@ import { Gantry, type Served } from './gantry.ts'
 import { type RoundRobin, roundRobin } from './round-robin.ts'
 
 const size = 3
-const storiesBetweenKills = 4
+const testsBetweenKills = 4
 
 /** Three server processes on one PostgreSQL database and one data directory, behind a round-robin proxy. */
 export class Cluster implements Served {
@@ -16,7 +16,7 @@ export class Cluster implements Served {
   readonly #postgres: TemporaryPostgres
   readonly #proxy: RoundRobin
   #turn = 0
-  #stories = 0
+  #tests = 0
 
   private constructor(postgres: TemporaryPostgres, database: string, members: Gantry[], proxy: RoundRobin) {
     this.#postgres = postgres
@@ -68,8 +68,8 @@ export class Cluster implements Served {
   /**
    * Restarts a member after every few tests. During a test all members run, because the proxy never retries.
    */
-  async betweenStories(): Promise<void> {
-    if (++this.#stories % storiesBetweenKills > 0) return
+  async betweenTests(): Promise<void> {
+    if (++this.#tests % testsBetweenKills > 0) return
     await this.killOne()
     await this.start()
   }

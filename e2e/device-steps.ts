@@ -37,7 +37,7 @@ export async function device({ url }: Served, ttlSeconds?: number): Promise<Devi
 }
 
 /** The name of the user that a token belongs to; undefined if it is not valid. */
-export async function whoHas({ url }: Served, token: string | undefined): Promise<string | undefined> {
+export async function userOf({ url }: Served, token: string | undefined): Promise<string | undefined> {
   const answer = await fetch(`${url}/v1/me`, { headers: { authorization: `Bearer ${token}` } })
   return answer.ok ? ((await answer.json()) as { display_name: string }).display_name : undefined
 }

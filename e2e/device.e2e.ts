@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { device, whoHas } from './device-steps.ts'
+import { device, userOf } from './device-steps.ts'
 import { press } from './keys.ts'
 import { ask, chooseSilo, signIn, visit } from './steps.ts'
 import { expect, test } from './test.ts'
@@ -38,7 +38,7 @@ test(
     await submit(page).click()
     await expect(page.getByRole('heading', { name: 'Device logged in' })).toBeVisible()
     await expect(page).toHaveURL('/device/success')
-    expect(await whoHas(gantry, (await token()).access_token)).toBe('member')
+    expect(await userOf(gantry, (await token()).access_token)).toBe('member')
   },
 )
 
@@ -101,7 +101,7 @@ test(
     expect((await token()).error).toBe('authorization_pending')
     await submit(page).click()
     await expect(page.getByRole('heading', { name: 'Device logged in' })).toBeVisible()
-    expect(await whoHas(gantry, (await token()).access_token)).toBe('viewer')
+    expect(await userOf(gantry, (await token()).access_token)).toBe('viewer')
   },
 )
 

@@ -20,12 +20,12 @@ test(
       })
     }
     const page = await open('member', '/favicon.ico')
-    await markWhenThere(page, 'tbody a')
+    await recordFirstMatch(page, 'tbody a')
     await visit(page, `/projects/${project}/instances`)
     await expect(page.getByRole('row', { name: /one-of-many-8/ })).toBeVisible()
     await page.waitForLoadState('load')
 
-    const files = await fetchedBefore(page)
+    const files = await fetchedUntilMatch(page)
     const scripts = await weigh(files, /\.js$/)
     const weights = { scripts, styles: await weigh(files, /\.css$/), fonts: await weigh(files, /\.woff2$/) }
     const asked = files.map((file) => new URL(file).pathname).filter((path) => /^\/(v1|ext)\//.test(path))
@@ -80,10 +80,10 @@ test(
     })
     for (const path of pages) {
       const page = await open('member', '/favicon.ico')
-      await markWhenThere(page, '#content h1, [role=dialog] h2')
+      await recordFirstMatch(page, '#content h1, [role=dialog] h2')
       await visit(page, `/projects/${project}${path}`)
       await expect(page.locator('#content h1').first()).toBeVisible()
-      const requests = ['the document', ...(await fetchedBefore(page))]
+      const requests = ['the document', ...(await fetchedUntilMatch(page))]
       console.log(`${path}: ${requests.length} requests`)
       expect(requests.length, requests.join('\n')).toBeLessThanOrEqual(25)
       await page.close()
@@ -92,7 +92,7 @@ test(
 )
 
 /** Records when the first matching element appears. */
-const markWhenThere = (page: Page, selector: string) =>
+const recordFirstMatch = (page: Page, selector: string) =>
   page.addInitScript((wanted) => {
     const watch = new MutationObserver(() => {
       if (!document.querySelector(wanted)) return
@@ -103,7 +103,7 @@ const markWhenThere = (page: Page, selector: string) =>
   }, selector)
 
 /** What was requested before that moment; later requests prefetch other pages. */
-const fetchedBefore = (page: Page): Promise<string[]> =>
+const fetchedUntilMatch = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const [there] = performance.getEntriesByName('there')
     return performance

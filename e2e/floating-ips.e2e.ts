@@ -21,7 +21,7 @@ interface FloatingIp {
 
 const cell = (page: Page, name: string, index: number) => row(page, name).getByRole('cell').nth(index)
 const list = (project: string): string => `/projects/${project}/floating-ips`
-const anew = (name: string, more: object = {}) => ({ name, description: '', ...more })
+const fields = (name: string, more: object = {}) => ({ name, description: '', ...more })
 
 test('a user allocates an address from the default pool, moves it between instances and releases it', async ({
   open,
@@ -129,7 +129,7 @@ test('a specific address can be requested, and an unavailable one is refused wit
     'member',
     'POST',
     `/v1/floating-ips?project=${project}`,
-    anew('other'),
+    fields('other'),
   )) as FloatingIp
   for (const refused of ['fd00::5', '192.0.2.1', taken.ip]) {
     await ip.fill(refused)
@@ -165,7 +165,7 @@ test('an address can be renamed and described, without overwriting a concurrent 
     'member',
     'POST',
     `/v1/floating-ips?project=${project}`,
-    anew('float'),
+    fields('float'),
   )) as FloatingIp
   await api('member', 'POST', `/v1/floating-ips/float/attach?project=${project}`, {
     kind: 'instance',
@@ -210,7 +210,7 @@ test('attaching an address that another user attached meanwhile is refused', asy
 }) => {
   await machine('mine')
   await machine('theirs')
-  await api('member', 'POST', `/v1/floating-ips?project=${project}`, anew('wanted'))
+  await api('member', 'POST', `/v1/floating-ips?project=${project}`, fields('wanted'))
   const page = await open('member', list(project))
   await rowAction(page, 'wanted', 'Attach')
   await choose(page, 'Instance', /^mine/)
@@ -242,8 +242,8 @@ test(
   notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
   async ({ open, project, machine, api }) => {
     await machine('odd')
-    await api('member', 'POST', `/v1/floating-ips?project=${project}`, anew('free'))
-    await api('member', 'POST', `/v1/floating-ips?project=${project}`, anew('held'))
+    await api('member', 'POST', `/v1/floating-ips?project=${project}`, fields('free'))
+    await api('member', 'POST', `/v1/floating-ips?project=${project}`, fields('held'))
     await api('member', 'POST', `/v1/floating-ips/held/attach?project=${project}`, {
       kind: 'instance',
       parent: 'odd',
@@ -281,8 +281,8 @@ test('the list requests instances only if an address is attached', async ({
   api,
 }) => {
   await machine('host')
-  await api('member', 'POST', `/v1/floating-ips?project=${project}`, anew('one'))
-  await api('member', 'POST', `/v1/floating-ips?project=${project}`, anew('two'))
+  await api('member', 'POST', `/v1/floating-ips?project=${project}`, fields('one'))
+  await api('member', 'POST', `/v1/floating-ips?project=${project}`, fields('two'))
   const page = await open('member', '/favicon.ico')
   await withoutFirstAnswers(page)
   const asked: string[] = []
@@ -304,7 +304,7 @@ test('the list requests instances only if an address is attached', async ({
 })
 
 test('a viewer sees addresses, and why they are read-only', async ({ open, project, api }) => {
-  await api('member', 'POST', `/v1/floating-ips?project=${project}`, anew('seen'))
+  await api('member', 'POST', `/v1/floating-ips?project=${project}`, fields('seen'))
   const page = await open('viewer', list(project))
   await expect(page.getByRole('button', { name: 'New Floating IP' })).toHaveAccessibleDescription(/role/i)
   await openRowMenu(page, 'seen')
@@ -369,7 +369,7 @@ test(
   notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
   async ({ open, api, project, machine }) => {
     await machine('far')
-    await api('member', 'POST', `/v1/floating-ips?project=${project}`, anew('office'))
+    await api('member', 'POST', `/v1/floating-ips?project=${project}`, fields('office'))
     const page = await open('member', list(project))
     const instances = '**/v1/instances?*'
     await page.route(instances, (route) => {

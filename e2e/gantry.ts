@@ -16,10 +16,10 @@ export interface Outcome {
 /** Runs `gantry` with these arguments, and returns its output once it has exited. */
 export function gantryCommand(...args: readonly string[]): Promise<Outcome> {
   const child = spawn(process.execPath, [entry, ...args])
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (said.err += chunk.toString()))
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...said })))
+  const output = { out: '', err: '' }
+  child.stdout.on('data', (chunk: Buffer) => (output.out += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output.err += chunk.toString()))
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...output })))
 }
 
 /** The server under test or load. */
@@ -105,7 +105,7 @@ export class Gantry implements Served {
   }
 
   /** Tries to start another process on the same data directory. */
-  async second(): Promise<{ code: number | null; output: string }> {
+  async startSecond(): Promise<{ code: number | null; output: string }> {
     const { code, out, err } = await gantryCommand(...this.#args(0))
     return { code, output: out + err }
   }

@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test'
 import { identityProvider } from '../packages/server/src/testing/identity-provider.ts'
-import { sayIAm, withSamlSilo } from './saml.ts'
+import { signInAtProvider, withSamlSilo } from './saml.ts'
 import { notifications } from './steps.ts'
 import { notOn } from './target.ts'
 import { expect, test } from './test.ts'
 
-const notHere = notOn({ preview: 'has no SAML' })
+const noSaml = notOn({ preview: 'has no SAML' })
 const xml = (text: string) => ({ name: 'idp.xml', mimeType: 'text/xml', buffer: Buffer.from(text) })
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 
 test(
   'an operator adds an identity provider, and unusable metadata is refused',
-  notHere,
+  noSaml,
   async ({ open, api, gantry, project }) => {
     await withSamlSilo({ gantry, api, name: `idp-${project}` }, async ({ name: silo }) => {
       const idp = identityProvider({ audience: 'gantry', recipient: 'https://unused.example' })
@@ -68,7 +68,7 @@ test(
 
 test(
   'a test sign-in shows the operator the user and their groups',
-  notHere,
+  noSaml,
   async ({ open, api, gantry, project }) => {
     await withSamlSilo({ gantry, api, name: `try-${project}` }, async ({ name: silo, provider }) => {
       const page = await open('admin', `/system/silos/${silo}/idps/saml/${provider}`)
@@ -77,7 +77,7 @@ test(
       const opened = page.context().waitForEvent('page')
       await card.getByRole('link', { name: 'Open the sign-in page' }).click()
       const window = await opened
-      await sayIAm(window, 'alice')
+      await signInAtProvider(window, 'alice')
       await expect(window.getByRole('heading', { name: 'Test sign-in complete' })).toBeVisible()
       await expect(card).toContainText('The sign-in would be accepted.')
       await expect(card).toContainText('alice')
@@ -87,7 +87,7 @@ test(
       await card.getByRole('button', { name: 'Test again' }).click()
       const again = page.context().waitForEvent('page')
       await card.getByRole('link', { name: 'Open the sign-in page' }).click()
-      await sayIAm(await again, 'mallory')
+      await signInAtProvider(await again, 'mallory')
       await expect(card).toContainText('The sign-in would be refused')
     })
   },

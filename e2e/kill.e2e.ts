@@ -60,7 +60,7 @@ test(
   async () => {
     const gantry = await new Gantry().start()
     try {
-      const { code, output } = await gantry.second()
+      const { code, output } = await gantry.startSecond()
       expect(code).toBeGreaterThan(0)
       expect(output).toMatch(/The data directory \S+ is in use by process \d+/)
       expect(output).toContain('Stop that process first, or name another directory with --data-dir.')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { asksAgainForModules, choose, confirm, notifications, row, visit } from './steps.ts'
+import { retriesModules, choose, confirm, notifications, row, visit } from './steps.ts'
 import { expect, test } from './test.ts'
 import { notOn } from './target.ts'
 
@@ -140,7 +140,7 @@ test('a form section that fails to load keeps the input, and loads on a retry', 
   await expect(notifications(page)).toContainText('Reload the page to continue', { timeout: 15_000 })
   await expect(name).toHaveValue('typed')
   await page.unroute(part)
-  if (!(await asksAgainForModules(page))) return
+  if (!(await retriesModules(page))) return
   await expect(page.getByRole('dialog', { name: 'Add SSH key' })).toBeVisible()
   await expect(name.first()).toHaveValue('typed')
 })

@@ -47,30 +47,31 @@ for (const [area, ofArea] of Object.entries(screens)) {
     async ({ open, project, api }) => {
       test.setTimeout(300_000)
       const fill = await furnish(api, project)
-      const lookers = new Map<string, Page>()
-      for (const each of who) lookers.set(each, await open(each, each === 'nobody' ? '/login' : '/projects'))
+      const pagesByUser = new Map<string, Page>()
+      for (const each of who)
+        pagesByUser.set(each, await open(each, each === 'nobody' ? '/login' : '/projects'))
       const complaints: string[] = []
-      for (const each of lookers.values()) {
+      for (const each of pagesByUser.values()) {
         each.on('console', (message) => {
           if (message.type() === 'error' && !/401|404/.test(message.text())) complaints.push(message.text())
         })
         each.on('pageerror', (error) => complaints.push(error.message))
       }
       for (const [name, path, isSignedIn, shown] of ofArea) {
-        const looker = lookers.get(isSignedIn ? 'admin' : 'nobody')
-        if (!looker) throw new Error('nobody looks')
-        await visit(looker, fill(path))
+        const viewer = pagesByUser.get(isSignedIn ? 'admin' : 'nobody')
+        if (!viewer) throw new Error('no page is open')
+        await visit(viewer, fill(path))
         for (const { theme, width, height } of looks) {
           const where = `${name}, ${theme}, ${width} wide`
-          await looker.emulateMedia({ colorScheme: theme })
-          await looker.setViewportSize({ width, height })
-          await expect(looker.getByRole(shown[0], { name: shown[1] }).first(), where).toBeVisible()
-          await atRest(looker)
-          expect.soft(await findings(looker), `${where}: axe`).toEqual([])
-          expect.soft(await sideways(looker), `${where}: sideways scroll`).toBeLessThanOrEqual(0)
-          expect.soft(await cutOff(looker), `${where}: cut off at the edge`).toEqual([])
+          await viewer.emulateMedia({ colorScheme: theme })
+          await viewer.setViewportSize({ width, height })
+          await expect(viewer.getByRole(shown[0], { name: shown[1] }).first(), where).toBeVisible()
+          await atRest(viewer)
+          expect.soft(await findings(viewer), `${where}: axe`).toEqual([])
+          expect.soft(await sideways(viewer), `${where}: sideways scroll`).toBeLessThanOrEqual(0)
+          expect.soft(await cutOff(viewer), `${where}: cut off at the edge`).toEqual([])
           if (process.env.GANTRY_PICTURES)
-            await looker.screenshot({
+            await viewer.screenshot({
               path: `${process.env.GANTRY_PICTURES}/${where.replaceAll(/[ ,]+/g, '-')}.png`,
             })
         }

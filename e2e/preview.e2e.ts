@@ -73,7 +73,7 @@ test(
 const options = (page: Page) => page.getByRole('button', { name: /^Preview options/ })
 
 /** Selects an option in the banner's menu. */
-async function prefer(page: Page, choice: RegExp): Promise<void> {
+async function selectOption(page: Page, choice: RegExp): Promise<void> {
   await options(page).click()
   await page.getByRole('menuitemradio', { name: choice }).click()
 }
@@ -112,9 +112,9 @@ test(
     await page.getByRole('button', { name: 'New Project' }).focus()
     await expect(page.getByText(/collaborator/).first()).toBeVisible()
 
-    await prefer(page, /newcomer/)
+    await selectOption(page, /newcomer/)
     await expect(page.getByText('You are not in any groups and have no role on the silo.')).toBeVisible()
-    await prefer(page, /owner/)
+    await selectOption(page, /owner/)
     await expect(page.getByRole('link', { name: 'passing' })).toBeVisible()
 
     await page.reload()
@@ -134,12 +134,12 @@ test('the console can be shown with slow responses', ownPreview, async ({ contex
       await fetch('/v1/me')
       return performance.now() - from
     })
-  await prefer(page, /^200 to 400 ms/)
+  await selectOption(page, /^200 to 400 ms/)
   await expect(options(page)).toContainText('slow')
   // The configured minimum, not a measurement.
   expect(await took()).toBeGreaterThanOrEqual(200)
   expect((await context.cookies()).find(({ name }) => name === 'preview-delay')?.value).toBe('on')
-  await prefer(page, /^No delay/)
+  await selectOption(page, /^No delay/)
   await expect(options(page)).not.toContainText('slow')
 })
 
@@ -163,7 +163,7 @@ test(
         >[]
         return answers.map(({ status }, at) => ({ status, keys: Object.keys(bodies[at] ?? {}) }))
       })
-    await prefer(page, /^50 %/)
+    await selectOption(page, /^50 %/)
     const first = await run()
     await page.reload()
     await expect(options(page)).toContainText('50 % errors', { timeout: 60_000 })
@@ -182,9 +182,9 @@ test('live updates continue after the change stream was refused', ownPreview, as
   // With this seed, the second connection gets 404, and the page's other requests succeed.
   await page.goto(`${site}/projects?preview-seed=650`)
   await expect(page.getByRole('link', { name: 'playground' })).toBeVisible({ timeout: 60_000 })
-  await prefer(page, /^5 %/)
+  await selectOption(page, /^5 %/)
   const refused = page.waitForEvent('console', (message) => message.text().includes('404'))
-  await prefer(page, /^Viewer/)
+  await selectOption(page, /^Viewer/)
   await refused
   expect(await callAs(page, 'member', 'POST', '/v1/projects', { name: 'heard-of', description: '' })).toBe(
     201,

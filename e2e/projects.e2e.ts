@@ -97,7 +97,7 @@ test(
   },
 )
 
-const waysOut: readonly [way: string, leave: (page: Page) => Promise<unknown>][] = [
+const exits: readonly [way: string, leave: (page: Page) => Promise<unknown>][] = [
   ['Cancel', (page) => page.getByRole('button', { name: 'Cancel' }).click()],
   ['the X', (page) => page.getByRole('button', { name: 'Close' }).click()],
   ['Escape', (page) => page.keyboard.press('Escape')],
@@ -107,7 +107,7 @@ const waysOut: readonly [way: string, leave: (page: Page) => Promise<unknown>][]
 
 test('leaving a panel in any way keeps unsaved input until confirmed', async ({ open }) => {
   const page = await open('member', '/projects')
-  for (const [way, leave] of waysOut) {
+  for (const [way, leave] of exits) {
     await test.step(way, async () => {
       await page.getByRole('link', { name: 'New Project' }).click()
       const name = page.getByLabel('Name', { exact: true })
@@ -153,7 +153,7 @@ test('leaving a page by a link, Cancel or Back keeps unsaved input until confirm
 })
 
 /** Submits the form and holds the request until released. */
-async function sendSlowly(page: Page): Promise<() => void> {
+async function submitSlowly(page: Page): Promise<() => void> {
   let release = (): void => undefined
   const released = new Promise<void>((resolve) => (release = resolve))
   await page.route('**/v1/projects', async (route) => {
@@ -177,7 +177,7 @@ test(
     ] as const) {
       await page.goto('/projects-new')
       await page.getByLabel('Name', { exact: true }).fill(name)
-      const release = await sendSlowly(page)
+      const release = await submitSlowly(page)
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: 'Leave form' }).click()
       await page.getByRole('link', { name: 'Images', exact: true }).first().click()
@@ -202,7 +202,7 @@ test(
     await page.route('**/v1/projects', (route) =>
       route.request().method() === 'POST' ? route.fulfill({ status: 400, json: refusal }) : route.fallback(),
     )
-    const release = await sendSlowly(page)
+    const release = await submitSlowly(page)
     await expect(panel.getByLabel('Description')).toBeDisabled()
     await expect(panel.locator('button[type=submit]')).toBeFocused()
     release()

@@ -7,9 +7,9 @@ const cell = (page: Page, name: string, index: number) => row(page, name).getByR
 const tab = (project: string): string => `/projects/${project}/vpcs/default/routers`
 const inVpc = (project: string): string => `project=${project}&vpc=default`
 
-const anew = (name: string, description = '') => ({ name, description })
+const fields = (name: string, description = '') => ({ name, description })
 const route = (name: string, destination: object, target: object) => ({
-  ...anew(name),
+  ...fields(name),
   destination,
   target,
 })
@@ -63,7 +63,7 @@ test('a user adds routes of every kind to a custom router, edits one and deletes
   api,
 }) => {
   await machine('gate')
-  await api('member', 'POST', `/v1/vpc-routers?${inVpc(project)}`, anew('edge', 'ways out'))
+  await api('member', 'POST', `/v1/vpc-routers?${inVpc(project)}`, fields('edge', 'ways out'))
   const page = await open('member', tab(project))
   await page.getByRole('link', { name: 'edge' }).click()
   await expect(page.getByRole('heading', { name: 'edge' })).toBeVisible()
@@ -225,7 +225,7 @@ test("a default route's target can be changed, but nothing else in the system ro
 })
 
 test('changes to a router by another user appear at once', async ({ open, project, api }) => {
-  await api('member', 'POST', `/v1/vpc-routers?${inVpc(project)}`, anew('edge'))
+  await api('member', 'POST', `/v1/vpc-routers?${inVpc(project)}`, fields('edge'))
   const page = await open('member', `${tab(project)}/edge`)
   await expect(page.getByText('No routes')).toBeVisible()
   const routes = `/v1/vpc-router-routes?${inVpc(project)}&router=edge`
@@ -252,7 +252,7 @@ test('changes to a router by another user appear at once', async ({ open, projec
 })
 
 test('a viewer sees routers and routes, and why they are read-only', async ({ open, project, api }) => {
-  await api('member', 'POST', `/v1/vpc-routers?${inVpc(project)}`, anew('edge'))
+  await api('member', 'POST', `/v1/vpc-routers?${inVpc(project)}`, fields('edge'))
   await api(
     'member',
     'POST',

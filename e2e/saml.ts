@@ -18,7 +18,7 @@ export interface SamlSilo {
 /** Creates a silo with an identity provider, runs the test, and deletes the silo. */
 export async function withSamlSilo(
   { gantry, api, name }: { gantry: Served; api: Api; name: string },
-  story: (silo: SamlSilo) => Promise<void>,
+  run: (silo: SamlSilo) => Promise<void>,
 ): Promise<void> {
   const provider = 'corporate'
   const acs = `${gantry.url}/login/${name}/saml/${provider}`
@@ -47,7 +47,7 @@ export async function withSamlSilo(
       idp_metadata_source: { type: 'base64_encoded_xml', data: Buffer.from(metadata).toString('base64') },
       group_attribute_name: 'groups',
     })
-    await story({ name, provider })
+    await run({ name, provider })
   } finally {
     await api('admin', 'DELETE', `/v1/system/silos/${name}`)
     server.closeAllConnections()
@@ -59,7 +59,7 @@ export async function withSamlSilo(
  * The provider's users: one in the silo's admin group, one in no group, and one with a response for another
  * audience.
  */
-const people: Record<string, Partial<Said>> = {
+const users: Record<string, Partial<Said>> = {
   alice: { attributes: { groups: ['operators'] } },
   bob: {},
   mallory: { audience: 'somebody else' },
@@ -72,9 +72,9 @@ const people: Record<string, Partial<Said>> = {
 async function serve(idp: IdentityProvider, acs: string): Promise<{ server: Server; address: string }> {
   const server = createServer((request, response) => {
     const relay = new URL(request.url ?? '/', 'http://localhost').searchParams.get('RelayState') ?? ''
-    const forms = Object.entries(people).map(
-      ([name, said]) => `<form method="post" action="${acs}">
-        <input type="hidden" name="SAMLResponse" value="${idp.post({ subject: name, ...said })}">
+    const forms = Object.entries(users).map(
+      ([name, claims]) => `<form method="post" action="${acs}">
+        <input type="hidden" name="SAMLResponse" value="${idp.post({ subject: name, ...claims })}">
         <input type="hidden" name="RelayState" value="${relay}"><button>I am ${name}</button></form>`,
     )
     response.setHeader('content-type', 'text/html')
@@ -84,5 +84,5 @@ async function serve(idp: IdentityProvider, acs: string): Promise<{ server: Serv
   return { server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/sso` }
 }
 
-export const sayIAm = (page: Page, name: keyof typeof people): Promise<void> =>
+export const signInAtProvider = (page: Page, name: keyof typeof users): Promise<void> =>
   page.getByRole('button', { name: `I am ${name}` }).click()

@@ -6,11 +6,11 @@ import { signIn, visit } from './steps.ts'
 
 export const secret = 'a long enough phrase'
 
-let people = 0
+let users = 0
 
 /** Creates a user with a password, in a silo with local users. */
 export async function newcomer(api: Stage['api'], silo = 'demo') {
-  const name = `newcomer-${++people}`
+  const name = `newcomer-${++users}`
   const user = (await api('admin', 'POST', `/v1/system/identity-providers/local/users?silo=${silo}`, {
     external_id: name,
     password: { mode: 'password', value: secret },

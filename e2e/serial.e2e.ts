@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page, WebSocketRoute } from '@playwright/test'
-import { asksAgainForModules, menuItem, openRowMenu, refresh, visit } from './steps.ts'
+import { retriesModules, menuItem, openRowMenu, refresh, visit } from './steps.ts'
 import { expect, test } from './test.ts'
 import { notOn } from './target.ts'
 
@@ -264,7 +264,7 @@ test('a terminal that is slow or fails to load still opens in the end', async ({
   await machine('stubborn', { start: true })
   const page = await open('member', `/projects/${project}/instances`)
   const part = '**/assets/terminal-*'
-  if (await asksAgainForModules(page))
+  if (await retriesModules(page))
     await page.route(part, (route) => route.fulfill({ status: 404, body: 'no such file' }))
   // Makes the terminal's renderer fail once.
   await page.evaluate(() => {

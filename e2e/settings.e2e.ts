@@ -1,4 +1,4 @@
-import { device, whoHas } from './device-steps.ts'
+import { device, userOf } from './device-steps.ts'
 import {
   confirm,
   menuItem,
@@ -123,7 +123,7 @@ test(
     await page.clock.fastForward(120_000)
     await expect(row(page, briefId)).toContainText('Expired')
 
-    expect(await whoHas(gantry, access_token)).toBe('viewer')
+    expect(await userOf(gantry, access_token)).toBe('viewer')
     await rowAction(page, token_id, 'Delete')
     const dialog = page.getByRole('dialog', { name: 'Confirm delete access token' })
     await expect(dialog).toContainText(token_id)
@@ -131,7 +131,7 @@ test(
     await confirm(page)
     await expect(notifications(page)).toContainText(`Access token ${token_id} deleted`)
     await expect(row(page, token_id)).toBeHidden()
-    expect(await whoHas(gantry, access_token)).toBeUndefined()
+    expect(await userOf(gantry, access_token)).toBeUndefined()
   },
 )
 

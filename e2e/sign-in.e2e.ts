@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { notOn, password } from './target.ts'
 import { press } from './keys.ts'
-import { sayIAm, withSamlSilo } from './saml.ts'
+import { signInAtProvider, withSamlSilo } from './saml.ts'
 import { ask, chooseSilo, notifications, signIn, visit, withoutFirstAnswers } from './steps.ts'
 import { expect, test } from './test.ts'
 
@@ -174,10 +174,10 @@ test(
       const page = await open('nobody', '/images?page=x')
       await expect(page).toHaveURL(/\/login\?redirect_uri=/)
       await expect(page.getByText('Which silo do you belong to?')).toBeVisible()
-      await page.getByRole('button', { name: /^federated People of an identity provider/ }).click()
+      await page.getByRole('button', { name: /^federated Users of an identity provider/ }).click()
       await expect(page.getByLabel('Username')).toBeHidden()
       await page.getByRole('link', { name: 'Sign in with corporate' }).click()
-      await sayIAm(page, 'alice')
+      await signInAtProvider(page, 'alice')
       await expect(page).toHaveURL('/images?page=x')
       await visit(page, '/settings/profile')
       await expect(page.getByRole('definition').filter({ hasText: 'alice' })).toBeVisible()
@@ -202,7 +202,7 @@ test(
       })
       expect(foreign.status()).toBe(400)
       await page.getByRole('link', { name: 'Sign in with corporate' }).click()
-      await sayIAm(page, 'alice')
+      await signInAtProvider(page, 'alice')
       await expect(page).toHaveURL('/projects')
     })
   },
@@ -219,11 +219,11 @@ test(
       await visit(page, '/login/wary/saml/corporate')
       await expect(page.getByRole('alert').filter({ hasText: 'Could not sign in' })).toBeHidden()
       await page.getByRole('link', { name: 'Sign in with corporate' }).click()
-      await sayIAm(page, 'mallory')
+      await signInAtProvider(page, 'mallory')
       await expect(page.getByRole('alert').filter({ hasText: 'Could not sign in' })).toBeVisible()
       expect(await ask(page, 'GET', '/v1/me')).toBe(401)
       await page.getByRole('link', { name: 'Sign in with corporate' }).click()
-      await sayIAm(page, 'alice')
+      await signInAtProvider(page, 'alice')
       await expect(page).toHaveURL('/projects')
     })
   },
@@ -236,7 +236,7 @@ test(
     await withSamlSilo({ gantry, api, name: 'empty-handed' }, async () => {
       const page = await open('nobody', '/login/empty-handed/saml/corporate')
       await page.getByRole('link', { name: 'Sign in with corporate' }).click()
-      await sayIAm(page, 'bob')
+      await signInAtProvider(page, 'bob')
       await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible()
       await expect(page.getByText('Ask an administrator of the silo for a role')).toBeVisible()
       await expect(page.getByRole('button', { name: 'New Project' })).toBeDisabled()
@@ -256,7 +256,7 @@ test(
     await withSamlSilo({ gantry, api, name: 'patient' }, async () => {
       const page = await open('nobody', '/login/patient/saml/corporate')
       await page.getByRole('link', { name: 'Sign in with corporate' }).click()
-      await sayIAm(page, 'alice')
+      await signInAtProvider(page, 'alice')
       await page.getByRole('link', { name: 'Images', exact: true }).click()
       await visit(page, '/projects-new')
       await page.getByLabel('Name', { exact: true }).fill('kept')
@@ -267,7 +267,7 @@ test(
       const opened = page.context().waitForEvent('page')
       await dialog.getByRole('link', { name: 'Sign in with corporate' }).click()
       const other = await opened
-      await sayIAm(other, 'alice')
+      await signInAtProvider(other, 'alice')
       await expect(other.getByRole('heading', { name: 'Signed in' })).toBeVisible()
       await other.close()
       await expect(dialog).toBeHidden()
@@ -311,7 +311,7 @@ test('a failed sign-out is reported, and can be retried', betweenPageAndServer, 
 })
 
 /** Mocks a starting server for a number of responses. */
-const startsSlowly = (page: Page, path: string, times: number) =>
+const mockStarting = (page: Page, path: string, times: number) =>
   page.route(
     `**${path}`,
     (route) =>
@@ -328,14 +328,14 @@ test(
   betweenPageAndServer,
   async ({ open, project }) => {
     const page = await open('nobody', '/login/demo/local')
-    await startsSlowly(page, '/v1/login/demo/local', 2)
+    await mockStarting(page, '/v1/login/demo/local', 2)
     await signIn(page, 'member')
     await expect(notifications(page)).toContainText('Gantry is starting')
     await expect(page).toHaveURL('/projects')
 
     await visit(page, `/projects/${project}/disks-new`)
     await page.getByLabel('Name', { exact: true }).fill('patient')
-    await startsSlowly(page, '/v1/disks?*', 2)
+    await mockStarting(page, '/v1/disks?*', 2)
     await page.getByRole('button', { name: 'Create disk' }).click()
     await expect(notifications(page)).toContainText('Gantry is starting')
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('patient')

@@ -74,7 +74,7 @@ export async function choose(page: Page, field: string, option: string | RegExp)
 export const notifications = (page: Page): Locator => page.getByRole('region', { name: 'Notifications' })
 
 /** Whether this browser retries a module that failed to load; others remember the failure until a reload. */
-export async function asksAgainForModules(page: Page): Promise<boolean> {
+export async function retriesModules(page: Page): Promise<boolean> {
   const probe = '**/assets/probe.js'
   let times = 0
   await page.route(probe, (route) =>
@@ -82,11 +82,11 @@ export async function asksAgainForModules(page: Page): Promise<boolean> {
       ? route.fulfill({ status: 404, body: 'no such file' })
       : route.fulfill({ contentType: 'text/javascript', body: 'export {}' }),
   )
-  const comes = () => page.evaluate<boolean>(`import('/assets/probe.js').then(() => true, () => false)`)
-  await comes()
-  const comesLater = await comes()
+  const loads = () => page.evaluate<boolean>(`import('/assets/probe.js').then(() => true, () => false)`)
+  await loads()
+  const loadsLater = await loads()
   await page.unroute(probe)
-  return comesLater
+  return loadsLater
 }
 
 /** Removes embedded first responses, so that a test can count or mock the page's own requests. */

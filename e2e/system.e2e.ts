@@ -19,7 +19,7 @@ const systemPaths = [
 ].filter((path) => path.startsWith('/system'))
 
 /** A new user of silo demo without any role. */
-async function person(api: Api, name: string): Promise<string> {
+async function newUser(api: Api, name: string): Promise<string> {
   const body = { external_id: name, password: { mode: 'password', value: password } }
   const made = await api('admin', 'POST', '/v1/system/identity-providers/local/users?silo=demo', body)
   return (made as { id: string }).id
@@ -208,7 +208,7 @@ test('an operator sees the usage of each silo, and the capacity estimate with it
 
 test('an administrator grants a fleet role, changes it and removes it', async ({ open, api, project }) => {
   const name = `f-${project}`
-  const id = await person(api, name)
+  const id = await newUser(api, name)
   const page = await open('admin', '/system/access')
   await page.getByRole('button', { name: 'Add user or group' }).click()
   const form = page.getByRole('dialog', { name: 'Add user or group' })
@@ -284,7 +284,7 @@ test(
   notOn({ preview: 'needs a second browser' }),
   async ({ open, api, project }) => {
     const name = `v-${project}`
-    await giveFleetRole(api, await person(api, name), 'viewer')
+    await giveFleetRole(api, await newUser(api, name), 'viewer')
     const page = await open('nobody', '/login/demo/local?redirect_uri=%2Fsystem%2Faccess')
     await signIn(page, name)
     await expect(page).toHaveURL(/\/system\/access$/)

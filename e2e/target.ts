@@ -28,9 +28,9 @@ export const notOn = (reasons: Partial<Record<Target, string>>): Details => ({
 })
 
 /** Why a test is skipped on this target, if it is. */
-export const whyNotHere = (annotations: { type: string; description?: string }[]): string | undefined =>
+export const skipReason = (annotations: { type: string; description?: string }[]): string | undefined =>
   annotations.find(({ type }) => type === annotationType(target))?.description
 
 /** Why every test is skipped: a cluster needs PostgreSQL, which not every host has. */
-export const whyNoTarget = async (): Promise<string | undefined> =>
+export const targetSkipReason = async (): Promise<string | undefined> =>
   target === 'cluster' ? whyNoPostgres() : undefined

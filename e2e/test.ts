@@ -5,7 +5,7 @@ import type { Api } from './scenes.ts'
 import { previewStage } from './stage-preview.ts'
 import { serverStage } from './stage-server.ts'
 import { type Stage, viewport } from './stage.ts'
-import { target, whyNoTarget, whyNotHere } from './target.ts'
+import { target, targetSkipReason, skipReason } from './target.ts'
 import { type Watch, watch } from './watch.ts'
 
 export { expect }
@@ -18,8 +18,8 @@ interface Helpers extends Pick<Stage, 'open' | 'api'> {
   machine: (name: string, more?: object) => Promise<{ id: string }>
   project: string
   stage: Stage
-  fits: undefined
-  unseen: undefined
+  skipIfUnsupported: undefined
+  pageErrors: undefined
 }
 
 interface Shared {
@@ -54,7 +54,7 @@ export const test = base.extend<Helpers, Shared>({
   ],
   watched: [async ({ browser }, use) => use(watch(browser)), { scope: 'worker', auto: true }],
   // Fails any test whose pages reported errors or violated the content security policy.
-  unseen: [
+  pageErrors: [
     async ({ watched }, use) => {
       watched.take()
       await use(undefined)
@@ -62,10 +62,10 @@ export const test = base.extend<Helpers, Shared>({
     },
     { auto: true },
   ],
-  fits: [
+  skipIfUnsupported: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's shape
     async ({}, use, testInfo) => {
-      const reason = whyNotHere(testInfo.annotations) ?? (await whyNoTarget())
+      const reason = skipReason(testInfo.annotations) ?? (await targetSkipReason())
       testInfo.skip(reason !== undefined, reason)
       await use(undefined)
     },
@@ -76,7 +76,7 @@ export const test = base.extend<Helpers, Shared>({
       ? async ({ previewBrowser }, use) => play(previewStage(previewBrowser), use)
       : async ({ browser, gantry }, use) => {
           await play(serverStage(browser, gantry), use)
-          if (gantry instanceof Cluster) await gantry.betweenStories()
+          if (gantry instanceof Cluster) await gantry.betweenTests()
         },
   open: ({ stage }, use) => use(stage.open),
   api: ({ stage }, use) => use(stage.api),

@@ -30,7 +30,7 @@ export async function fill(page: Page, name: string, file: ImageFile): Promise<v
 }
 
 /** Waits until the upload has reached this percentage. */
-export const percent = (page: Page, least: number) =>
+export const percent = (page: Page, minimum: number) =>
   page.waitForFunction(
     (wanted) =>
       Number(
@@ -38,7 +38,7 @@ export const percent = (page: Page, least: number) =>
           .querySelector('[role=progressbar][aria-label="Upload progress"]')
           ?.getAttribute('aria-valuenow'),
       ) >= wanted,
-    least,
+    minimum,
     { polling: 20, timeout: 60_000 },
   )
 

@@ -68,15 +68,15 @@ test('it serves the console and its API until it is stopped', async () => {
     env: { ...process.env, GANTRY_DEMO_PASSWORD: 'pebble-quarry-lamp' },
     detached: true,
   })
-  let said = ''
-  server.stderr?.on('data', (bytes) => (said += bytes))
+  let output = ''
+  server.stderr?.on('data', (bytes) => (output += bytes))
   await new Promise<void>((resolve, reject) => {
     server?.stdout?.on('data', (bytes) => {
-      said += bytes
-      address = /^ready (http:\S+)$/m.exec(said)?.[1] ?? ''
+      output += bytes
+      address = /^ready (http:\S+)$/m.exec(output)?.[1] ?? ''
       if (address) resolve()
     })
-    server?.once('exit', (code) => reject(new Error(`it ended with ${code}:\n${said}`)))
+    server?.once('exit', (code) => reject(new Error(`it ended with ${code}:\n${output}`)))
   })
 
   const page = await fetch(`${address}/`, { headers: { 'accept-encoding': 'br' } })

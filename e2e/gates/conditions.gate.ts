@@ -45,18 +45,18 @@ const covered = (page: Page): Promise<string[]> =>
 /** Animations and transitions that last long enough to be seen. */
 function moving(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const leastMs = 10
+    const minVisibleMs = 10
     const longest = (list: string): number =>
       Math.max(...list.split(',').map((time) => parseFloat(time) * (time.endsWith('ms') ? 1 : 1000)))
     const running = document
       .getAnimations()
-      .filter(({ effect }) => Number(effect?.getComputedTiming().duration) > leastMs)
+      .filter(({ effect }) => Number(effect?.getComputedTiming().duration) > minVisibleMs)
       .map((animation) => `moves: ${(animation as CSSAnimation).animationName}`)
     const would = [...document.querySelectorAll('*')]
       .filter((element) => {
         const { animationName, animationDuration, transitionDuration } = getComputedStyle(element)
         const animates = animationName === 'none' ? 0 : longest(animationDuration)
-        return Math.max(animates, longest(transitionDuration)) > leastMs
+        return Math.max(animates, longest(transitionDuration)) > minVisibleMs
       })
       .map((element) => `would move: ${element.outerHTML.slice(0, 120)}`)
     return [...running, ...would]
@@ -100,15 +100,15 @@ for (const [condition, { begin, problems }] of Object.entries(conditions)) {
       const stranger = await open('nobody', '/login')
       for (const each of [page, stranger]) await begin(each)
       for (const [name, path, isSignedIn, shown] of ofArea) {
-        const looker = isSignedIn ? page : stranger
-        await looker.goto(fill(path))
-        await expect(looker.getByRole(shown[0], { name: shown[1] }).first(), name).toBeVisible()
-        await atRest(looker)
+        const viewer = isSignedIn ? page : stranger
+        await viewer.goto(fill(path))
+        await expect(viewer.getByRole(shown[0], { name: shown[1] }).first(), name).toBeVisible()
+        await atRest(viewer)
         if (process.env.GANTRY_PICTURES)
-          await looker.screenshot({
+          await viewer.screenshot({
             path: `${process.env.GANTRY_PICTURES}/${`${name} ${condition}`.replaceAll(/[ ,%]+/g, '-')}.png`,
           })
-        expect.soft(await problems(looker), `${name} ${condition}`).toEqual([])
+        expect.soft(await problems(viewer), `${name} ${condition}`).toEqual([])
       }
     })
   }

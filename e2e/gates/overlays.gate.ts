@@ -13,10 +13,10 @@ const sources = fileURLToPath(new URL('../../packages/console/src', import.meta.
 /**
  * Components that show a dialog, form or panel; menus, pickers and docs are found on the screens themselves.
  */
-const shows =
+const overlayPattern =
   /<(Modal|Dialog|SideModal|SideForm|CreateForm|EditForm|DialogForm|ConfirmDialog|ViewPanel|Popover|Palette|Drawer)\b(?! =)|\? EditForm : CreateForm\b|\bconfirm(Action|Delete)\(\{/g
 /** Parts of overlays that are counted where they are used. */
-const parts = new Set([
+const overlayParts = new Set([
   'features/common/confirm.tsx',
   'features/common/forms/DialogForm.tsx',
   'features/common/forms/KindForms.tsx',
@@ -94,10 +94,10 @@ test.describe.configure({ mode: 'parallel' })
 
 test('every dialog and form of the console has an opening here', () => {
   const found = readdirSync(sources, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('ui/') && !parts.has(file))
+    .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('ui/') && !overlayParts.has(file))
     .map((file) => ({
       file,
-      count: readFileSync(path.join(sources, file), 'utf8').match(shows)?.length ?? 0,
+      count: readFileSync(path.join(sources, file), 'utf8').match(overlayPattern)?.length ?? 0,
     }))
     .filter(({ count }) => count > 0)
   expect(found.length).toBeGreaterThan(50)

@@ -44,20 +44,20 @@ test('the main screens match their reference pictures in both themes', async ({ 
   // Relative times must not update after they were replaced.
   for (const each of [page, stranger]) await each.clock.setFixedTime(new Date())
   for (const { name, path, isStranger, shown, steps = [], isNarrowToo, isAllLetters } of pictures) {
-    const looker = isStranger ? stranger : page
-    await looker.setViewportSize(sizes.wide)
-    await looker.goto(path)
-    await looker.mouse.move(0, 0)
-    for (const step of steps) await step(looker)
+    const viewer = isStranger ? stranger : page
+    await viewer.setViewportSize(sizes.wide)
+    await viewer.goto(path)
+    await viewer.mouse.move(0, 0)
+    for (const step of steps) await step(viewer)
     for (const size of isNarrowToo ? (['wide', 'narrow'] as const) : (['wide'] as const)) {
-      await looker.setViewportSize(sizes[size])
+      await viewer.setViewportSize(sizes[size])
       for (const theme of ['light', 'dark'] as const) {
-        await looker.emulateMedia({ colorScheme: theme })
-        await expect(looker.getByRole(shown[0], { name: shown[1] }).first()).toBeVisible()
-        await still(looker)
+        await viewer.emulateMedia({ colorScheme: theme })
+        await expect(viewer.getByRole(shown[0], { name: shown[1] }).first()).toBeVisible()
+        await still(viewer)
         for (const kind of ['moved', 'painted'] as const)
           await expect
-            .soft(looker)
+            .soft(viewer)
             .toHaveScreenshot(`${name}-${size}-${theme}.png`, tolerance(kind, size, isAllLetters))
       }
     }

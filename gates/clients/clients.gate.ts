@@ -35,10 +35,10 @@ afterAll(async () => {
 })
 
 async function tokenOf(served: Gantry): Promise<string> {
-  const person = new Client(served)
-  await person.signIn()
+  const caller = new Client(served)
+  await caller.signIn()
   const { code, token } = await device(served)
-  await person.send('POST', '/device/confirm', { user_code: code })
+  await caller.send('POST', '/device/confirm', { user_code: code })
   return (await token()).access_token ?? ''
 }
 

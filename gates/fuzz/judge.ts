@@ -1,6 +1,6 @@
 import { checker, errorSchema, type Operation } from './document.ts'
 import type { Role } from './people.ts'
-import { mayKnow, type Thing } from './world.ts'
+import { mayRead, type Thing } from './world.ts'
 
 export interface Answered {
   status: number
@@ -91,10 +91,10 @@ export class LeakDetector {
   leaks(role: Role, request: string, text: string): string[] {
     const own = Object.values(role.headers).join(' ')
     const secret = this.#secrets.filter((each) => text.includes(each) && !request.includes(each))
-    const said = new Set(wordsOf(request))
+    const requested = new Set(wordsOf(request))
     const unknown = wordsOf(text).filter((word) => {
       const thing = this.#words.get(word)
-      return thing && !said.has(word) && !this.#disclosed.has(thing) && !mayKnow(role, thing)
+      return thing && !requested.has(word) && !this.#disclosed.has(thing) && !mayRead(role, thing)
     })
     return [
       ...secret.filter((each) => !own.includes(each)).map(() => 'discloses a secret'),

@@ -23,7 +23,7 @@ type Lists = Record<Kind, Item[]>
 
 const GiB = 1024 ** 3
 /** States that end automatically. */
-const passing = new Set(
+const transientStates = new Set(
   'creating starting stopping rebooting attaching detaching maintenance finalizing completing'.split(' '),
 )
 
@@ -121,7 +121,7 @@ async function memberships({ client, ledger }: Load): Promise<string[]> {
 
 /** Invariants once all work has ended, including that it ends at all. */
 export async function expectSettled(load: Load): Promise<void> {
-  await comesToRest(load)
+  await settles(load)
   const lists = await expectConsistent(load)
   const uploads = await listOf(load, 'image-uploads')
   const running = lists.instances.filter(({ run_state }) => run_state === 'running')
@@ -138,7 +138,7 @@ export async function expectSettled(load: Load): Promise<void> {
   adopt(load.ledger, lists)
 }
 
-async function comesToRest(load: Load): Promise<void> {
+async function settles(load: Load): Promise<void> {
   const { ledger, client } = load
   await expect
     .poll(
@@ -146,7 +146,7 @@ async function comesToRest(load: Load): Promise<void> {
         const lists = { ...(await everything(load)), uploads: await listOf(load, 'image-uploads') }
         const moving = Object.values(lists)
           .flat()
-          .filter((item) => passing.has(stateOf(item)))
+          .filter((item) => transientStates.has(stateOf(item)))
         const actions = await Promise.all(
           ledger.actions.slice(-20).map((id) => client.read<Action>(`/ext/v1/instance-actions/${id}`)),
         )

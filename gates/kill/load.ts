@@ -9,7 +9,7 @@ export interface Load {
   chance: Chance
   project: string
   /** Other users of the silo, by id. */
-  people: readonly string[]
+  users: readonly string[]
   nextName: (prefix: string) => string
 }
 

@@ -14,21 +14,21 @@ interface FormJob {
   submit: string
   fill: (page: Page) => Promise<void>
   /** The button that finishes, if submitting only starts the work. */
-  ends?: string
+  finishButton?: string
   /**
    * Buttons of the list that resume or discard what an earlier attempt left behind; the first visible one is
    * used.
    */
-  takeUp?: readonly string[]
+  leftoverButtons?: readonly string[]
   /** Where the created object is listed, and its name. */
-  seen: { at: string; name: string }
+  listed: { at: string; name: string }
 }
 
-/** `left`: the object already exists or is gone, because the response to an earlier attempt was lost. */
-type Outcome = 'taken' | 'left' | 'refused'
+/** `moot`: the object already exists or is gone, because the response to an earlier attempt was lost. */
+type Outcome = 'accepted' | 'moot' | 'refused'
 
 /** A user who reads the console's messages and follows them until the job is done. */
-export class Patient {
+export class PersistentUser {
   readonly page: Page
   readonly #username: string
 
@@ -42,35 +42,36 @@ export class Patient {
   /** Fills in and submits a form until it is accepted, and checks that the object exists. */
   async make(job: FormJob): Promise<void> {
     const button = this.#button(job.submit)
-    await patiently(`${job.submit}: ${job.seen.name}`, async () => {
+    await retryUntilDone(`${job.submit}: ${job.listed.name}`, async () => {
       let outcome: Outcome | undefined
       if ((await this.#open(job, button)) && (await this.#fill(job)))
-        await patiently(job.submit, async () => {
+        await retryUntilDone(job.submit, async () => {
           outcome = await this.#send(job, button)
           return outcome !== 'refused'
         })
-      if (outcome === 'left' && job.takeUp) await this.#takeUp(job.seen.at, job.takeUp)
-      const isThere = await this.#sees(job.seen)
-      if (outcome === 'taken') expect(isThere, `${job.seen.name}, whose form was accepted`).toBe(true)
-      return isThere
+      if (outcome === 'moot' && job.leftoverButtons)
+        await this.#handleLeftovers(job.listed.at, job.leftoverButtons)
+      const isListed = await this.#isListed(job.listed)
+      if (outcome === 'accepted') expect(isListed, `${job.listed.name}, whose form was accepted`).toBe(true)
+      return isListed
     })
   }
 
   /** Selects an action in a row's menu and confirms it, until `isDone`. */
   async act(at: string, name: string, action: string, isDone: () => Promise<boolean>): Promise<void> {
-    await patiently(`${action} ${name}`, async () => {
+    await retryUntilDone(`${action} ${name}`, async () => {
       await this.#list(at)
       if (await isDone()) return true
-      await this.#choose(name, action).catch(noMatter)
+      await this.#choose(name, action).catch(ignoreFailure)
       await this.#list(at)
-      return comes(isDone)
+      return becomesTrue(isDone)
     })
   }
 
   /** Whether the list contains the row. */
-  async #sees({ at, name }: { at: string; name: string }): Promise<boolean> {
+  async #isListed({ at, name }: { at: string; name: string }): Promise<boolean> {
     await this.#list(at)
-    return comes(() => row(this.page, name).isVisible())
+    return becomesTrue(() => row(this.page, name).isVisible())
   }
 
   /** Opens a path, handling whatever intervenes, until `there` is visible; false if it never is. */
@@ -78,7 +79,7 @@ export class Patient {
     for (let tries = 0; tries < TRIES / 3; tries++) {
       await visit(this.page, path)
       await this.#settle()
-      if (await comes(() => there.isVisible())) return true
+      if (await becomesTrue(() => there.isVisible())) return true
     }
     return false
   }
@@ -88,10 +89,10 @@ export class Patient {
     const { page } = this
     const ended = page.getByRole('dialog', { name: 'Your session has ended' })
     const retry = { name: /^(Try again|Retry)$/ }
-    await patiently(`settle at ${page.url()}`, async () => {
+    await retryUntilDone(`settle at ${page.url()}`, async () => {
       await expectSound(page)
       if ((await ended.isVisible()) || new URL(page.url()).pathname.startsWith('/login')) {
-        await signIn(page, this.#username).catch(noMatter)
+        await signIn(page, this.#username).catch(ignoreFailure)
         await isAtRest(page)
         return false
       }
@@ -100,9 +101,9 @@ export class Patient {
       const layer = (await dialogs.count()) > 0 ? dialogs.last() : page
       const again = layer.getByRole('button', retry).first()
       if (!(await again.isVisible())) return true
-      await again.click().catch(noMatter)
+      await again.click().catch(ignoreFailure)
       // Wait for its effect before clicking again.
-      await again.waitFor({ state: 'hidden', timeout: 1000 }).catch(noMatter)
+      await again.waitFor({ state: 'hidden', timeout: 1000 }).catch(ignoreFailure)
       return false
     })
   }
@@ -121,7 +122,7 @@ export class Patient {
     const first = this.page.getByRole('button', { name: opener })
     if (!(await this.#reach(at, first))) return false
     await first.click()
-    return comes(() => button.isVisible())
+    return becomesTrue(() => button.isVisible())
   }
 
   /** The options of a form may load late, or only after a retry. */
@@ -137,29 +138,29 @@ export class Patient {
     return false
   }
 
-  async #send({ ends }: FormJob, button: Locator): Promise<Outcome> {
+  async #send({ finishButton }: FormJob, button: Locator): Promise<Outcome> {
     const { page } = this
     const typed = await fieldsOf(page)
     await button.click()
     await this.#settle()
-    if (ends !== undefined && (await this.#button(ends).isVisible()))
-      return (await this.#end(ends)) ? 'taken' : 'refused'
-    if (!(await button.isVisible())) return 'taken'
+    if (finishButton !== undefined && (await this.#button(finishButton).isVisible()))
+      return (await this.#finish(finishButton)) ? 'accepted' : 'refused'
+    if (!(await button.isVisible())) return 'accepted'
     expect(await fieldsOf(page), 'what was typed').toMatchObject(typed)
     const isMoot = page.getByText(/already exists|not found|overlaps|unfinished upload/i).first()
     if (!(await isMoot.isVisible())) return 'refused'
     await this.#button('Cancel').click()
     await page.getByRole('button', { name: /^Leave (form|this page)$/ }).click()
-    return 'left'
+    return 'moot'
   }
 
   /** True if the work finished; false if the form is shown again. */
-  async #end(ends: string): Promise<boolean> {
+  async #finish(finishButton: string): Promise<boolean> {
     let isDone = false
-    await patiently(ends, async () => {
+    await retryUntilDone(finishButton, async () => {
       await this.#settle()
-      isDone = await comes(() => this.#button(ends).isEnabled())
-      if (isDone) await this.#button(ends).click()
+      isDone = await becomesTrue(() => this.#button(finishButton).isEnabled())
+      if (isDone) await this.#button(finishButton).click()
       else if (await this.#button('Back').isVisible()) await this.#button('Back').click()
       else return false
       return true
@@ -167,15 +168,15 @@ export class Patient {
     return isDone
   }
 
-  async #takeUp(at: string, names: readonly string[]): Promise<void> {
+  async #handleLeftovers(at: string, names: readonly string[]): Promise<void> {
     await this.#list(at)
     for (const name of names) {
       const button = this.#button(name)
       if (!(await button.isVisible())) continue
-      await button.click().catch(noMatter)
+      await button.click().catch(ignoreFailure)
       const dialog = this.page.getByRole('dialog').last()
       // The confirming button has the same label.
-      if (await dialog.isVisible()) await dialog.getByRole('button', { name }).click().catch(noMatter)
+      if (await dialog.isVisible()) await dialog.getByRole('button', { name }).click().catch(ignoreFailure)
       return this.#settle()
     }
   }
@@ -193,18 +194,18 @@ export class Patient {
 }
 
 /** The next pass reads the screen again, so a failed click does not matter. */
-const noMatter = (): void => undefined
+const ignoreFailure = (): void => undefined
 
-const comes = (isSo: () => Promise<boolean>): Promise<boolean> =>
+const becomesTrue = (condition: () => Promise<boolean>): Promise<boolean> =>
   expect
-    .poll(isSo, soon)
+    .poll(condition, soon)
     .toBe(true)
     .then(
       () => true,
       () => false,
     )
 
-async function patiently(what: string, once: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries++) if (await once()) return
+async function retryUntilDone(what: string, attempt: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries++) if (await attempt()) return
   throw new Error(`gave up after ${TRIES} attempts: ${what}`)
 }
