@@ -247,15 +247,15 @@ test(
     const page = await open('nobody', `/login/${silo}/local`)
     await signIn(page, 'chief')
     await expect(page).toHaveURL(/\/projects$/)
-    const stake = 'You need the role admin on the fleet, because a role on the fleet is at stake'
+    const fleetReason = 'You need the role admin on the fleet, because a role on the fleet is at stake'
     await visit(page, '/access')
     await expect(add(page)).toBeDisabled()
-    await expect(add(page)).toHaveAccessibleDescription(stake)
+    await expect(add(page)).toHaveAccessibleDescription(fleetReason)
     await openRowMenu(page, 'chief')
-    await expect(menuItem(page, 'Change role')).toHaveAccessibleDescription(stake)
+    await expect(menuItem(page, 'Change role')).toHaveAccessibleDescription(fleetReason)
     await visit(page, '/settings/access-tokens')
     const card = page.getByRole('region', { name: 'Access tokens in this silo' })
-    await expect(card.getByRole('button', { name: 'Edit' })).toHaveAccessibleDescription(stake)
+    await expect(card.getByRole('button', { name: 'Edit' })).toHaveAccessibleDescription(fleetReason)
   },
 )
 

@@ -162,11 +162,7 @@ test('the only interface of a stopped instance can be deleted, and another one a
   await expect(page.getByRole('button', { name: 'Attach ephemeral IP' })).toBeVisible()
 })
 
-test('an interface can be allowed to carry traffic of further networks', async ({
-  open,
-  project,
-  machine,
-}) => {
+test('transit IPs can be added to an interface', async ({ open, project, machine }) => {
   await machine('router')
   const page = await open('member', `/projects/${project}/instances/router/networking`)
   await rowAction(page, 'net0', 'Edit')

@@ -197,7 +197,7 @@ test('an operator sees who holds addresses, and cannot remove their range or unl
   await expect(cell(page, 'demo', 1)).toHaveText('default')
 })
 
-test('the service pool has ranges, but no silos and cannot be deleted', async ({ open, project }) => {
+test('the service pool has ranges and no silos, and cannot be deleted', async ({ open, project }) => {
   const net = block(project)
   const page = await open('admin', list)
   await page.getByRole('link', { name: 'service pool' }).click()

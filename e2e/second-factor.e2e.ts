@@ -217,75 +217,69 @@ test(
   },
 )
 
-test(
-  'a silo that requires a second factor has it set up during sign-in',
-  noDomain,
-  async ({ browser, gantry, api }) => {
-    await api('admin', 'POST', '/v1/system/silos', {
-      name: 'strict',
-      description: '',
-      discoverable: false,
-      identity_mode: 'local_only',
-      quotas: { cpus: 8, memory: 0, storage: 0 },
-      tls_certificates: [],
-    })
-    const boss = await newcomer(api, 'strict')
-    await api('admin', 'PUT', '/v1/system/silos/strict/policy', {
-      role_assignments: [{ identity_type: 'silo_user', identity_id: boss.id, role_name: 'admin' }],
-    })
-    const strict = '/login/strict/local?redirect_uri=/settings/security'
-    const page = await namedPage(browser, gantry, strict)
-    await virtualAuthenticator(page)
-    await toSecurity(page, boss.name)
-    await expect(page.getByRole('heading', { name: 'Second factor in this silo' })).toBeVisible()
-    await page.getByRole('button', { name: 'Edit' }).click()
-    await page.getByRole('radio', { name: /^Required/ }).check()
-    await page.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByText('Required', { exact: true })).toBeVisible()
-    await signInAgain(page, strict, boss.name)
-    await expect(page.getByText('requires a second factor')).toBeVisible()
-    // The password alone opens no session.
-    expect(await ask(page, 'GET', '/v1/me')).toBe(401)
-    await page.getByRole('button', { name: 'Create a passkey' }).click()
-    await expect(page.getByRole('list', { name: 'Recovery codes' })).toBeVisible()
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await expect(page.getByRole('heading', { name: 'Security', exact: true })).toBeVisible()
-    const passkey = page.getByRole('row').filter({ hasText: 'Chrome' })
-    await passkey.getByRole('button', { name: 'Row actions' }).click()
-    await expect(menuItem(page, 'Delete')).toHaveAttribute('aria-disabled', 'true')
-    await expect(
-      page.getByText('Your silo requires a second factor. Set up another one first.'),
-    ).toBeVisible()
-    await page.keyboard.press('Escape')
+test('a required second factor is set up during sign-in', noDomain, async ({ browser, gantry, api }) => {
+  await api('admin', 'POST', '/v1/system/silos', {
+    name: 'strict',
+    description: '',
+    discoverable: false,
+    identity_mode: 'local_only',
+    quotas: { cpus: 8, memory: 0, storage: 0 },
+    tls_certificates: [],
+  })
+  const boss = await newcomer(api, 'strict')
+  await api('admin', 'PUT', '/v1/system/silos/strict/policy', {
+    role_assignments: [{ identity_type: 'silo_user', identity_id: boss.id, role_name: 'admin' }],
+  })
+  const strict = '/login/strict/local?redirect_uri=/settings/security'
+  const page = await namedPage(browser, gantry, strict)
+  await virtualAuthenticator(page)
+  await toSecurity(page, boss.name)
+  await expect(page.getByRole('heading', { name: 'Second factor in this silo' })).toBeVisible()
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('radio', { name: /^Required/ }).check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Required', { exact: true })).toBeVisible()
+  await signInAgain(page, strict, boss.name)
+  await expect(page.getByText('requires a second factor')).toBeVisible()
+  // The password alone opens no session.
+  expect(await ask(page, 'GET', '/v1/me')).toBe(401)
+  await page.getByRole('button', { name: 'Create a passkey' }).click()
+  await expect(page.getByRole('list', { name: 'Recovery codes' })).toBeVisible()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('heading', { name: 'Security', exact: true })).toBeVisible()
+  const passkey = page.getByRole('row').filter({ hasText: 'Chrome' })
+  await passkey.getByRole('button', { name: 'Row actions' }).click()
+  await expect(menuItem(page, 'Delete')).toHaveAttribute('aria-disabled', 'true')
+  await expect(page.getByText('Your silo requires a second factor. Set up another one first.')).toBeVisible()
+  await page.keyboard.press('Escape')
 
-    // Another user, with an app.
-    const member = await newcomer(api, 'strict')
-    const other = await namedPage(browser, gantry, strict)
-    await signIn(other, member.name, secret)
-    await other.getByRole('button', { name: 'Set up an authenticator app' }).click()
-    const key = await readKey(other)
-    await other.getByLabel('Code from your authenticator app').fill(totpOf(key))
-    await other.getByRole('button', { name: 'Set up and sign in' }).click()
-    await other.getByRole('button', { name: 'Continue' }).click()
-    await expect(other.getByRole('button', { name: 'Remove app' })).toHaveAttribute('aria-disabled', 'true')
-    await expect(other.getByRole('heading', { name: 'Second factor in this silo' })).toBeHidden()
+  // Another user, with an app.
+  const member = await newcomer(api, 'strict')
+  const other = await namedPage(browser, gantry, strict)
+  await signIn(other, member.name, secret)
+  await other.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  const key = await readKey(other)
+  await other.getByLabel('Code from your authenticator app').fill(totpOf(key))
+  await other.getByRole('button', { name: 'Set up and sign in' }).click()
+  await other.getByRole('button', { name: 'Continue' }).click()
+  await expect(other.getByRole('button', { name: 'Remove app' })).toHaveAttribute('aria-disabled', 'true')
+  await expect(other.getByRole('heading', { name: 'Second factor in this silo' })).toBeHidden()
 
-    // The user has lost the app.
-    await visit(page, `/users/${member.id}`)
-    const panel = page.getByRole('dialog', { name: member.name })
-    await expect(panel.getByText('authenticator app, 10 recovery codes')).toBeVisible()
-    await panel.getByRole('button', { name: 'Reset' }).click()
-    await page
-      .getByRole('dialog', { name: 'Confirm reset second factors' })
-      .getByRole('button', { name: 'Reset' })
-      .click()
-    await expect(notifications(page)).toContainText(`Second factors of ${member.name} reset`)
-    await expect(panel.getByText('None', { exact: true })).toBeVisible()
-    expect(await ask(other, 'GET', '/v1/me')).toBe(401)
-    await other.context().close()
-    await page.context().close()
-  },
-)
+  // The user has lost the app.
+  await visit(page, `/users/${member.id}`)
+  const panel = page.getByRole('dialog', { name: member.name })
+  await expect(panel.getByText('authenticator app, 10 recovery codes')).toBeVisible()
+  await panel.getByRole('button', { name: 'Reset' }).click()
+  await page
+    .getByRole('dialog', { name: 'Confirm reset second factors' })
+    .getByRole('button', { name: 'Reset' })
+    .click()
+  await expect(notifications(page)).toContainText(`Second factors of ${member.name} reset`)
+  await expect(panel.getByText('None', { exact: true })).toBeVisible()
+  expect(await ask(other, 'GET', '/v1/me')).toBe(401)
+  await other.context().close()
+  await page.context().close()
+})
 
 test('at an IP address the page says why passkeys are unavailable', noDomain, async ({ open }) => {
   const page = await open('nobody', '/login/demo/local?redirect_uri=/settings/security')

@@ -122,7 +122,7 @@ test(
   },
 )
 
-test('signing in works by keyboard alone, and shows the password and Caps Lock', async ({ open }) => {
+test('signing in works by keyboard alone, and can show the password and Caps Lock', async ({ open }) => {
   const page = await open('nobody', '/login')
   await press(page, page.getByRole('button', { name: /^demo/ }))
   await expect(page.getByLabel('Username')).toBeFocused()

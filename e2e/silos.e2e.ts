@@ -140,11 +140,7 @@ test('a concurrent quota change is shown to the second operator', async ({ open,
   }
 })
 
-test('a silo can be linked to a pool, make it the default, and be unlinked', async ({
-  open,
-  api,
-  project,
-}) => {
+test('a pool can be linked to a silo, made its default and unlinked', async ({ open, api, project }) => {
   const silo = `pools-${project}`
   await createSilo(api, silo)
   const pools = [`${project}-one`, `${project}-two`]

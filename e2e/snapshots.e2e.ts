@@ -85,7 +85,11 @@ test(
   },
 )
 
-test('a long list of snapshots has pages', async ({ open, project, api }) => {
+test('a long list of snapshots is paged, and Next stays enabled while rows change', async ({
+  open,
+  project,
+  api,
+}) => {
   const scenes = scenesIn(api, project)
   await scenes.disk('data')
   for (let number = 1; number <= 53; number++)

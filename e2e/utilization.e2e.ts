@@ -46,7 +46,7 @@ test(
 )
 
 test(
-  'a refusal is shown, and Retry works',
+  'a failed load is shown, and can be retried',
   notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
   async ({ open }) => {
     const page = await open('viewer', '/login')

@@ -69,7 +69,7 @@ const changes: Record<keyof typeof tolerances, (button: HTMLElement) => void> = 
   painted: (button) => void (button.style.filter = 'hue-rotate(60deg)'),
 }
 for (const kind of ['moved', 'painted'] as const) {
-  test(`a picture differs from one on which a button is ${kind}`, async ({ open }, { config }) => {
+  test(`a picture comparison fails if a button is ${kind}`, async ({ open }, { config }) => {
     const writes = ['all', 'changed'].includes(config.updateSnapshots)
     test.skip(writes, 'a picture that differs would be written')
     const page = await open('admin', '/no/such/page')

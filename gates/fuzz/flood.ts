@@ -114,7 +114,7 @@ function* attacksOn(op: Operation): Generator<Attack> {
   const status = op.body || op.maxBytes ? 400 : undefined
   // No byte of it is ever sent: the response must not wait for an unread body.
   for (const announcedLength of [limit + 1, 8 * MiB + 1, 1024 * MiB])
-    yield { what: `says ${announcedLength} bytes`, body: { announcedLength }, ...(status && { status }) }
+    yield { what: `announces ${announcedLength} bytes`, body: { announcedLength }, ...(status && { status }) }
   for (const bytes of [limit + 1, MiB + 1, 8 * MiB + 1])
     for (const isChunked of [false, true])
       yield {

@@ -69,7 +69,7 @@ const rules: Record<string, RawBuilder<Wrong>> = {
     SELECT a.action || ' ' || a.id || ': ' || i.items || ' items, ' || count(r.id) || ' records' AS what
     FROM instance_action a
     JOIN (SELECT action_id, count(*) FILTER (WHERE state = 'pending') AS pending,
-      -- What was gone before the action was asked for has failed already, and has no name.
+      -- Items of instances that no longer existed at the request failed at once, and have no name.
       count(*) FILTER (WHERE instance_id IS NOT NULL AND (name IS NOT NULL OR state <> 'failed')) AS items
       FROM instance_action_item GROUP BY action_id) i ON i.action_id = a.id
     LEFT JOIN audit r ON r.request_id = a.request ->> 'id' AND r.operation_id <> 'instance_action_create'
