@@ -17,7 +17,7 @@ const box = (page: Page, name: string) => page.getByRole('checkbox', { name: `Se
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selected instances' })
 const runs = (page: Page) => page.getByRole('region', { name: 'Actions on several instances' })
 
-test('somebody starts many at once, one is refused with its reason, and a reload forgets nothing', async ({
+test('a user starts many instances at once; one is refused with a reason, and a reload keeps the result', async ({
   open,
   project,
   machine,
@@ -37,7 +37,7 @@ test('somebody starts many at once, one is refused with its reason, and a reload
   await expect(bar(page).getByRole('button', { name: 'Reboot 1 of 4' })).toBeVisible()
   await box(page, 'd-running').uncheck()
   await expect(bar(page)).toContainText('3 selected')
-  // What is for none of them says why.
+  // An action that applies to none of them says why.
   await expect(bar(page).getByRole('button', { name: 'Reboot' })).toHaveAccessibleDescription(
     'Only available when running',
   )
@@ -53,7 +53,7 @@ test('somebody starts many at once, one is refused with its reason, and a reload
   await expect(runs(page).getByRole('listitem').first()).toContainText(
     /^c-giant .*Could not find any valid sled/,
   )
-  // "Started" is said when they run, not when they were asked to: no waiting here.
+  // "Started" appears once they run, not when they were requested to: no waiting here.
   expect(await statesOf(api, project)).toEqual(expect.arrayContaining(['a-small running', 'b-small running']))
   await expect(row(page, 'a-small')).toContainText('Running')
   await expect(row(page, 'b-small')).toContainText('Running')
@@ -65,12 +65,7 @@ test('somebody starts many at once, one is refused with its reason, and a reload
   await expect(runs(page)).toBeHidden()
 })
 
-test('a selection is of the rows that are there, and deletes them', async ({
-  open,
-  project,
-  machine,
-  api,
-}) => {
+test('a selection contains only visible rows, and deletes them', async ({ open, project, machine, api }) => {
   await machine('one')
   await machine('two')
   await machine('three')
@@ -88,8 +83,8 @@ test('a selection is of the rows that are there, and deletes them', async ({
 })
 
 test(
-  'where the server has no such job, each instance is asked for by itself',
-  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  'without bulk actions on the server, each instance gets its own request',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
   async ({ open, project, machine, api }) => {
     await machine('here-1')
     await machine('here-2')
@@ -108,7 +103,7 @@ test(
   },
 )
 
-test('a viewer can look and not act', async ({ open, project, machine }) => {
+test('a viewer reads why bulk actions are disabled', async ({ open, project, machine }) => {
   await machine('seen')
   const page = await open('viewer', `/projects/${project}/instances`)
   await box(page, 'seen').check()
