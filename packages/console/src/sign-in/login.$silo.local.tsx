@@ -13,7 +13,10 @@ export const localLogin: Page = async (place) => {
   return (
     <SignInFrame place={place}>
       <SiloLine silo={silo} place={place} />
-      <LocalWay silo={silo} hasPasskeys={passkey} onSignedIn={() => signedIn(place)} />
+      {/* The line that is kept free for a failure is part of the card's padding. */}
+      <div className="-mb-5">
+        <LocalWay silo={silo} hasPasskeys={passkey} onSignedIn={() => signedIn(place)} />
+      </div>
     </SignInFrame>
   )
 }

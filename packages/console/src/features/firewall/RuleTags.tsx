@@ -31,21 +31,25 @@ export function TargetTags({ rule: { targets } }: { rule: Rule }) {
   return <TagList items={targets.map(hostItem)} max={targets.length <= 2 ? 2 : 1} caption="Other targets" />
 }
 
-/** Hosts first, then protocols, then ports. Of more than two the hosts fold first: they are the longest to read. */
+/**
+ * Hosts, protocols, ports. Of more than two, a protocol and a port are shown, and the hosts fold first: they are the
+ * longest to read.
+ */
 export function FilterTags({ rule: { filters } }: { rule: Rule }) {
   const hosts: Item[] = (filters.hosts ?? []).map(hostItem)
-  const others: Item[] = [
-    ...(filters.protocols ?? []).map((protocol) => ({
-      key: protocolText(protocol),
-      text: protocolText(protocol),
-      tag: <ProtocolTag protocol={protocol} />,
-    })),
-    ...(filters.ports ?? []).map((range) => ({
-      key: `Port ${range}`,
-      text: `Port ${range}`,
-      tag: <Tag kind="Port">{range}</Tag>,
-    })),
-  ]
-  const items = hosts.length + others.length > 2 ? [...others, ...hosts] : [...hosts, ...others]
-  return items.length === 0 ? <EmptyCell /> : <TagList items={items} max={2} caption="Other filters" />
+  const protocols: Item[] = (filters.protocols ?? []).map((protocol) => ({
+    key: protocolText(protocol),
+    text: protocolText(protocol),
+    tag: <ProtocolTag protocol={protocol} />,
+  }))
+  const ports: Item[] = (filters.ports ?? []).map((range) => ({
+    key: `Port ${range}`,
+    text: `Port ${range}`,
+    tag: <Tag kind="Port">{range}</Tag>,
+  }))
+  const all = [...hosts, ...protocols, ...ports]
+  if (all.length === 0) return <EmptyCell />
+  const shownFirst = [...protocols.slice(0, 1), ...ports.slice(0, 1)]
+  const items = all.length > 2 ? [...shownFirst, ...protocols.slice(1), ...ports.slice(1), ...hosts] : all
+  return <TagList items={items} max={2} caption="Other filters" />
 }

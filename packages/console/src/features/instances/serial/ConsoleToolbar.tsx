@@ -80,12 +80,13 @@ export function copySelection(terminal: SerialTerminal): void {
 
 /** Reading the clipboard takes a secure origin and the person's consent; the browser's own way always works. */
 async function paste(terminal: SerialTerminal): Promise<void> {
+  // At once: an Enter typed while the clipboard is being read must not press this button again.
+  terminal.focus()
   try {
     terminal.paste(await navigator.clipboard.readText())
   } catch {
     const keys = /mac/i.test(navigator.userAgent) ? 'Cmd+V' : 'Ctrl+Shift+V'
     toast.error({ title: 'Could not read the clipboard', text: `Press ${keys} in the console instead.` })
-    terminal.focus()
   }
 }
 
