@@ -96,7 +96,7 @@ async function measured(name: string, dialect: Dialect): Promise<Record<string, 
     samples: samples.toLocaleString(),
     'samples a second': Math.round((samples / spent) * 1000).toLocaleString(),
     'upkeep of them': `${(kept / 1000).toFixed(1)} s`,
-    'bytes a sample': (Number(rows[0]?.blocks ?? 0) / samples).toFixed(2),
+    'bytes a sample': ((rows[0]?.blocks ?? 0) / samples).toFixed(2),
   }
 }
 

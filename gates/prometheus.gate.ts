@@ -98,7 +98,7 @@ test.skipIf(!isInstalled())('Prometheus scrapes the samples with an access token
       .selectFrom('vmm')
       .select((eb) => eb.fn.sum<number>('ncpus').as('vcpus'))
       .executeTakeFirstOrThrow()
-    expect(Number(cpus?.value[1])).toBe(Number(vcpus))
+    expect(Number(cpus?.value[1])).toBe(vcpus)
     const [kinds] = await ask('count(gantry_hardware_component_power_watts)')
     expect(Number(kinds?.value[1])).toBeGreaterThan(0)
   } finally {

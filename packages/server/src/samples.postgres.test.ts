@@ -51,7 +51,7 @@ describe.skipIf(!here)('samples on PostgreSQL', () => {
       .executeTakeFirstOrThrow()
     const earlier = await ask(begin - 20 * minute, begin - 10 * minute, grouped)
     const perSample = earlier[0].points.values[0].values.values.at(-1) / 5e9
-    expect(perSample).toBeCloseTo(Number(vcpus), 0)
+    expect(perSample).toBeCloseTo(vcpus, 0)
     const scrape = await admin.get('/ext/v1/metrics/prometheus')
     expect([scrape.status, typeof scrape.body]).toEqual([200, 'string'])
     await bed.stop()

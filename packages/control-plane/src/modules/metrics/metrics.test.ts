@@ -309,7 +309,9 @@ describe('a scrape', () => {
   test('shows others what they may see', async () => {
     const ofMember = await scrape(member)
     expect(ofMember).not.toContain('chassis_kind')
-    expect(valuesOf(ofMember, 'gantry_instance_info', 'instance_name').toSorted()).toEqual(['db', 'web'])
+    expect(new Set(valuesOf(ofMember, 'gantry_instance_info', 'instance_name'))).toEqual(
+      new Set(['db', 'web']),
+    )
     const nobody = await bed.addUser('nobody')
     const text = await scrape(nobody)
     expect(text).not.toContain('instance_id')

@@ -61,7 +61,7 @@ export async function listSchemas(
   const recorded = await cx.db.selectFrom('timeseries_name').selectAll().execute()
   const created = new Map(recorded.map(({ name, time_created }) => [name, time_created]))
   const items = [...catalogue.values()]
-    .flatMap(({ sampledMs: _, ...schema }): TimeseriesSchema[] => {
+    .flatMap(({ sampledMs: _sampledMs, ...schema }): TimeseriesSchema[] => {
       const since = created.get(schema.timeseries_name)
       return since ? [{ ...schema, created: since.toISOString() }] : []
     })
