@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import type { Failure } from '#/data/failure.ts'
 import { SectionError } from '#/features/common/SectionError.tsx'
@@ -30,7 +30,6 @@ interface Props {
 /** A chart with its title and menu, in each of its states: loading, empty, failed, drawn. */
 export function ChartCard(props: Props) {
   const { title, subtitle, unit, data, failure, range, syncKey, onZoom, onRetry, entries } = props
-  const titleId = useId()
   const drawing = useRef<HTMLDivElement>(null)
   const [isTableOpen, setTableOpen] = useState(false)
   const fileName = title.toLowerCase().replace(/[^a-z0-9]+/g, '-')
@@ -53,13 +52,11 @@ export function ChartCard(props: Props) {
 
   return (
     <section
-      aria-labelledby={titleId}
+      aria-label={`${title} chart`}
       className="min-w-0 rounded-block border border-line bg-page pt-3 pr-2 pb-2 pl-4"
     >
       <div className="flex items-center gap-1.5">
-        <h2 id={titleId} className="text-base">
-          {title}
-        </h2>
+        <h2 className="text-base">{title}</h2>
         {unit && <span className="text-sm text-muted">({unit})</span>}
         <span className="grow" />
         <RowMenu label={`${title} chart actions`} entries={() => [...(entries?.() ?? []), ...own()]} />

@@ -29,8 +29,8 @@ export const stepOf = ([start, end]: ChartRange): number =>
   Math.max(closestSeconds, Math.round((end - start) / pointsPerChart))
 
 /**
- * The range of the URL at a moment, in seconds since 1970. A preset ends at a whole step, so that a chart that is read
- * again keeps its points and gains new ones. What makes no sense becomes the first preset.
+ * The range of the URL at a moment, in seconds since 1970. A preset ends at a whole step of at most a minute, so that a
+ * chart that is read again keeps its points and gains new ones. An invalid range becomes the first preset.
  */
 export function rangeOf({ range, from, to }: RangeSearch, nowSeconds: number): TimeRange {
   const start = secondsOf(from)
@@ -38,7 +38,7 @@ export function rangeOf({ range, from, to }: RangeSearch, nowSeconds: number): T
   if (start !== undefined && end !== undefined && start < end) return { preset: undefined, start, end }
   const preset = isPreset(range) ? range : firstPreset
   const length = lengths[preset]
-  const step = stepOf([0, length])
+  const step = Math.min(minute, stepOf([0, length]))
   const last = Math.floor(nowSeconds / step) * step
   return { preset, start: last - length, end: last }
 }

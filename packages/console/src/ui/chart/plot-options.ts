@@ -8,7 +8,7 @@ const dashes: readonly (readonly number[])[] = [[], [6, 4], [2, 3], [10, 3, 2, 3
 const reference: readonly number[] = [4, 4]
 const font = '12px "Atkinson Hyperlegible Next Variable", system-ui, sans-serif'
 /** Room for an axis text and its gap, in pixels. */
-const perCharacter = 7
+const perCharacter = 8
 const axisGap = 8
 const timeAxisHeight = 28
 

@@ -1,0 +1,202 @@
+import type { Page } from '@playwright/test'
+import type { Api } from './scenes.ts'
+import { visit } from './steps.ts'
+import { notOn } from './target.ts'
+import { expect, test } from './test.ts'
+
+const metricsOf = (project: string, name: string) => `/projects/${project}/instances/${name}/metrics`
+const chart = (page: Page, title: string) => page.getByRole('region', { name: `${title} chart` })
+const drawn = (page: Page, title: string) => chart(page, title).getByRole('group')
+const running = 'CPU Utilization: Running'
+
+/** Five minutes of which the first has passed: the shortest charts have a point each 5 seconds. */
+function shortRange() {
+  const start = Math.floor(Date.now() / 60_000) * 60_000 - 60_000
+  return { start, end: start + 300_000 }
+}
+
+const inRange = ({ start, end }: { start: number; end: number }) =>
+  `?from=${new Date(start).toISOString()}&to=${new Date(end).toISOString()}`
+
+async function fromMenu(page: Page, title: string, item: string): Promise<void> {
+  await chart(page, title)
+    .getByRole('button', { name: `${title} chart actions` })
+    .click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+interface Series {
+  points: { start_times: string[]; timestamps: string[]; values: { values: { values: (number | null)[] } }[] }
+}
+
+/** The mean share of time that the vCPUs ran in the window before `end`, computed from the plain samples. */
+async function shareOf(api: Api, project: string, id: string, end: number, windowMs: number) {
+  const query = `get virtual_machine:vcpu_usage | filter instance_id == "${id}" && state == "run" && timestamp > @now() - 1h`
+  const { tables } = (await api('member', 'POST', `/v1/timeseries/query?project=${project}`, { query })) as {
+    tables: { timeseries: Series[] }[]
+  }
+  const series = tables[0]?.timeseries ?? []
+  const means = series.map(({ points }) => {
+    let [sum, count] = [0, 0]
+    points.timestamps.forEach((text, index) => {
+      const [from, to] = [Date.parse(points.start_times[index] ?? ''), Date.parse(text)]
+      const inside = Math.min(to, end) - Math.max(from, end - windowMs)
+      if (inside <= 0) return
+      sum += ((points.values[0]?.values.values[index] ?? 0) * inside) / (to - from)
+      if (to > end - windowMs && to <= end) count += 1
+    })
+    return sum / Math.max(1, count)
+  })
+  return (means.reduce((sum, mean) => sum + mean, 0) * 100) / (5e9 * series.length)
+}
+
+test('a CPU chart shows what the samples of the instance say', async ({ open, machine, api, project }) => {
+  test.setTimeout(240_000)
+  const { id } = await machine('busy', { start: true })
+  const page = await open('member', `${metricsOf(project, 'busy')}/cpu${inRange(shortRange())}`)
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Refresh charts' }).click()
+    await expect(drawn(page, running)).toBeVisible({ timeout: 2000 })
+  }).toPass({ timeout: 120_000 })
+
+  await fromMenu(page, running, 'View as table')
+  const table = page.getByRole('dialog', { name: `${running} (%)` }).getByRole('table')
+  const cells = table.locator('tbody tr').filter({ hasText: '%' }).last()
+  await expect(cells).toBeVisible()
+  const time = await cells.locator('time').getAttribute('datetime')
+  const shown = Number.parseFloat(await cells.locator('td').innerText())
+  expect(shown).toBeGreaterThan(0)
+  expect(shown).toBeCloseTo(await shareOf(api, project, id, Date.parse(time ?? ''), 5000), 1)
+})
+
+test('the metrics of a stopped instance are empty, and say so', async ({ open, machine, project }) => {
+  await machine('idle')
+  const page = await open('viewer', metricsOf(project, 'idle'))
+  await expect(page).toHaveURL(/\/metrics\/cpu$/)
+  await expect(page.getByRole('tab', { name: 'Metrics' })).toHaveAttribute('aria-selected', 'true')
+  await expect(chart(page, running)).toContainText('No data')
+  await page.getByRole('combobox', { name: 'Choose state' }).selectOption('State: Waiting')
+  await expect(chart(page, 'CPU Utilization: Waiting')).toBeVisible()
+  await page.getByRole('combobox', { name: 'Choose state' }).selectOption('All states')
+  await expect(page.getByRole('region', { name: /^CPU Utilization/ })).toHaveCount(4)
+})
+
+test('the chosen time stays in the URL from chart to chart and over a reload', async ({
+  open,
+  machine,
+  project,
+}) => {
+  await machine('idle')
+  const page = await open('member', metricsOf(project, 'idle'))
+  const preset = page.getByRole('combobox', { name: 'Choose a time range preset' })
+  await preset.selectOption('Last 24 hours')
+  await page.getByRole('radio', { name: 'Disk' }).click()
+  await expect(page).toHaveURL(/\/metrics\/disk\?range=day$/)
+  await expect(chart(page, 'Disk Flushes')).toContainText('No data')
+  await page.getByRole('combobox', { name: 'Choose disk' }).selectOption('idle-boot')
+  await page.reload()
+  await expect(preset.locator('option:checked')).toHaveText('Last 24 hours')
+  await expect(page.getByRole('combobox', { name: 'Choose disk' }).locator('option:checked')).toHaveText(
+    'idle-boot',
+  )
+
+  await page.getByRole('button', { name: 'Choose a date range' }).click()
+  const range = page.getByRole('dialog', { name: 'Date range' })
+  await range.getByLabel('Start').fill('2026-01-02T10:00')
+  await range.getByLabel('End').fill('2026-01-01T10:00')
+  await expect(range.getByText('The end must be after the start').first()).toBeVisible()
+  await range.getByLabel('End').fill('2026-01-03T10:00')
+  await range.getByRole('button', { name: 'Apply' }).click()
+  await expect(preset.locator('option:checked')).toHaveText('Custom')
+  await expect(page.getByRole('combobox', { name: 'Refresh interval' })).toBeDisabled()
+  await page.goBack()
+  await expect(preset.locator('option:checked')).toHaveText('Last 24 hours')
+})
+
+test('a chart shows its query, and what its metric is', async ({ open, machine, project }) => {
+  const { id } = await machine('idle')
+  const page = await open('member', `${metricsOf(project, 'idle')}/network`)
+  await fromMenu(page, 'Bytes Sent', 'View OxQL query')
+  const query = page.getByRole('dialog', { name: 'OxQL query' })
+  await expect(query).toContainText('get instance_network_interface:bytes_sent')
+  await expect(query).toContainText(`&& instance_id == "${id}"`)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await query.getByRole('button', { name: 'Copy query' }).click()
+  await expect(query.getByRole('button', { name: 'Copied' })).toBeVisible()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toMatch(
+    /^get instance_network_interface:bytes_sent \| filter timestamp >= @.* \| group_by \[instance_id\], sum$/,
+  )
+  await page.keyboard.press('Escape')
+  await fromMenu(page, 'Packets Dropped', 'About this metric')
+  await expect(page.getByRole('dialog', { name: 'About this metric' })).toContainText('packets_dropped')
+})
+
+test(
+  'five charts of a page take one request, and a refused query leaves the others',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
+  async ({ open, machine, project }) => {
+    await machine('idle')
+    const page = await open('member', '/projects')
+    const sent: string[] = []
+    await page.route('**/v1/timeseries/query?**', async (route) => {
+      const { query } = route.request().postDataJSON() as { query: string }
+      sent.push(query)
+      const isRefused = query.includes('virtual_disk:flushes')
+      const refusal = { request_id: 'r-1', error_code: 'InvalidRequest', message: 'Not this one' }
+      await (isRefused ? route.fulfill({ status: 400, json: refusal }) : route.fallback())
+    })
+    await visit(page, `${metricsOf(project, 'idle')}/network`)
+    await expect(chart(page, 'Packets Dropped')).toContainText('No data')
+    expect(sent).toHaveLength(1)
+    await page.getByRole('radio', { name: 'Disk' }).click()
+    await expect(chart(page, 'Disk Flushes')).toContainText('Not this one')
+    await expect(chart(page, 'Disk Reads')).toContainText('No data')
+    expect(sent).toHaveLength(7)
+  },
+)
+
+test('utilization shows what was provisioned over time, and the keyboard reads its values', async ({
+  open,
+  machine,
+  api,
+  project,
+}) => {
+  await machine('eater', { start: true, ncpus: 16 })
+  const { id } = (await api('member', 'GET', `/v1/projects/${project}`)) as { id: string }
+  const page = await open('viewer', `/utilization?project=${id}`)
+  await expect(page.getByRole('combobox', { name: 'Choose project' }).locator('option:checked')).toHaveText(
+    project,
+  )
+  await expect(async () => {
+    await page.reload()
+    await drawn(page, 'CPU').focus()
+    await page.keyboard.press('End')
+    await expect(chart(page, 'CPU').getByRole('status')).toContainText('CPU16', { timeout: 2000 })
+  }).toPass({ timeout: 110_000 })
+  await page.keyboard.press('Home')
+  await expect(chart(page, 'CPU').getByRole('status')).toContainText('CPU0')
+})
+
+test('dragging over a chart zooms in, and Back zooms out', async ({ open }) => {
+  const page = await open('admin', '/system/utilization?tab=metrics&range=day')
+  await expect(drawn(page, 'Memory')).toBeVisible()
+  const box = await drawn(page, 'Memory').boundingBox()
+  if (!box) throw new Error('no chart')
+  await page.mouse.move(box.x + box.width * 0.3, box.y + 80)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 80, { steps: 4 })
+  await page.mouse.up()
+  await expect(page).toHaveURL(/from=.*to=/)
+  const preset = page.getByRole('combobox', { name: 'Choose a time range preset' })
+  await expect(preset.locator('option:checked')).toHaveText('Custom')
+  await page.goBack()
+  await expect(preset.locator('option:checked')).toHaveText('Last day')
+
+  const downloading = page.waitForEvent('download')
+  await fromMenu(page, 'Memory', 'Download CSV')
+  expect((await downloading).suggestedFilename()).toBe('memory.csv')
+  await page.getByRole('combobox', { name: 'Choose silo' }).selectOption({ label: 'demo' })
+  await expect(page).toHaveURL(/silo=/)
+  await expect(drawn(page, 'Memory')).toBeVisible()
+})
