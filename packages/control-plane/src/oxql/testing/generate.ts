@@ -47,7 +47,9 @@ export class Generator {
     const isAligned = this.below(4) > 0
     const members = Array.from({ length: count }, () => {
       const start = this.start(this.pick(kinds))
-      return isAligned ? `${start} | align mean_within(${period})` : start
+      const aligned = `${start} | align mean_within(${period})`
+      if (!isAligned) return start
+      return this.below(3) === 0 ? `${aligned} | ${this.limit()}` : aligned
     })
     const after = this.below(2) === 0 ? ` | ${this.filter(undefined, [])}` : ''
     const join = isAligned && this.below(3) > 0 ? ' | join' : ''
@@ -135,7 +137,10 @@ export class Generator {
 
   private samples(schema: TimeseriesSchema, values: Parameters<typeof fieldsOf>[1]): StoredTimeseries {
     const isWhole = /64$/.test(schema.datum_type) && !schema.datum_type.endsWith('f64')
-    const seconds = Array.from({ length: this.below(25) }, () => this.below(200)).sort((a, b) => a - b)
+    // Some samples are taken at the very times that filters name.
+    const step = this.pick([1, 10])
+    const seconds = Array.from({ length: this.below(25) }, () => this.below(200 / step) * step)
+    seconds.sort((a, b) => a - b)
     const distinct = [...new Set(seconds)]
     const value = (): number => (isWhole ? this.below(60) : this.below(600) / 8)
     const isMissing = (): boolean => this.below(8) === 0
