@@ -79,8 +79,15 @@ describe('deltas', () => {
           values: [
             first,
             {
-              ...{ bins: [0, 10], counts: [2, 2], sum_of_samples: 27, squared_mean: 1 },
-              ...{ min: null, max: null, p50: null, p90: null, p99: null },
+              bins: [0, 10],
+              counts: [2, 2],
+              sum_of_samples: 27,
+              squared_mean: 1,
+              min: null,
+              max: null,
+              p50: null,
+              p90: null,
+              p99: null,
             },
           ],
         },

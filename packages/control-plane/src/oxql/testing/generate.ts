@@ -136,7 +136,7 @@ export class Generator {
   }
 
   private samples(schema: TimeseriesSchema, values: Parameters<typeof fieldsOf>[1]): StoredTimeseries {
-    const isWhole = /64$/.test(schema.datum_type) && !schema.datum_type.endsWith('f64')
+    const isWhole = !schema.datum_type.endsWith('f64')
     // Some samples are taken at the very times that filters name.
     const step = this.pick([1, 10])
     const seconds = Array.from({ length: this.below(25) }, () => this.below(200 / step) * step)

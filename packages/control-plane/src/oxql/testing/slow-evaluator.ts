@@ -57,7 +57,7 @@ export function comparable(tables: readonly OxqlTable[]): unknown[] {
 
 const byFields = (left: { fields: Fields }, right: { fields: Fields }): number =>
   JSON.stringify(left.fields) < JSON.stringify(right.fields) ? -1 : 1
-const micros = (text: string): number => Number(Date.parse(`${text.slice(0, 19)}Z`)) * 1000 + fraction(text)
+const micros = (text: string): number => Date.parse(`${text.slice(0, 19)}Z`) * 1000 + fraction(text)
 const fraction = (text: string): number => Number((/\.(\d+)Z/.exec(text)?.[1] ?? '').padEnd(6, '0'))
 const plain = (value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value)
 const jsonNumber = (value: Datum): Datum => (typeof value === 'bigint' ? Number(value) : value)
@@ -144,7 +144,7 @@ function asDeltas(points: Point[]): Point[] {
   if (points[0]?.epoch === undefined) return points
   return points.map((point, index) => {
     const earlier = points.slice(0, index).filter(({ epoch }) => epoch === point.epoch)
-    const base = earlier.filter(({ values }) => values[0] !== null).at(-1)?.values[0] ?? null
+    const base = earlier.findLast(({ values }) => values[0] !== null)?.values[0] ?? null
     const value = point.values[0] ?? null
     return {
       ...point,
@@ -159,14 +159,18 @@ function minus(value: Datum, base: Datum): Datum {
     const count = ({ counts }: Distribution): number => counts.reduce((sum, one) => sum + one, 0)
     const mean = (one: Distribution): number => (count(one) ? one.sum_of_samples / count(one) : 0)
     return {
-      ...{ bins: value.bins, min: null, max: null, p50: null, p90: null, p99: null },
+      bins: value.bins,
+      min: null,
+      max: null,
+      p50: null,
+      p90: null,
+      p99: null,
       counts: value.counts.map((one, at) => one - (base.counts[at] ?? 0)),
       sum_of_samples: value.sum_of_samples - base.sum_of_samples,
       squared_mean: (mean(value) - mean(base)) ** 2,
     }
   }
-  if (typeof value === 'bigint' || typeof base === 'bigint')
-    return BigInt(String(value)) - BigInt(String(base))
+  if (typeof value === 'bigint' && typeof base === 'bigint') return value - base
   return Number(value) - Number(base)
 }
 
@@ -313,7 +317,8 @@ function wantedValue({ type, value }: Literal, now: number): Datum {
 
 function relation(operator: string, value: Datum, other: Datum): boolean {
   if (value === null || other === null) return false
-  if (operator === '~=') return new RegExp(String(other)).test(String(value))
+  if (operator === '~=')
+    return typeof other === 'string' && typeof value === 'string' && new RegExp(other).test(value)
   const order = value < other ? -1 : value > other ? 1 : 0
   const sides: Record<string, number[]> = {
     '==': [0],
