@@ -187,6 +187,9 @@ describe('queries', () => {
     expect(() => parseQuery(`get a:b | filter ${'!'.repeat(4000)}x == 1`)).toThrow('at most 64 levels')
     expect(() => parseQuery('{'.repeat(4000))).toThrow('at most 64 levels')
     expect(parseQuery(`get a:b${'|join'.repeat(255)}`).operations).toHaveLength(255)
+    const patterns = (count: number) => `get a:b | filter ${Array(count).fill("x ~= 'y'").join('||')}`
+    expect(parseQuery(patterns(16)).operations).toHaveLength(1)
+    expect(() => parseQuery(patterns(17))).toThrow('at most 16 regular expressions')
     expect(() => parseQuery(`get a:b${'|join'.repeat(256)}`)).toThrow('at most 256 operations')
   })
 })
