@@ -1,12 +1,18 @@
+import type { Budget } from './budget.ts'
 import type { DataType, Datum, OxqlTable, OxqlTimeseries, ValueArray } from './model.ts'
-import { timeText } from './moment.ts'
+import { timeTexts } from './moment.ts'
 import type { Series, Table } from './series.ts'
 import type { Dimension } from './table-type.ts'
 
 /** A table in the API's shape. */
-export function answerOf({ type, series }: Table): OxqlTable {
+export async function answerOf({ type, series }: Table, budget: Budget): Promise<OxqlTable> {
   const sorted = [...series].sort((left, right) => (left.key < right.key ? -1 : left.key > right.key ? 1 : 0))
-  return { name: type.name, timeseries: sorted.map((one) => timeseriesOf(one, type.dimensions)) }
+  const timeseries: OxqlTimeseries[] = []
+  for (const one of sorted) {
+    timeseries.push(timeseriesOf(one, type.dimensions))
+    await budget.giveWay(one.timestamps.length)
+  }
+  return { name: type.name, timeseries }
 }
 
 function timeseriesOf(
@@ -16,8 +22,8 @@ function timeseriesOf(
   return {
     fields,
     points: {
-      start_times: startTimes && startTimes.map(timeText),
-      timestamps: timestamps.map(timeText),
+      start_times: startTimes && timeTexts(startTimes),
+      timestamps: timeTexts(timestamps),
       // A timeseries that only the first table of a join has keeps fewer dimensions than its table.
       values: values.flatMap((points, index) => {
         const dimension = dimensions[index]

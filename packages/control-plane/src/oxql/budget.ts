@@ -43,6 +43,11 @@ export class Budget {
     this.timeseries++
     if (this.read > limits.points) throw tooMuch(limits.points, 'data points')
     if (this.timeseries > limits.timeseries) throw tooMuch(limits.timeseries, 'timeseries')
+    await this.giveWay(points)
+  }
+
+  /** Lets other requests have their turn from time to time. */
+  async giveWay(points: number): Promise<void> {
     this.check()
     this.sincePause += points + 1
     if (this.sincePause < pointsPerTurn) return

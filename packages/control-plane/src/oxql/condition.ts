@@ -52,6 +52,15 @@ export const testsOf = (condition: Condition): Test[] =>
 
 /** An expression as a condition; every exclusive or doubles what is below it, hence the bounds. */
 export function conditionOf(expression: Expression, now: Micros, rewriting: Rewriting): Condition {
+  // One test for a comparison, however often rewriting repeats it: each regular expression has its own bound.
+  const tests = { plain: new Map<Comparison, Test>(), negated: new Map<Comparison, Test>() }
+  function testFor(comparison: Comparison, isNegated: boolean): Test {
+    const known = tests[isNegated ? 'negated' : 'plain']
+    const test = known.get(comparison) ?? testOf(comparison, isNegated, now)
+    known.set(comparison, test)
+    return test
+  }
+
   function rewrite(part: Expression, isNegated: boolean, level: number): Condition {
     if (level > maxLevels)
       throw new OxqlError(
@@ -59,7 +68,7 @@ export function conditionOf(expression: Expression, now: Micros, rewriting: Rewr
       )
     switch (part.kind) {
       case 'comparison':
-        return testOf(part, isNegated, now)
+        return testFor(part, isNegated)
       case 'not':
         return rewrite(part.of, !isNegated, level + 1)
       case 'xor':

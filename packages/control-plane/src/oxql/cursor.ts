@@ -2,6 +2,8 @@ import { OxqlError } from './oxql-error.ts'
 
 /** Levels of brackets and negations: more would exhaust the stack, and nobody reads them. */
 const maxDepth = 64
+/** Each has its own bound of steps, so that their number bounds the steps of the query. */
+const maxPatterns = 16
 /** Characters of the query that a message shows on each side of the place. */
 const contextChars = 24
 
@@ -14,6 +16,7 @@ export class Cursor {
   private furthest = 0
   private readonly expected = new Set<string>()
   private depth = 0
+  private patterns = 0
 
   constructor(
     readonly text: string,
@@ -82,6 +85,11 @@ export class Cursor {
     const result = parse()
     this.depth--
     return result
+  }
+
+  /** Counts a regular expression. */
+  countPattern(at: number): void {
+    if (++this.patterns > maxPatterns) throw this.wrong(`at most ${maxPatterns} regular expressions`, at)
   }
 
   private missed(noun: string): false {

@@ -14,7 +14,8 @@ export function deltas(series: Series): Series {
   let epoch = NaN
   let previousTime = -Infinity
   let last: Datum = null
-  for (const [index, timestamp] of timestamps.entries()) {
+  for (let index = 0; index < timestamps.length; index++) {
+    const timestamp = timestamps[index] ?? NaN
     const began = epochs[index] ?? NaN
     const value = series.values[0]?.[index] ?? null
     const isRestart = began !== epoch

@@ -32,7 +32,9 @@ export async function evaluate(
   const { gets, end } = planQuery(query, options.now)
   const run = new Run(source, options, budget, schemas, gets, end)
   const tables = await run.tables(query, [])
-  return tables.map(answerOf)
+  const answers: OxqlTable[] = []
+  for (const table of tables) answers.push(await answerOf(table, budget))
+  return answers
 }
 
 async function schemasOf(query: Query, source: TimeseriesSource): Promise<Map<string, TimeseriesSchema>> {

@@ -9,10 +9,9 @@ export function filtered(condition: Condition, series: Series): Series | undefin
   const rest = forFields(condition, series.fields)
   if (isAlways(rest)) return series
   const holds = pointPredicate(rest, series)
-  return pointsAt(
-    series,
-    [...series.timestamps.keys()].filter((index) => holds(index)),
-  )
+  const positions: number[] = []
+  for (let index = 0; index < series.timestamps.length; index++) if (holds(index)) positions.push(index)
+  return pointsAt(series, positions)
 }
 
 /** What is left to ask of the points once the fields are known. */

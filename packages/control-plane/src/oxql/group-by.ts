@@ -23,7 +23,8 @@ export class Grouping {
       group = { fields: kept, cells: new Map() }
       this.groups.set(key, group)
     }
-    for (const [index, timestamp] of timestamps.entries()) {
+    for (let index = 0; index < timestamps.length; index++) {
+      const timestamp = timestamps[index] ?? NaN
       let cell = group.cells.get(timestamp)
       if (!cell) {
         cell = { sum: 0, present: 0 }

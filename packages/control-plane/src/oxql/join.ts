@@ -5,17 +5,19 @@ import { pointsAt, type Series, type Table } from './series.ts'
 export function joinedSeries(tables: readonly Table[]): Series[] {
   const [first, ...rest] = tables
   if (!first) return []
+  const known = new Set(first.series.map(({ key }) => key))
   const result = new Map(first.series.map((series) => [series.key, series]))
   for (const { series } of rest)
     for (const other of series) {
-      const left = result.get(other.key)
-      if (!left)
+      if (!known.has(other.key))
         throw new OxqlError(
           `Join failed, input table 1 does not contain a timeseries with key ${other.key}`,
           undefined,
           'Filter all subqueries by the same fields.',
         )
-      const both = side(left, other)
+      // Already dropped when an earlier table shares no time with the first.
+      const left = result.get(other.key)
+      const both = left && side(left, other)
       if (both) result.set(other.key, both)
       else result.delete(other.key)
     }

@@ -106,6 +106,7 @@ export interface Alternative extends TimeRange {
  * What one `get` needs. A source reads the timeseries whose fields satisfy an alternative; `rangeFor` of
  * `select.ts` decides that for one timeseries and says which of its samples to read, and `from` and `to` are
  * the bounds over all. More than that may be returned when there is no limit: evaluation filters again.
+ * A source that asks `rangeFor` about many timeseries in memory lets others have their turn in between.
  */
 export interface ReadRequest extends TimeRange {
   name: string

@@ -12,10 +12,28 @@ export function resolveMoment({ from, offset }: Moment, now: Micros): Micros {
   return Math.min(Math.max(Math.round(base + offset), earliest), latest)
 }
 
-/** RFC 3339 in UTC, with microseconds only where there are any. */
-export function timeText(time: Micros): string {
-  const milliseconds = Math.floor(time / 1000)
-  const text = new Date(milliseconds).toISOString()
-  const rest = Math.floor(time - milliseconds * 1000)
-  return rest === 0 ? text : `${text.slice(0, -1)}${String(rest).padStart(3, '0')}Z`
+/** The texts of times, RFC 3339 in UTC, with microseconds only where there are any. */
+export function timeTexts(times: readonly Micros[]): string[] {
+  // An answer can have a million of them, most on the same few days: the platform formats only the days.
+  let day = NaN
+  let date = ''
+  return times.map((time) => {
+    const thisDay = Math.floor(time / dayMicros)
+    if (thisDay !== day) {
+      day = thisDay
+      date = new Date(day * 86_400_000).toISOString().slice(0, 11)
+    }
+    return `${date}${clockText(Math.floor(time - day * dayMicros))}`
+  })
 }
+
+function clockText(micros: number): string {
+  const seconds = Math.floor(micros / 1_000_000)
+  const rest = micros % 1_000_000
+  const clock = `${twoDigits(Math.floor(seconds / 3600))}:${twoDigits(Math.floor(seconds / 60) % 60)}:${twoDigits(seconds % 60)}`
+  if (rest === 0) return `${clock}.000Z`
+  const digits = String(rest).padStart(6, '0')
+  return `${clock}.${digits.endsWith('000') ? digits.slice(0, 3) : digits}Z`
+}
+
+const twoDigits = (value: number): string => (value < 10 ? `0${value}` : `${value}`)

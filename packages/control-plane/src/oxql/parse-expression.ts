@@ -45,8 +45,10 @@ function unary(cursor: Cursor): Expression {
 function comparison(cursor: Cursor): Comparison {
   const [name] = cursor.requireMatch(identifier, 'an identifier')
   cursor.blanks()
+  const at = cursor.at
   const operator = operators.find((one) => cursor.take(one))
   if (!operator) throw cursor.error()
+  if (operator === '~=') cursor.countPattern(at)
   cursor.blanks()
   return { kind: 'comparison', identifier: name, operator, literal: parseLiteral(cursor) }
 }

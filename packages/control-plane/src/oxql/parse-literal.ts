@@ -11,6 +11,7 @@ const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$|^[0-9a-f]{32}$/i
 
 /** The kinds of literals, in the order in which they are tried (reference B 20.5). */
 export function parseLiteral(cursor: Cursor): Literal {
+  refuseBareUuid(cursor)
   for (const value of [true, false]) if (cursor.take(String(value))) return { type: 'boolean', value }
   const duration = parseDuration(cursor)
   if (duration !== undefined) return { type: 'duration', value: duration }
@@ -19,12 +20,18 @@ export function parseLiteral(cursor: Cursor): Literal {
   return literal
 }
 
+/** A frequent mistake, which would otherwise be reported in the middle of the UUID. */
+function refuseBareUuid(cursor: Cursor): void {
+  if (uuid.test(cursor.text.slice(cursor.at, cursor.at + 36)))
+    throw cursor.wrong('a UUID in double quotes', cursor.at)
+}
+
 function parseNumber(cursor: Cursor): Literal | undefined {
   const at = cursor.at
   const double = cursor.match(decimal, 'a double')
   if (double) {
     const value = Number(double[0])
-    if (!Number.isFinite(value)) throw cursor.wrong('a finite double; a UUID needs double quotes', at)
+    if (!Number.isFinite(value)) throw cursor.wrong('a finite double', at)
     return { type: 'double', value }
   }
   const whole = cursor.match(integer, 'an integer')

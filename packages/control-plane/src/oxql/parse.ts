@@ -97,7 +97,7 @@ class QueryReader {
     const at = cursor.at
     const period = parseDuration(cursor)
     if (period === undefined) throw cursor.error()
-    if (period <= 0 || !Number.isSafeInteger(period))
+    if (period <= 0 || !Number.isInteger(period))
       throw cursor.wrong('a duration of whole microseconds, longer than zero', at)
     cursor.require(')')
     return { kind: 'align', method, period }

@@ -54,5 +54,12 @@ function mapPoints(
   }
 }
 
-const at = <Point>(points: readonly Point[], positions: readonly number[]): Point[] =>
-  positions.flatMap((position) => points.slice(position, position + 1))
+/** Positions are those of existing points. */
+function at<Point>(points: readonly Point[], positions: readonly number[]): Point[] {
+  const chosen: Point[] = []
+  for (const position of positions) {
+    const point = points[position]
+    if (point !== undefined) chosen.push(point)
+  }
+  return chosen
+}

@@ -7,7 +7,7 @@ export type State =
   | { kind: 'accept' }
 
 /** Bounds the automaton, and with it the cost of each character of a text. */
-const maxParts = 4000
+const maxParts = 2000
 
 export interface Automaton {
   states: readonly State[]

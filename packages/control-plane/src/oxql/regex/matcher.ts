@@ -5,7 +5,7 @@ import { parsePattern } from './parse-pattern.ts'
 import { type Assertion, PatternProblem } from './pattern.ts'
 
 /** State transitions over all texts of a query: a fraction of a second. */
-const maxSteps = 10_000_000
+const maxSteps = 5_000_000
 /** Remembered answers: the same few texts come up for many timeseries and points. */
 const maxRemembered = 10_000
 
@@ -15,16 +15,13 @@ const maxRemembered = 10_000
  * the number of states for each character.
  */
 export function matcher(source: string): (text: string) => boolean {
-  const automaton = compile(source)
+  const run = new Run(compile(source))
   const remembered = new Map<string, boolean>()
-  let steps = maxSteps
   return (text) => {
     const known = remembered.get(text)
     if (known !== undefined) return known
-    const run = new Run(automaton, Array.from(text), steps)
-    const found = run.accepts()
-    steps = run.steps
-    if (steps <= 0)
+    const found = run.accepts(text)
+    if (run.steps > maxSteps)
       throw new OxqlError(
         `The regular expression "${source}" takes too long to evaluate`,
         undefined,
@@ -44,51 +41,72 @@ function compile(source: string): Automaton {
   }
 }
 
+/** Follows an automaton through one text after the other, in the same memory. */
 class Run {
-  /** The position for which a state was last entered: each is entered once for each. */
+  steps = 0
+  /** The turn in which a state was last entered: each is entered once in each. */
   private readonly entered: Int32Array
+  private turn = 0
   private waiting: (State & { kind: 'character' })[] = []
-  private readonly codes: readonly number[]
+  private reached: number[] = []
+  private readonly isAnchored: boolean
 
-  constructor(
-    private readonly automaton: Automaton,
-    text: readonly string[],
-    public steps: number,
-  ) {
-    this.entered = new Int32Array(automaton.states.length).fill(-1)
-    this.codes = text.map((character) => character.codePointAt(0) ?? 0)
+  constructor(private readonly automaton: Automaton) {
+    this.entered = new Int32Array(automaton.states.length)
+    this.isAnchored = beginsOnlyAtStart(automaton)
   }
 
-  accepts(): boolean {
-    const { codes } = this
-    for (let at = 0; at <= codes.length; at++) {
-      // Unanchored: a match may begin anywhere.
-      const reached = [this.automaton.start]
-      const code = codes[at - 1]
-      if (code !== undefined)
-        for (const state of this.waiting) if (state.accepts(code)) reached.push(state.next)
-      this.steps -= this.waiting.length + 1
+  accepts(text: string): boolean {
+    this.waiting = []
+    let before: number | undefined
+    for (let at = 0; ;) {
+      const after = text.codePointAt(at)
+      // A match may begin anywhere.
+      if (at === 0 || !this.isAnchored) this.reached.push(this.automaton.start)
+      else if (this.reached.length === 0) return false
+      if (this.enter(before, after)) {
+        this.reached = []
+        return true
+      }
+      if (after === undefined || this.steps > maxSteps) return false
+      for (const state of this.waiting) if (state.accepts(after)) this.reached.push(state.next)
+      this.steps += this.waiting.length + 1
       this.waiting = []
-      if (this.enter(reached, at)) return true
-      if (this.steps <= 0) return false
+      before = after
+      at += after > 0xffff ? 2 : 1
     }
-    return false
   }
 
   /** Follows everything that consumes no character; true when the end is among it. */
-  private enter(open: number[], at: number): boolean {
-    for (let index = open.pop(); index !== undefined; index = open.pop()) {
-      if (this.entered[index] === at) continue
-      this.entered[index] = at
-      this.steps--
+  private enter(before: number | undefined, after: number | undefined): boolean {
+    const { reached, entered } = this
+    this.turn++
+    for (let index = reached.pop(); index !== undefined; index = reached.pop()) {
+      if (entered[index] === this.turn) continue
+      entered[index] = this.turn
+      this.steps++
       const state = this.automaton.states[index]
       if (!state || state.kind === 'accept') return true
       if (state.kind === 'character') this.waiting.push(state)
-      else if (state.kind === 'fork') open.push(...state.to)
-      else if (holds(state.assertion, this.codes[at - 1], this.codes[at])) open.push(state.next)
+      else if (state.kind === 'fork') reached.push(...state.to)
+      else if (holds(state.assertion, before, after)) reached.push(state.next)
     }
     return false
   }
+}
+
+/** Whether every way into the automaton passes the start of the text. */
+function beginsOnlyAtStart({ states, start }: Automaton): boolean {
+  const open = [start]
+  const seen = new Set<number>()
+  for (let index = open.pop(); index !== undefined; index = open.pop()) {
+    if (seen.has(index)) continue
+    seen.add(index)
+    const state = states[index]
+    if (state?.kind === 'fork') open.push(...state.to)
+    else if (state?.kind !== 'assertion' || state.assertion !== 'text-start') return false
+  }
+  return true
 }
 
 const newline = 0x0a
