@@ -133,6 +133,10 @@ test('a certificate is an issue thirty days before it expires', async () => {
   expect(await issues('?kind=certificate_expiring')).toMatchObject([
     { severity: 'warning', touches: [{ kind: 'certificate', name: 'soon', silo_name: 'demo' }] },
   ])
+  for (const name of ['late', 'soon']) await operator.call('DELETE', `/v1/certificates/${name}`)
+  expect(await issues('?kind=certificate_expiring')).toMatchObject([
+    { ended: expect.any(String), touches: [{ name: 'soon' }] },
+  ])
 })
 
 test('the overview counts match the list', async () => {
@@ -158,6 +162,12 @@ test('the demo world has an example of every issue', async () => {
       overview.issues.map(({ kind, count }: { kind: string; count: number }) => [kind, count]),
     )
     expect(counts).toMatchObject({ fault: 1, failed_instance: 3, nearly_full_pool: 1, quota_near_limit: 1 })
+    // Instances fail after their sled is lost, not before.
+    const [lost, ...failed] = overview.worst
+      .filter(({ kind }: Issue) => /^fault|failed_instance/.test(kind))
+      .toSorted((a: Issue, b: Issue) => (a.since ?? '').localeCompare(b.since ?? ''))
+    expect(lost.kind).toBe('fault')
+    expect(failed).toHaveLength(3)
     const { items } = (await admin.get('/ext/v1/system/sleds')).body
     const loads = new Set(items.map((use: { threads: { used: number } }) => use.threads.used))
     expect(loads.size).toBeGreaterThan(3)
