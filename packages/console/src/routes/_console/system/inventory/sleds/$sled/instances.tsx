@@ -12,8 +12,10 @@ export const Route = createFileRoute('/_console/system/inventory/sleds/$sled/ins
   },
   staticData: {
     crumb: [
-      { label: 'Inventory', to: '/system/inventory/sleds' },
-      { param: 'sled', to: '/system/inventory/sleds/$sled/instances' },
+      { label: 'Inventory', to: '/system/inventory' },
+      { label: 'Sleds', to: '/system/inventory/sleds' },
+      { param: 'sled', to: '/system/inventory/sleds/$sled/instances', isId: true },
+      { label: 'Instances', to: '/system/inventory/sleds/$sled/instances' },
     ],
   },
   component: SledInstances,
