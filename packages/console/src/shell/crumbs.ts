@@ -26,17 +26,14 @@ export const entriesOf = (matches: readonly CrumbMatch[]): Entry[] =>
     ...(title === undefined ? [] : [{ label: title }]),
   ])
 
-const named = (value: string, isId = false): string => (isId ? truncate(value, idLength, 'middle') : value)
+const named = (value: string, isId?: true): string => (isId ? truncate(value, idLength, 'middle') : value)
 
 export const visible = (entries: readonly Entry[]): VisibleEntry[] =>
   entries.flatMap(({ label, href }) => (href === undefined ? [] : [{ label, href }]))
 
 /** Where the last entry that leads elsewhere is: a tab and its page can have one address. */
 export const wayUp = (entries: readonly VisibleEntry[]): number =>
-  Math.max(
-    0,
-    entries.findLastIndex(({ href }) => href !== entries.at(-1)?.href),
-  )
+  entries.findLastIndex(({ href }, index) => index === 0 || href !== entries.at(-1)?.href)
 
 /** `New project / Projects / Gantry`: deepest first, so that tabs side by side can be told apart. */
 export const titleOf = (entries: readonly Entry[]): string =>
