@@ -1,8 +1,11 @@
 import type { PagePath, ParamOf } from '#/features/common/link-target.ts'
 
-/** An entry of the breadcrumb bar: a page, named by words or by the value of a parameter in its path. */
+/**
+ * An entry of the breadcrumb bar: a page, named by words or by the value of a parameter in its path. `isId` cuts an id in
+ * the middle.
+ */
 export type Crumb = {
-  [Path in PagePath]: { to: Path } & ({ label: string } | { param: ParamOf<Path> })
+  [Path in PagePath]: { to: Path } & ({ label: string } | { param: ParamOf<Path>; isId?: true })
 }[PagePath]
 
 declare module '@tanstack/react-router' {

@@ -1,3 +1,5 @@
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { siloLink } from '#/features/silos/links.ts'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { sentenceCase } from '#/ui/format.ts'
 import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
@@ -70,14 +72,22 @@ const kindWords: Record<PlaceKind, string> = {
 
 function Touched({ place }: { place: Place }) {
   const { kind, projectName, siloName } = place
-  const above = [
-    ...(projectName === null ? [] : [`project ${projectName}`]),
-    ...(siloName === null ? [] : [`silo ${siloName}`]),
-  ]
   return (
     <>
       {kindWords[kind]} <ObjectName place={place} />
-      {above.length > 0 && ` in ${above.join(', ')}`}
+      {projectName !== null && ` in project ${projectName}`}
+      {siloName !== null && (
+        <>
+          {projectName === null ? ' in silo ' : ', silo '}
+          <PageLink {...siloPart(place, siloName)} className="link">
+            {siloName}
+          </PageLink>
+        </>
+      )}
     </>
   )
 }
+
+/** Instances of other silos have no page here: their silo's projects and users tell whom to ask. */
+const siloPart = ({ projectName }: Place, silo: string) =>
+  siloLink(silo, projectName === null ? 'idps' : 'projects')
