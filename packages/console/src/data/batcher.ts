@@ -1,12 +1,12 @@
-/** Changes come in bursts; one look at the result is enough. */
+/** Changes come in bursts; one read per burst is enough. */
 const shortestMs = 100
-/** Where changes keep coming, the wait doubles up to this. */
+/** While changes keep coming, the wait doubles up to this limit. */
 const longestMs = 500
 
 /**
- * Collects items for a moment, then handles them together; while that is running it collects the next. So a steady
- * stream of changes never cancels the reading it caused, the last change is always read, and a busy project costs two
- * readings a second.
+ * Collects items for a moment, then handles them together, and collects the next batch while that runs. A steady
+ * stream of changes never cancels a running read, the last change is always read, and a busy project costs two reads
+ * a second.
  */
 export function batcher<Item>(
   run: (items: Item[]) => Promise<unknown>,

@@ -13,7 +13,7 @@ import { live } from './live.ts'
 import { session } from './session.ts'
 import { onceStarted } from './starting.ts'
 
-/** `fetch` is looked up at each call, because the preview replaces it after this module has loaded. */
+/** Looks `fetch` up on each call, because the preview replaces it after this module has loaded. */
 export const client = createClient({
   fetch: async (url, init) =>
     firstAnswer(url, init.method) ?? (await onceStarted(() => globalThis.fetch(url, init), init.signal)),
@@ -25,8 +25,8 @@ export interface Answer<Name extends OpName> {
 }
 
 /**
- * The one way from the console to the server. It throws a `Failure`, and it waits where a person has to sign
- * in again: reading goes on by itself then, while a change is left to be sent again by whoever made it.
+ * The console's only access to the server. Throws a `Failure`. After a session expires it waits for the user to sign
+ * in again: reads then resume automatically, while changes are left for the user to resend.
  */
 export async function call<Name extends OpName>(
   op: OpRef<Name>,
@@ -48,7 +48,7 @@ export async function call<Name extends OpName>(
     await session.renewed(options.signal)
     return call(op, input, options)
   }
-  // What is given up because the page went elsewhere has not failed.
+  // A request aborted by navigation is not a failure.
   if (!isAbsent(op) && !options.signal?.aborted) logFailure(op, result.url, failure)
   throw failure
 }

@@ -17,13 +17,13 @@ test('each embedded answer serves one request', async () => {
   expect(firstAnswer('/v1/disks')).toBeUndefined()
 })
 
-test('a change drops the answers that are left', async () => {
+test('a change drops the remaining answers', async () => {
   const { firstAnswer } = await import('./first-answers.ts')
   expect(firstAnswer('/v1/me', 'POST')).toBeUndefined()
   expect(firstAnswer('/v1/images')).toBeUndefined()
 })
 
-test('an answer is stale ten seconds after the page began', async () => {
+test('an answer goes stale ten seconds after the page began to load', async () => {
   vi.spyOn(performance, 'now').mockReturnValue(10_001)
   const { firstAnswer } = await import('./first-answers.ts')
   expect(firstAnswer('/v1/me')).toBeUndefined()

@@ -1,6 +1,6 @@
 /**
- * Works on so many items at a time, each taken only when there is a hand free for it. The first failure gives up
- * everything that is under way, and is thrown when nothing is any more.
+ * Processes items with limited concurrency, taking each only when a slot is free. The first failure aborts all
+ * running items and is thrown when they have ended.
  */
 export async function inParallel<Item>(
   items: Iterable<Item>,

@@ -1,12 +1,12 @@
 import { startingHeader, startingRetrySeconds } from '@gantry/api/starting.rules'
 
-/** After so long the answer counts, and whoever sent the request decides. */
+/** After this deadline, the server's answer goes to the caller. */
 const patienceMs = 120_000
 
 let waiting = 0
 const listeners = new Set<() => void>()
 
-/** Whether requests wait for a server that starts. */
+/** Whether requests are waiting for a starting server. */
 export const starting = {
   isAwaited: (): boolean => waiting > 0,
   subscribe: (listener: () => void): (() => void) => {
@@ -15,7 +15,7 @@ export const starting = {
   },
 }
 
-/** Sends a request again until the server has started. It has read nothing of it before, so nothing is done twice. */
+/** Repeats a request until the server has started. A starting server reads no request, so nothing is done twice. */
 export async function onceStarted(
   send: () => Promise<Response>,
   signal?: AbortSignal | null,

@@ -2,7 +2,7 @@ import { queryOf } from '@gantry/api/client/client'
 import { maxTopicProjects, type Topic } from '@gantry/api/extensions.rules'
 import { type Asked, named } from './affected.ts'
 
-/** What a stream has to cover, so that no answer in the cache grows old unnoticed. */
+/** The topics a stream must cover, so that no cached answer goes stale unnoticed. */
 export interface Topics {
   topics: ReadonlySet<Topic>
   projects: ReadonlySet<string>
@@ -18,7 +18,7 @@ const fleetKinds: ReadonlySet<string> = new Set([
   'silo-quotas',
 ])
 
-/** The topics of queries. Those of the silo are always among them: they are few, and the frame itself shows projects. */
+/** The topics of queries. Always includes the silo's: they are few, and the frame itself lists projects. */
 export function topicsOf(queries: readonly Asked[]): Topics {
   const topics = new Set<Topic>(['silo'])
   const projects = new Set<string>()
@@ -33,7 +33,7 @@ export function topicsOf(queries: readonly Asked[]): Topics {
   return { topics, projects }
 }
 
-/** Whether a stream of some topics tells of everything that a query is made of. */
+/** Whether a stream of these topics reports every change that affects a query. */
 export function areCovered({ topics, projects }: Topics, query: Asked): boolean {
   const wanted = topicsOf([query])
   return (
@@ -42,6 +42,6 @@ export function areCovered({ topics, projects }: Topics, query: Asked): boolean 
   )
 }
 
-/** The topics as a query string; too many projects are followed as everything. */
+/** The topics as a query string. With too many projects, the stream covers all of them. */
 export const topicQuery = ({ topics, projects }: Topics): string =>
   projects.size > maxTopicProjects ? '' : queryOf({ topic: [...topics], project: [...projects] })

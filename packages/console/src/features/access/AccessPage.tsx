@@ -30,24 +30,23 @@ const ChangeRoleForm = lazyPart(() => import('./ChangeRoleForm.tsx'), 'ChangeRol
 interface Props {
   title: string
   docs: ReactNode
-  /** Where roles are given on this page. */
+  /** Where this page assigns roles. */
   place: PolicyPlace
-  /** The policies that count here, the wider first. */
+  /** The policies in effect here, the wider first. */
   policies: readonly LevelPolicy[]
   columns: readonly Column<AccessRow>[]
-  /** The words of the button in an empty list. */
+  /** Label of the button in an empty list. */
   emptyLabel: string
-  /** Why the signed-in person may not change the policy. */
+  /** Why the signed-in user may not change the policy. */
   whyNotAllowed: string | undefined
-  /** Names by id of those in the policies who are not in the silo. */
+  /** Names by id of policy members from outside the silo. */
   otherNames?: ReadonlyMap<string, string>
-  /** Shown below the table. */
   children?: ReactNode
 }
 
 const noNames: ReadonlyMap<string, string> = new Map()
 
-/** Who has which role on the fleet, a silo or a project. */
+/** The roles of users and groups on the fleet, a silo or a project. */
 export function AccessPage(props: Props) {
   const { title, docs, place, policies, columns, emptyLabel, whyNotAllowed, otherNames = noNames } = props
   const { level } = place
@@ -170,7 +169,7 @@ function Removal({ name, role, place, warning }: RemovalProps) {
   )
 }
 
-/** What a change would cost whoever is signed in, also through their groups. */
+/** The access a change would take from the signed-in user, including access through groups. */
 function useOwnWarning(place: PolicyPlace, policies: readonly LevelPolicy[]) {
   const { id } = useCurrentUser()
   const { data: groups = [] } = useQuery(myGroups)

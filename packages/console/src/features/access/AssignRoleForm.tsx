@@ -10,7 +10,7 @@ import { useDecidePolicy } from './use-decide-policy.ts'
 
 interface Props {
   place: PolicyPlace
-  /** Those who have no role in this policy yet. */
+  /** Users and groups without a role in this policy. */
   candidates: readonly AccessRow[]
   onClose: () => void
 }
@@ -22,10 +22,10 @@ interface Values {
 
 const nothing: Values = { identity: '', role: '' }
 
-/** Gives a role to somebody who has none here. */
+/** Assigns a role to a user or group without one here. */
 export function AssignRoleForm({ place, candidates, onClose }: Props) {
   const change = useDecidePolicy(place)
-  // Those of the beginning: whoever gets a role meanwhile must not vanish from under a choice.
+  // Keeps the candidates of the first render: one who gets a role in the meantime must not vanish while selected.
   const [offered] = useState(candidates)
 
   async function save({ identity, role }: Values): Promise<AccessRow> {

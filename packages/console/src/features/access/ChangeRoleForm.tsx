@@ -13,14 +13,14 @@ import { useDecidePolicy } from './use-decide-policy.ts'
 interface Props {
   place: PolicyPlace
   row: AccessRow
-  /** The role that it has here. */
+  /** The current role here. */
   role: RoleName
-  /** What those who make the change lose by it themselves. */
+  /** The access that the signed-in user would lose. */
   warning: (edit: Omit<Edit, 'seen'>) => string | undefined
   onClose: () => void
 }
 
-/** Gives somebody another role in place of the one they have here. */
+/** Replaces the role of a user or group. */
 export function ChangeRoleForm({ place, row, role: current, warning, onClose }: Props) {
   const change = useDecidePolicy(place)
   const [seen] = useState(current)

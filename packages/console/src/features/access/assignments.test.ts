@@ -15,12 +15,12 @@ const edit = (identityId: string, seen: RoleName | undefined, role: RoleName | u
   role,
 })
 
-test('the strongest of several roles counts', () => {
+test('the strongest of several roles takes effect', () => {
   expect(roleIn(policy, { identityId: 'ben' })).toBe('collaborator')
   expect(roleIn(policy, { identityId: 'eve' })).toBeUndefined()
 })
 
-test('a role replaces every other of the same identity, and no role takes them all away', () => {
+test('a role replaces all others of its identity, and no role removes them all', () => {
   expect(edited(policy, edit('ben', 'collaborator', 'admin'))).toEqual([
     has('ann', 'admin'),
     has('ben', 'admin'),

@@ -44,14 +44,14 @@ test.each([
   expect(ownLoss(mine, policies, 'silo', change)).toEqual(loss),
 )
 
-test('a role on the silo counts in the project too, and is not what is changed there', () => {
+test('a role on the silo also applies in the project and is not changed there', () => {
   const policies = [silo(has('me', 'collaborator')), project(has('me', 'admin'))]
   expect(ownLoss(mine, policies, 'project', edit('me', undefined))).toEqual({ left: 'collaborator' })
   const weaker = [silo(has('me', 'admin')), project(has('me', 'viewer'))]
   expect(ownLoss(mine, weaker, 'project', edit('me', undefined))).toBeUndefined()
 })
 
-test('the words say what is left', () => {
+test('the warning names the remaining role', () => {
   const place = { level: 'project', name: 'web' } as const
   expect(lossWords(place, 'viewer')).toBe('This reduces your own role to viewer on project web.')
   expect(lossWords(place, undefined)).toBe('This removes your own role on project web.')

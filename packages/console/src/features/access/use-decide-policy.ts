@@ -4,7 +4,7 @@ import { Overtaken } from './change-policy.ts'
 import type { PolicyPlace } from './policy-place.ts'
 import { type Change, useChangePolicy } from './use-change-policy.ts'
 
-/** For forms: once it was read what somebody else did meanwhile, sending the same again is a decision. */
+/** For forms: after the user has read about a concurrent change, sending the same again is a decision. */
 export function useDecidePolicy(place: PolicyPlace): Change {
   const change = useChangePolicy(place)
   const [told, setTold] = useState<Pick<Edit, 'identityId' | 'seen'>>()

@@ -10,7 +10,7 @@ interface Props {
   onClose: () => void
 }
 
-/** A further interface for an instance that is there. */
+/** Adds an interface to an existing instance. */
 export function AddInterface({ project, instance, onClose }: Props) {
   const create = useOp(op.instanceNetworkInterfaceCreate)
   return (

@@ -7,9 +7,9 @@ import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import type { FloatingIp } from './queries.ts'
 
 interface Props {
-  /** Those that are free. */
+  /** The unattached ones. */
   floatingIps: readonly FloatingIp[]
-  /** The name of the instance, where it has one already. */
+  /** The name of the instance, if it already exists. */
   instance?: string
   submitLabel: string
   optionOf: (floatingIp: FloatingIp) => Omit<ComboboxOption, 'value'>
@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Chooses one of the floating addresses that no instance has. */
+/** Selects an unattached floating IP. */
 export function FloatingIpDialog(props: Props) {
   const { floatingIps, instance, submitLabel, optionOf, onAttach, saved, onClose } = props
   return (

@@ -10,7 +10,7 @@ const columns = [
   { header: 'Transit IP', cell: (net: string) => <span className="font-mono text-[0.8125rem]">{net}</span> },
 ]
 
-/** Networks that are added one by one. What is typed but not added is not part of the form. */
+/** Networks added one by one. Text that was typed but not added is not part of the form. */
 export function TransitIpsField() {
   const { value, onChange } = useFormField<string[]>('transitIps')
   const [text, setText] = useState('')
@@ -42,7 +42,7 @@ export function TransitIpsField() {
           onChange={(event) => type(event.target.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return
-            // It adds to the list; the form around it is sent by its own button.
+            // Enter adds to the list; it must not submit the surrounding form.
             event.preventDefault()
             if (text !== '') add()
           }}

@@ -1,13 +1,13 @@
 import { formatIpNet, ipNetProblem, parseIpNet } from '@gantry/api/ip.rules'
 import { transitIpsProblem } from '@gantry/api/network-interface.rules'
 
-/** The spelling in which a network is kept; what is none stays as it is. */
+/** The canonical form of a network. Other text stays unchanged. */
 export function spelled(text: string): string {
   const net = parseIpNet(text.trim())
   return net ? formatIpNet(net) : text.trim()
 }
 
-/** Why a network cannot be added to those that an interface lets through. */
+/** Why a network cannot be added to an interface's transit IPs. */
 export function transitIpProblem(text: string, list: readonly string[]): string | undefined {
   const problem = ipNetProblem(text.trim())
   if (problem) return problem

@@ -14,7 +14,7 @@ import { toldMember } from './told-member.tsx'
 interface Props {
   project: string
   group: string
-  /** Those that are not in the group. */
+  /** Instances outside the group. */
   instances: readonly Instance[]
   onClose: () => void
 }
@@ -22,7 +22,7 @@ interface Props {
 const canJoin = (instance: Instance | undefined): boolean =>
   instance !== undefined && allows(instanceAllows, 'addToAffinityGroup', instance.runState)
 
-/** Chooses one of the instances that are not in the group yet, in whatever state they are. */
+/** Selects an instance outside the group, in any state. */
 export function AddMemberDialog({ project, group, instances, onClose }: Props) {
   const add = useOp(op.antiAffinityGroupMemberInstanceAdd)
   const named = (name: string) => instances.find((instance) => instance.name === name)

@@ -8,12 +8,12 @@ import { toldMember } from './told-member.tsx'
 interface Props {
   project: string
   instance: string
-  /** Those that the instance is not in. */
+  /** Groups without this instance. */
   groups: readonly AntiAffinityGroup[]
   onClose: () => void
 }
 
-/** Chooses one of the groups that an instance is not in yet. */
+/** Selects a group that the instance is not in. */
 export function AddToGroupDialog({ project, instance, groups, onClose }: Props) {
   const add = useOp(op.antiAffinityGroupMemberInstanceAdd)
   return (

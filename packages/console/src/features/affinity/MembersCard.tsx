@@ -54,7 +54,7 @@ const columnsIn = (project: string): Column<Member>[] => [
 
 const idOf = ({ id }: Member): string => id
 
-/** The instances that a group keeps apart. */
+/** The members of an anti-affinity group. */
 export function MembersCard({ project, group, members }: Props) {
   const columns = useMemo(() => columnsIn(project), [project])
   const { data: instances } = useQuery(allInstances(project))

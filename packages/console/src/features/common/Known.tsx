@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Skeleton } from '#/ui/Skeleton.tsx'
 
-/** Undefined until it is known, and `unknown` where it could not be read. */
+/** Undefined while loading, and `unknown` if it could not be read. */
 export type Late<Data> = Data | 'unknown' | undefined
 
 export const lateOf = <Data,>({
@@ -10,7 +10,7 @@ export const lateOf = <Data,>({
   isError,
 }: Pick<UseQueryResult<Data>, 'data' | 'isError'>): Late<Data> => data ?? (isError ? 'unknown' : undefined)
 
-/** What a row of a list shows of something that comes a moment after the row. */
+/** A table cell whose data loads after the row. */
 export function Known<Data>({ of: late, render }: { of: Late<Data>; render: (data: Data) => ReactNode }) {
   if (late === undefined) return <Skeleton />
   return late === 'unknown' ? <span className="text-faint">unknown</span> : render(late)

@@ -2,16 +2,16 @@ import type { ReactNode } from 'react'
 import { confirmSlot } from './confirm-slot.ts'
 import { told } from './told.tsx'
 
-/** One dialog for the whole console: it asks, runs, and closes whether the action succeeded or failed. */
+/** The console's only confirmation dialog: asks, runs the action, and closes on success and on failure. */
 export const confirmAction = confirmSlot.ask
 
 interface Deletion {
   /** As in `Confirm delete disk`, in lower case. */
   kind: string
   name: string
-  /** A further paragraph, for example about what goes with it. */
+  /** A further paragraph, for example about other objects that will be deleted. */
   extra?: ReactNode
-  /** `run` tells of the success by itself. */
+  /** `run` shows its own success message. */
   tells?: boolean
   run: () => Promise<unknown>
 }

@@ -1,12 +1,12 @@
 import { inParallel } from '#/data/in-parallel.ts'
 
-/** How many there are of something, by the id of what has them; those without any may be missing. */
+/** Counts by the id of the parent. Parents without any may be missing. */
 export type Counts = ReadonlyMap<string, number>
 
-/** As many requests as are made at the same time. */
+/** Concurrent requests. */
 const atOnce = 4
 
-/** For servers that do not count for a whole list. */
+/** For servers without an operation that counts for a whole list. */
 export async function countEach(
   ids: readonly string[],
   signal: AbortSignal,

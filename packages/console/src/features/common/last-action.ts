@@ -1,6 +1,6 @@
 let last = 'LOAD'
 
-/** Kept by the router; a panel slides in only where a click inside the console opened it. */
+/** Set by the router. A panel slides in only if a click inside the console opened it. */
 export const noteAction = (action: string): void => {
   last = action
 }

@@ -10,11 +10,11 @@ test.each([
   ['elsewhere', { number: undefined, previous: undefined }],
 ])('on the page of token %s', (token, place) => expect(placeOf(walked, token)).toEqual(place))
 
-test('going another way from an earlier page forgets the old one', () => {
+test('leaving an earlier page by another way forgets the old trail', () => {
   expect(follow(walked, 'b', 'd')).toEqual([undefined, 'b', 'd'])
 })
 
-test('after a link into the middle, Previous leads as far back as the walk began', () => {
+test('after a link into the middle, Previous goes back to the linked page', () => {
   const trail = follow([], 'm', 'n')
   expect(placeOf(trail, 'n')).toEqual({ number: undefined, previous: { token: 'm' } })
   expect(placeOf(trail, 'm')).toEqual({ number: undefined, previous: undefined })

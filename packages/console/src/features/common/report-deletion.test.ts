@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Deletion, reportDeletion } from './report-deletion.ts'
 
-test('a page hears that the deletion of its object was sent, and that it is done', async () => {
+test('reports a deletion to the page when sent and when done', async () => {
   const heard: Deletion[] = []
   await reportDeletion(
     async () => heard.length,
@@ -10,7 +10,7 @@ test('a page hears that the deletion of its object was sent, and that it is done
   expect(heard).toEqual(['sent', 'done'])
 })
 
-test('a page hears of a refusal, which is thrown on', async () => {
+test('reports a refused deletion to the page and rethrows the failure', async () => {
   const heard: Deletion[] = []
   const refuse = async (): Promise<never> => Promise.reject(new Error('has subnets'))
   await expect(reportDeletion(refuse, (is) => heard.push(is))).rejects.toThrow('has subnets')

@@ -3,14 +3,14 @@ import type { ToastContent } from '#/ui/toast.ts'
 import type { LinkTarget } from './link-target.ts'
 import { PageLink } from './PageLink.tsx'
 
-/** The success message, with the name set off: `Project web created`. The kind may be in lower case. */
+/** A success message with the name emphasised: `Project web created`. The kind may be in lower case. */
 export const told = (kind: string, name: string, what: string): ReactNode => (
   <>
     {kind.charAt(0).toUpperCase() + kind.slice(1)} <strong>{name}</strong> {what}
   </>
 )
 
-/** The same with a link to what it names: `View project`. */
+/** The same, with a link to the object: `View project`. */
 export const toldAt = (kind: string, name: string, what: string, page: LinkTarget): ToastContent => ({
   text: told(kind, name, what),
   action: (

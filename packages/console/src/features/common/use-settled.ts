@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * The value once it has stayed the same for a moment, so that not every letter asks the server. `first` stands in until
- * then, for what need not be asked before the page is there.
+ * Debounces a value, so that typing does not send a request for every letter. `first` is the value until then, for
+ * requests that the page need not wait for.
  */
 export function useSettled(value: string, settleMs: number, first = value): string {
   const [settled, setSettled] = useState(first)

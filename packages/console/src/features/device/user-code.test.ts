@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { boxesOf, paste, spread, typedInto } from './user-code.ts'
 
-/** Boxes as a text, `.` for an empty one. */
+/** Boxes as text, with `.` for an empty one. */
 const shown = (boxes: readonly string[]): string => boxes.map((box) => box || '.').join('')
 
 test.each([

@@ -23,16 +23,15 @@ export type DiskCreate = InputOf<'diskCreate'>['body']
 interface Props<Saved> {
   project: string
   context?: ReactNode
-  /** Names that another disk has or will have. */
+  /** Names of other disks, existing or about to be created. */
   takenNames?: readonly string[]
   save: (body: DiskCreate) => Promise<Saved>
   saved?: (result: Saved) => ReactNode
   closeTo: LinkTarget | (() => void)
-  /** Why it cannot be submitted. */
   disabled?: string | undefined
 }
 
-/** A disk to be: created at once, or as a part of something larger. */
+/** Fields of a new disk, created on its own or as part of another request. */
 export function DiskForm<Saved>(props: Props<Saved>) {
   const { project, context = `In project ${project}`, takenNames, save, saved } = props
   return (
@@ -73,7 +72,7 @@ function SourceFields({ project }: { project: string }) {
           value={source.value}
           onChange={(next) => {
             source.onChange(next)
-            // What was chosen of another kind is not what this one is made from.
+            // A selection of another source kind must not be sent.
             form.setValue('snapshot', '')
             form.setValue('image', '')
             form.clearErrors(['snapshot', 'image', 'size'])
@@ -161,7 +160,7 @@ function ImageFields({ project }: { project: string }) {
   )
 }
 
-/** Lets the size follow the choice of a source. */
+/** Updates the size when the source changes. */
 function useFollow(sizeOf: (id: string) => number | undefined): (id: string) => void {
   const { getValues, setValue, formState } = useFormContext<DiskValues>()
   return (id) => {

@@ -9,7 +9,7 @@ test.each([
   [10.5, 20],
   [1020.5, 1023],
   [1023, 1023],
-])('for a source of %s GiB %s GiB are suggested', (source, expected) =>
+])('for a source of %s GiB, %s GiB are suggested', (source, expected) =>
   expect(suggestedGib(source * GiB)).toBe(expected),
 )
 

@@ -8,7 +8,7 @@ import { randomHex } from '#/features/common/random-hex.ts'
 import { told } from '#/features/common/told.tsx'
 import type { Disk } from './queries.ts'
 
-/** Takes a snapshot of a disk with one click, under a name made of the disk's. */
+/** Takes a snapshot with one click. The name derives from the disk's. */
 export function useTakeSnapshot(project: string): (disk: Disk) => Promise<void> {
   const snapshot = useOp(op.snapshotCreate)
   return async (disk) => {

@@ -15,7 +15,7 @@ interface Props {
   project: string
   vpc: string
   seen: SeenRules
-  /** Of names. */
+  /** Of rule names. */
   selection: Selection
   whyNotAllowed: string | undefined
 }
@@ -25,7 +25,7 @@ interface Action {
   doing: string
   done: string
   isDone: (rule: FirewallRule) => boolean
-  /** Why it is for none of those that are chosen. */
+  /** Why the action applies to none of the selected rules. */
   whyNone: string
   change: (rule: FirewallRule) => RuleChange
   extra?: string
@@ -64,7 +64,7 @@ const actions: readonly Action[] = [
   },
 ]
 
-/** What can be done with the rules that are chosen; it is one change of the list, however many they are. */
+/** Actions for the selected rules. Each is one change of the list, whatever the number of rules. */
 export function ChosenRules({ project, vpc, seen, selection, whyNotAllowed }: Props) {
   const names = useSyncExternalStore(selection.subscribe, selection.ids)
   const save = useSaveRules(project, vpc)

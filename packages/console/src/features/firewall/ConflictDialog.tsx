@@ -14,7 +14,10 @@ interface Props {
   onAnswer: (choices: readonly Choice[] | undefined) => void
 }
 
-/** Both sides of every rule that two people have changed, and whose is kept. Nothing is saved before that is chosen. */
+/**
+ * Shows both versions of every rule that two users have changed, and asks which to keep. Saves nothing before the
+ * user decides.
+ */
 export function ConflictDialog({ conflicts, onAnswer }: Props) {
   const [choices, setChoices] = useState<readonly (Choice | undefined)[]>(() =>
     conflicts.map(({ both }) => (both ? 'both' : undefined)),
@@ -91,7 +94,7 @@ interface Difference {
 type Side = 'base' | 'theirs' | 'mine'
 const sides = ['base', 'theirs', 'mine'] as const
 
-/** The fields in which the sides that are there are not all the same. */
+/** The fields in which the existing versions differ. */
 function differences(conflict: Conflict): Difference[] {
   const there = sides.filter((side) => conflict[side])
   return ruleFields.flatMap((field) => {
@@ -104,7 +107,7 @@ function differences(conflict: Conflict): Difference[] {
 
 const sideColumn = (header: string, side: Side) => ({
   header,
-  // Room for a word, also where the neighbours have long texts.
+  // Keeps room for a word beside long texts.
   cell: ({ sides }: Difference) => <div className="min-w-16">{sides[side] || <EmptyCell />}</div>,
 })
 const columns = [

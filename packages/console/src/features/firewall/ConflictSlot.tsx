@@ -4,7 +4,7 @@ import { lazyPart } from '#/ui/lazy-part.tsx'
 
 const ConflictDialog = lazyPart(() => import('./ConflictDialog.tsx'), 'ConflictDialog')
 
-/** Shows what has to be decided before rules can be saved. Who leaves the page has decided nothing. */
+/** Asks for the decisions that saving rules needs. Leaving the page decides nothing. */
 export function ConflictSlot() {
   const asked = useSyncExternalStore(conflictSlot.subscribe, conflictSlot.current)
   useEffect(() => () => conflictSlot.current()?.answer(undefined), [])

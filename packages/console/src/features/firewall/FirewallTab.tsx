@@ -46,7 +46,7 @@ interface Props {
   vpc: string
 }
 
-/** All rules of a VPC, in the order in which they are looked at. */
+/** All rules of a VPC in evaluation order. */
 export function FirewallTab({ project, vpc }: Props) {
   const { data: seen } = useSuspenseQuery({
     ...firewallRules(project, vpc),
@@ -121,7 +121,7 @@ interface ToolbarProps extends Props {
   children: React.ReactNode
 }
 
-/** What can be done with the list, and in its place, once some are chosen, what with those. */
+/** The list's actions, or those for the selected rules. */
 function Toolbar({ selection, children, ...props }: ToolbarProps) {
   const isAnyChosen = useSyncExternalStore(selection.subscribe, () => selection.extent() !== 'none')
   return (
@@ -141,7 +141,7 @@ function Toolbar({ selection, children, ...props }: ToolbarProps) {
   )
 }
 
-/** The way past a long list to what its rules come to. */
+/** Skips a long list to the panels with the rules' effect. */
 function ToPanels({ project, vpc }: Props) {
   if (!useCanCheck(project, vpc)) return null
   return <Button onClick={goToPanels}>Check rules</Button>
@@ -221,7 +221,7 @@ const nameOf = ({ name }: FirewallRule): string => name
 function columnsIn(project: string, vpc: string, selection: Selection): Column<FirewallRule>[] {
   const boxes = selectColumn<{ id: string; name: string }>(selection)
   return [
-    // A saved list has new ids, so what is chosen is known by its name.
+    // Saving gives all rules new ids, so the selection holds names.
     { ...boxes, cell: ({ name }) => boxes.cell({ id: name, name }) },
     {
       id: 'name',

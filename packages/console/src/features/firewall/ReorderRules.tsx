@@ -20,7 +20,7 @@ import { useSaveRules } from './use-save-rules.ts'
 interface Props {
   project: string
   vpc: string
-  /** The list as it was when the person began. */
+  /** The list when the user started. */
   seen: SeenRules
   onClose: () => void
 }
@@ -34,7 +34,7 @@ const steps: Record<string, (at: number, last: number) => number> = {
 
 interface Order {
   rules: readonly Placed[]
-  /** What was done last, for those who cannot see it. */
+  /** Announces the last move to screen readers. */
   said: string
 }
 interface Move {
@@ -55,7 +55,7 @@ function reduce(order: Order, { name, to }: Move): Order {
   }
 }
 
-/** The rules, to be brought into another order by keyboard or by hand. Nothing is sent before it is saved. */
+/** Reorders the rules by keyboard or by dragging. Sends nothing before the user saves. */
 export function ReorderRules({ project, vpc, seen, onClose }: Props) {
   const save = useSaveRules(project, vpc)
   const [{ rules: order, said }, move] = useReducer(reduce, seen.rules, (rules) => ({
@@ -63,7 +63,7 @@ export function ReorderRules({ project, vpc, seen, onClose }: Props) {
     said: '',
   }))
   const place = useRef<HTMLDivElement>(null)
-  // What was pressed to get here has gone.
+  // The button that opened this view is gone, so its focus would be lost.
   useEffect(() => place.current?.querySelector<HTMLElement>('tbody button')?.focus(), [])
   const [line, setLine] = useState<Drop['line']>()
   const [isPending, setPending] = useState(false)
@@ -71,7 +71,7 @@ export function ReorderRules({ project, vpc, seen, onClose }: Props) {
   const changed = order.filter(({ priority, was }) => priority !== was)
   const guard = useUnsavedGuard(changed.length > 0, pageWords)
   const leave = () => guard.attempt(onClose)
-  // The same for as long as the table is there, which draws all rows anew when they change.
+  // Stable while the table is mounted, because new columns render every row.
   const columns = useMemo(() => columnsFor(seen, move, setLine), [seen])
 
   const submit = async () => {
@@ -97,9 +97,9 @@ export function ReorderRules({ project, vpc, seen, onClose }: Props) {
     <div
       ref={place}
       onKeyDown={(event) => {
-        // A dialog inside that has closed itself has said so.
+        // A dialog inside that closed on Escape has prevented the default.
         if (event.key !== 'Escape' || event.defaultPrevented) return
-        // Or the browser would close the question that opens now.
+        // Otherwise the browser would close the question that opens now.
         event.preventDefault()
         leave()
       }}
@@ -180,7 +180,7 @@ function Handle({ name, onMove, onLine }: HandleProps) {
         const row = event.currentTarget.closest('tr')
         if (event.button !== 0 || !row) return
         event.currentTarget.focus()
-        // Or the browser would begin to select text.
+        // Otherwise the browser would start a text selection.
         event.preventDefault()
         drag(row)
       }}

@@ -7,14 +7,14 @@ const [a, b, c] = [fakeRule('a'), fakeRule('b'), fakeRule('c')]
 const base = [a, b, c]
 const names = (rules: readonly Rule[]) => rules.map(({ name }) => name)
 
-describe('where others have touched other rules', () => {
+describe('changes of different rules', () => {
   test.each<[string, RuleChange, string[]]>([
     ['a new rule comes last', { rule: fakeRule('d') }, ['a', 'b', 'x', 'd']],
     ['a changed one too', { was: 'a', rule: fakeRule('a', { priority: 7 }) }, ['b', 'x', 'a']],
     ['a renamed one too', { was: 'a', rule: fakeRule('z') }, ['b', 'x', 'z']],
     ['a removed one is gone', { was: 'a' }, ['b', 'x']],
   ])('%s', (_, change, expected) => {
-    // They have removed c and made x.
+    // The other user has removed c and added x.
     const theirs = [a, b, fakeRule('x')]
     const { changes, conflicts } = merge(base, theirs, [change])
     expect(conflicts).toEqual([])
@@ -23,8 +23,8 @@ describe('where others have touched other rules', () => {
   })
 })
 
-describe('where both have touched the same rule', () => {
-  test('both sides are told, with what both have changed', () => {
+describe('changes of the same rule', () => {
+  test('conflict with both versions, and a merge of the two', () => {
     const theirs = [fakeRule('a', { description: 'theirs' }), b, c]
     const mine = fakeRule('a', { filters: { ports: ['80'] }, priority: 7 })
     const { changes, conflicts } = merge(base, theirs, [{ was: 'a', rule: mine }])
@@ -39,13 +39,13 @@ describe('where both have touched the same rule', () => {
     expect(result('both')).toEqual(both)
   })
 
-  test('there is no such thing as both where the same field differs', () => {
+  test('cannot be merged if the same field differs', () => {
     const theirs = [fakeRule('a', { priority: 8, description: 'theirs' }), b, c]
     const { conflicts } = merge(base, theirs, [{ was: 'a', rule: fakeRule('a', { priority: 7 }) }])
     expect(conflicts[0]?.both).toBeUndefined()
   })
 
-  test('what they removed can be kept removed, or comes back', () => {
+  test("the other user's removal can be kept or reverted", () => {
     const theirs = [b, c]
     const mine = fakeRule('a', { priority: 7 })
     const { conflicts } = merge(base, theirs, [{ was: 'a', rule: mine }])
@@ -54,30 +54,30 @@ describe('where both have touched the same rule', () => {
     expect(names(applied(theirs, conflicts[0]?.changes('mine') ?? []))).toEqual(['b', 'c', 'a'])
   })
 
-  test('what is to be removed but was changed by them is asked about', () => {
+  test('removing a rule that the other user changed is a conflict', () => {
     const theirs = [fakeRule('a', { status: 'disabled' }), b, c]
     const { conflicts } = merge(base, theirs, [{ was: 'a' }])
     expect(conflicts[0]).toMatchObject({ mine: undefined, theirs: theirs[0] })
     expect(names(applied(theirs, conflicts[0]?.changes('mine') ?? []))).toEqual(['b', 'c'])
   })
 
-  test('a name that is taken by now is asked about, and nothing has two of it', () => {
+  test('a name taken in the meantime is a conflict, and no name occurs twice', () => {
     const theirs = [...base, fakeRule('d', { priority: 1 })]
     for (const change of [{ rule: fakeRule('d') }, { was: 'a', rule: fakeRule('d') }]) {
       const { conflicts } = merge(base, theirs, [change])
       expect(conflicts[0]).toMatchObject({ name: 'd', base: undefined, theirs: theirs[3] })
       const decided = conflicts[0]?.changes('mine') ?? []
-      // What is decided is not asked again.
+      // A resolved conflict does not come up again.
       expect(merge(theirs, theirs, decided)).toEqual({ changes: decided, conflicts: [] })
       expect(names(applied(theirs, decided)).filter((name) => name === 'd')).toEqual(['d'])
     }
   })
 
-  test('what they have done already needs no more', () => {
+  test('changes that the other user already made are skipped', () => {
     const disabled = fakeRule('a', { status: 'disabled' })
     expect(merge(base, [b, c], [{ was: 'a' }])).toEqual({ changes: [], conflicts: [] })
     expect(merge(base, [disabled, b, c], [{ was: 'a', rule: disabled }]).conflicts).toEqual([])
-    // An empty list of filters is the same as none.
+    // An empty list of filters equals none.
     const filtered = fakeRule('d', { filters: { hosts: [], ports: [], protocols: [] } })
     expect(merge(base, [...base, fakeRule('d')], [{ rule: filtered }])).toEqual({
       changes: [],
@@ -86,7 +86,7 @@ describe('where both have touched the same rule', () => {
   })
 })
 
-/** Some changes to a list, each to a rule of its own and under names that meet. */
+/** Some changes to a list, each of its own rule, with overlapping names. */
 function someChanges(roll: (sides: number) => number, rules: readonly Rule[]): RuleChange[] {
   const free = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].filter((name) => !names(rules).includes(name))
   const changed = (name: string, rule: Partial<Rule> = {}) =>
@@ -102,7 +102,7 @@ function someChanges(roll: (sides: number) => number, rules: readonly Rule[]): R
   return name ? [...ofOld, { rule: changed(name) }] : ofOld
 }
 
-test('whatever two people do, what one of them alone has touched is as they left it', () => {
+test('rules changed by only one of two users end up as that user left them', () => {
   const roll = dice(4)
   let asked = 0
   for (let round = 0; round < 800; round++) {
@@ -126,7 +126,7 @@ test('whatever two people do, what one of them alone has touched is as they left
     const at = (rules: readonly Rule[], name: string) => rules.find((rule) => rule.name === name)
     const same = (one?: Rule, other?: Rule) => (one && other ? isSameRule(one, other) : one === other)
 
-    // What the rules say, told as lists that have to be empty, so that each round checks the same.
+    // The properties, as lists that must be empty, so that each round makes the same assertions.
     const wrong = {
       twice: names(saved).filter((name, index, all) => all.indexOf(name) !== index),
       overwritten: [...new Set([...names(old), ...names(theirs), ...names(saved)])].filter(

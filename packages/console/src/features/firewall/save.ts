@@ -2,7 +2,7 @@ import { asFailure, Failure } from '#/data/failure.ts'
 import { applied, type Choice, type Conflict, merge, namesTouched, type RuleChange } from './merge.ts'
 import type { FirewallRule, Rule } from './rule.ts'
 
-/** A list of rules and what the server calls that state of it, if it does. */
+/** A list of rules and its ETag, if the server sends one. */
 export interface SeenRules {
   rules: readonly FirewallRule[]
   etag: string | undefined
@@ -10,28 +10,28 @@ export interface SeenRules {
 
 export interface RuleServer {
   read: () => Promise<SeenRules>
-  /** Replaces the list; a `Failure` of 412 where it is another one by now. */
+  /** Replaces the list. Throws a `Failure` with status 412 if the list has changed. */
   send: (rules: Rule[], etag: string | undefined) => Promise<unknown>
 }
 
-/** Answers a choice for each conflict; nothing where the person wants to look again first. */
+/** Resolves to a choice for each conflict, or undefined if the user wants to review first. */
 export type Decide = (conflicts: readonly Conflict[]) => Promise<readonly Choice[] | undefined>
 
 export interface SavedRules {
-  /** Names of rules that others have changed meanwhile, and whose changes are kept. */
+  /** Names of rules with changes of other users that were kept. */
   merged: readonly string[]
-  /** What was given up for what others did. */
+  /** The user's changes dropped in favour of others. */
   given: readonly Conflict[]
-  /** Whether anything was left to do. */
+  /** Whether any change remained. */
   isChanged: boolean
 }
 
-/** Others save as often as this in a row only where something goes wrong. */
+/** Other users save this often in a row only if something is wrong. */
 const attempts = 10
 
 /**
- * Makes changes to the list that was seen. If it is another one by now, they are carried over to that: by themselves
- * where others have touched other rules, and else as the person decides. Nobody's work is overwritten unseen.
+ * Applies changes to the list that the user saw. If the list has changed, rebases them: automatically if other users
+ * changed other rules, otherwise as the user decides. Overwrites nobody's work unseen.
  */
 export async function saveChanges(
   server: RuleServer,
@@ -44,7 +44,8 @@ export async function saveChanges(
   let now = seen
   let changes = wanted
   for (let attempt = 1; ; attempt++) {
-    // Without an ETag the server would overwrite what came in between: as late a look as can be makes that unlikely.
+    // Without an ETag, the server would overwrite concurrent changes. Reading just before the save makes that
+    // unlikely.
     const current = now.etag === undefined || attempt > 1 ? await server.read() : now
     for (const name of namesTouched(now.rules, current.rules)) touched.add(name)
     changes = await carriedOver(decide, now, current, changes, given)
@@ -62,7 +63,7 @@ export async function saveChanges(
   return { merged, given, isChanged: changes.length > 0 }
 }
 
-/** Until nothing is left to decide: what was decided can meet a further rule, such as one of the same name. */
+/** Repeats until no conflict remains: a resolved change can conflict with a further rule, for example by name. */
 async function carriedOver(
   decide: Decide,
   from: SeenRules,

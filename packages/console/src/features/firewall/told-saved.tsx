@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { SavedRules } from './save.ts'
 
-/** The words of a success, with what others did meanwhile and what was left to them. */
+/** A success message that includes merged and dropped changes. */
 export function toldSaved(success: ReactNode, { merged, given, isChanged }: SavedRules): ReactNode {
   return (
     <>

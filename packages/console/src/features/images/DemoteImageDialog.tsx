@@ -7,7 +7,7 @@ import { ProjectField } from '#/features/projects/ProjectField.tsx'
 import { Note } from '#/ui/Note.tsx'
 import { type Image } from './queries.ts'
 
-/** Makes an image of the silo one of a project. */
+/** Moves an image from the silo to a project. */
 export function DemoteImageDialog({ image, onClose }: { image: Image; onClose: () => void }) {
   const demote = useOp(op.imageDemote)
   return (

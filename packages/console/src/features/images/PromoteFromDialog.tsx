@@ -18,7 +18,7 @@ interface Values {
   image: string
 }
 
-/** Makes an image of some project one of the silo: the project is chosen first. */
+/** Moves a project's image to the silo. The user selects the project first. */
 export function PromoteFromDialog({ onClose }: { onClose: () => void }) {
   const promote = useOp(op.imagePromote)
   const initial: Values = { project: '', image: '' }
@@ -48,7 +48,7 @@ function Fields() {
       <ProjectField
         placeholder="Select a project"
         onChoose={() => {
-          // An image of another project is not one of this.
+          // The selected image belongs to the previous project.
           setValue('image', '')
           clearErrors('image')
         }}

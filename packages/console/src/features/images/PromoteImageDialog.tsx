@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Makes an image of a project one of the silo. */
+/** Moves a project's image to the silo. */
 export function PromoteImageDialog({ project, image: { name }, onClose }: Props) {
   const promote = useOp(op.imagePromote)
   return (

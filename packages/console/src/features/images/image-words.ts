@@ -1,2 +1,2 @@
-/** What remains when an image is deleted. */
+/** What deleting an image leaves unchanged. */
 export const whatDisksKeep = 'Disks created from it are not affected.'

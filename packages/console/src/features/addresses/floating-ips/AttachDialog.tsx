@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Chooses the instance that gets an address: all of the project are offered, in whatever state they are. */
+/** Selects the instance to attach an address to. All instances of the project are listed, in any state. */
 export function AttachDialog({ project, floatingIp: { name, ip }, onClose }: Props) {
   const instances = useQuery(allInstances(project))
   const attach = useOp(op.floatingIpAttach)

@@ -17,7 +17,7 @@ import { holderOf, type Holders } from './use-holders.ts'
 
 const AttachDialog = lazyPart(() => import('./AttachDialog.tsx'), 'AttachDialog')
 
-/** What the menu of a row offers; `dialog` has to be on the page. */
+/** The actions of a row. Render `dialog` on the page. */
 export function useFloatingIpRowActions(
   project: string,
   holders: Holders,

@@ -7,7 +7,7 @@ import type { FloatingIp } from '../queries.ts'
 /** Instances by id. */
 export type Holders = Late<ReadonlyMap<string, Instance>>
 
-/** The instances that hold the addresses shown: one request for all, and none where no address is attached. */
+/** The instances that hold the addresses on screen: one request for all, and none if no address is attached. */
 export function useHolders(project: string, shown: readonly FloatingIp[]): Holders {
   const isNeeded = shown.some(({ instanceId }) => instanceId)
   const late = lateOf(useQuery({ ...allInstances(project), enabled: isNeeded }))
@@ -17,7 +17,7 @@ export function useHolders(project: string, shown: readonly FloatingIp[]): Holde
   )
 }
 
-/** The instance of an address that is attached. */
+/** The instance that an address is attached to. */
 export function holderOf(holders: Holders, { instanceId }: FloatingIp): Late<Instance> {
   if (holders === undefined || holders === 'unknown') return holders
   return holders.get(instanceId ?? '') ?? 'unknown'

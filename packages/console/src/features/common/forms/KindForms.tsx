@@ -8,9 +8,9 @@ type Words = 'title' | 'submitLabel' | 'pendingLabel' | 'saved'
 
 type Props<Values extends FieldValues, Saved> = Omit<SideFormProps<Values, Saved>, Words> &
   Partial<Pick<SideFormProps<Values, Saved>, Words>> & {
-    /** In lower case, as in `Create disk`. Words that do not follow from it are given. */
+    /** In lower case, as in `Create disk`. All other texts derive from it unless given. */
     kind: string
-    /** The page of what was saved, where there is one: the success message leads there. */
+    /** The page of the saved object, if it has one. The success message links there. */
     pageOf?: (saved: Saved) => LinkTarget
   }
 
@@ -26,7 +26,7 @@ function tellOf<Values extends FieldValues, Saved extends Named>(
   return pageOf ? toldAt(kind, saved.name, what, pageOf(saved)) : told(kind, saved.name, what)
 }
 
-/** The panel that makes one of a kind. */
+/** The panel that creates an object of a kind. */
 export function CreateForm<Values extends FieldValues, Saved extends Named>(props: Props<Values, Saved>) {
   const { kind, pageOf: _, ...form } = props
   return (
@@ -39,7 +39,7 @@ export function CreateForm<Values extends FieldValues, Saved extends Named>(prop
   )
 }
 
-/** The panel that changes one of a kind. */
+/** The panel that edits an object of a kind. */
 export function EditForm<Values extends FieldValues, Saved extends Named>(props: Props<Values, Saved>) {
   const { kind, pageOf: _, ...form } = props
   return (

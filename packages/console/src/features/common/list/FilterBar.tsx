@@ -24,8 +24,8 @@ const sortOptions = [
 ] as const
 
 /**
- * Narrows a list by name, state and age; where there are no column heads it sorts too. All of it is in the URL. On a
- * phone everything but the name folds away.
+ * Filters a list by name, state and age, and sorts it where there are no column heads. All of it is in the URL. On a
+ * phone, everything but the name is collapsed.
  */
 export function FilterBar({ things, states }: Props) {
   const { search, find, clear } = useFind()
@@ -62,7 +62,7 @@ export function FilterBar({ things, states }: Props) {
           options={[
             { value: '', label: 'Any state' },
             ...states.map((state) => ({ value: state, label: sentenceCase(state) })),
-            // A link can ask for several; they are kept until another is chosen.
+            // A link can name several states, which stay in effect until the user selects another.
             ...(search.state?.includes(',') ? [{ value: search.state, label: 'Several states' }] : []),
           ]}
           value={search.state ?? ''}

@@ -1,14 +1,17 @@
-/** Which rows of a list are chosen. It is kept beside the table, so that choosing one draws its box and not fifty rows. */
+/**
+ * The selected rows of a list. Kept outside the table, so that a selection renders one checkbox instead of fifty
+ * rows.
+ */
 export interface Selection {
   has: (id: string) => boolean
-  /** Those of the page that is shown, in its order. */
+  /** The selected rows of the page on screen, in its order. */
   ids: () => readonly string[]
   toggle: (id: string) => void
   selectAll: () => void
   clear: () => void
-  /** How much of the page is chosen. */
+  /** How much of the page is selected. */
   extent: () => 'none' | 'some' | 'all'
-  /** The page shows other rows: what is no longer on it is not chosen any more. */
+  /** Sets the rows of the page and deselects those no longer on it. */
   show: (ids: readonly string[]) => void
   subscribe: (listener: () => void) => () => void
 }

@@ -50,7 +50,7 @@ const columns = [
   },
 ]
 
-/** What a rule is for, or what is at the other end: collected one by one, by name or by address. */
+/** A rule's targets or remote hosts, added one by one by name or address. */
 export function HostSubform({ name, project, vpc }: Props) {
   const words = kinds[name]
   const { value: list, onChange: setList } = useFormField<Host[]>(name)
@@ -124,7 +124,7 @@ export function HostSubform({ name, project, vpc }: Props) {
 const article = (label: string): string =>
   `${/^(IP|Inst)/.test(label) ? 'an' : 'a'} ${/^(VPC|IP)/.test(label) ? label : label.toLowerCase()}`
 
-/** Names that can be chosen, and how they stand; any other can be typed. */
+/** The names to offer and their loading state. Other names can be typed. */
 function useNames(type: HostType, project: string, vpc: string) {
   const vpcs = useQuery({ ...allVpcs(project), enabled: type === 'vpc' })
   const subnets = useQuery({ ...allSubnets(project, vpc), enabled: type === 'subnet' })

@@ -14,7 +14,7 @@ const columns = [
   },
 ]
 
-/** Ports at the receiving end. Once one was added, a further one is checked while it is typed. */
+/** Ports of the receiving end. After the first is added, the next is validated while typing. */
 export function PortSubform() {
   const { value: list, onChange: setList } = useFormField<string[]>('ports')
   const { ref, ...draft } = useDraft(

@@ -15,10 +15,10 @@ import { protocolName } from '../words.ts'
 import { icmpTypeOptions, isSameProtocol, keyOf, protocolFrom, protocolTypes } from './protocol-values.ts'
 import { onEnter, useDraft } from './use-draft.ts'
 
-/** TCP, UDP or ICMP, and of ICMP a type with its codes. */
+/** TCP, UDP or ICMP; for ICMP also a type with its codes. */
 export function ProtocolSubform() {
   const { value: list, onChange: setList } = useFormField<Protocol[]>('protocols')
-  // The chosen protocol is what would be lost; type and code are parts of it.
+  // The guard watches the selected protocol only; type and code are parts of it.
   const { ref, ...draft } = useDraft('protocolDraft', () => undefined)
   const chosen = protocolTypes.find(({ value }) => value === draft.value)?.value
   const [icmpType, setIcmpType] = useState('')

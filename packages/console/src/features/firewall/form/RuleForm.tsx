@@ -25,9 +25,9 @@ const PacketSection = lazyPart(() => import('./PacketSection.tsx'), 'PacketSecti
 interface Props {
   project: string
   vpc: string
-  /** The list as it was when the form opened, which the change is made to. */
+  /** The list when the form opened, which the change applies to. */
   seen: SeenRules
-  /** The name of the rule that is edited; none for a new one. */
+  /** The name of the edited rule; undefined for a new one. */
   was?: string
   initial: RuleValues
 }
@@ -43,7 +43,7 @@ const directions = [
 
 const nameTaken = 'Name taken. To change an existing rule, edit that rule.'
 
-/** A firewall rule to be, or as it is to be. */
+/** The form of a new or edited firewall rule. */
 export function RuleForm({ project, vpc, seen, was, initial }: Props) {
   const { data: now } = useSuspenseQuery(firewallRules(project, vpc))
   const saveRules = useSaveRules(project, vpc)
@@ -56,7 +56,7 @@ export function RuleForm({ project, vpc, seen, was, initial }: Props) {
     const rule = ruleFrom(values)
     try {
       const saved = await saveRules(seen, [{ was, rule }])
-      // The other rule of this name is kept, and what was typed must not be lost for that.
+      // The other user's rule of this name is kept, and the input here must not be lost.
       if (rule.name !== was && saved.given.some(({ name }) => name === rule.name))
         throw new Failure({ message: nameTaken, errorCode: 'ObjectAlreadyExists', statusCode: 400 })
       return { ...saved, name: rule.name }
@@ -123,7 +123,7 @@ export function RuleForm({ project, vpc, seen, was, initial }: Props) {
         <HostSubform name="hosts" project={project} vpc={vpc} />
       </Section>
       <PacketSection project={project} vpc={vpc} rules={now.rules} was={was} />
-      {/* The form is long: whoever has just pressed the button is down here. */}
+      {/* The form is long, and the submit button is down here. */}
       {refusal && <p className="text-sm text-fail-text wrap-anywhere">{refusal}</p>}
     </SideForm>
   )

@@ -14,7 +14,7 @@ interface Props {
   onAsk: (search: PacketSearch) => void
 }
 
-/** What becomes of a packet by the rules as they are. The question is in the URL. */
+/** What happens to a packet under the saved rules. The query is in the URL. */
 export function PacketCard({ project, vpc, search, onAsk }: Props) {
   const asked = packetValues(search)
   const [values, setValues] = useState(asked ?? noPacket)

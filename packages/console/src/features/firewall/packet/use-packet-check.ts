@@ -5,7 +5,7 @@ import { opQuery } from '#/data/queries.ts'
 import type { Rule } from '../rule.ts'
 import { type PacketValues, questionOf } from './packet-values.ts'
 
-/** Asks what becomes of a packet, again whenever something in the network changes. */
+/** Checks a packet, and again whenever the network changes. */
 export function usePacketCheck(
   project: string,
   vpc: string,
@@ -32,7 +32,7 @@ const unasked: PacketValues = {
   icmpCode: '',
 }
 
-/** Whether the server can tell at all what its rules do; a question without an answer of interest finds out. */
+/** Whether the server can evaluate rules. Finds out with a check whose result is ignored. */
 export function useCanCheck(project: string, vpc: string): boolean {
   const { isSuccess } = useQuery({
     ...opQuery(op.vpcPacketCheck, { query: { project, vpc }, body: questionOf(unasked) }),

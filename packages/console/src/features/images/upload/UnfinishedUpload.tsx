@@ -38,7 +38,7 @@ export function UnfinishedUpload({ project, upload, isElsewhere }: Props) {
   const disabled =
     whyNotAllowed ?? (isRunningHere ? 'Another image is being uploaded in this tab' : undefined)
 
-  /** Tells what stands against it, beside what was pressed. */
+  /** Shows the reason beside the button that failed. */
   async function attempt(begin: Promise<string | undefined>): Promise<void> {
     setProblem(undefined)
     setProblem(await begin.catch((error: unknown) => failureText(asFailure(error))))

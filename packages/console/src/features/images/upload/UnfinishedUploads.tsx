@@ -8,10 +8,10 @@ import { uploadsInTabs } from './locks.ts'
 import { UnfinishedUpload } from './UnfinishedUpload.tsx'
 import { uploads } from './uploads.ts'
 
-/** Pieces leave no change behind that could be told of. */
+/** Uploading a part leaves no change record to stream. */
 const lookMs = 5000
 
-/** Uploads into a project that have not become images yet, and what can be done about them. */
+/** Unfinished uploads of a project, with their actions. */
 export function UnfinishedUploads({ project }: { project: string }) {
   const { data = [] } = useQuery({
     ...imageUploadsIn(project),

@@ -22,7 +22,7 @@ interface Values extends ImageDetails {
 
 const empty: Values = { name: '', description: '', os: '', version: '', blockSize: 512, file: undefined }
 
-/** Asks for an image and its file; the upload itself lives outside, and outlives this form. */
+/** The form for an image and its file. The upload itself lives outside and outlives this form. */
 export function UploadForm({ project }: { project: string }) {
   const queryClient = useQueryClient()
   const whyNotAllowed = useWhyNotInProject(project)
@@ -35,7 +35,7 @@ export function UploadForm({ project }: { project: string }) {
     setRunning(true)
     const isWell = await outcome(task)
     setRunning(false)
-    // Cancelled or failed: that was told where it happened, and the form is there to try again.
+    // The dialog has already reported a cancellation or failure, and the form stays open for another attempt.
     if (!isWell) throw new AggregateError([])
   }
 
@@ -65,7 +65,7 @@ export function UploadForm({ project }: { project: string }) {
   )
 }
 
-/** Whether it ended well, or goes on unseen, once its dialog is closed and nothing is done any more. */
+/** Whether the upload succeeded, or continues in the background, once its dialog is closed. */
 async function outcome(task: UploadTask): Promise<boolean> {
   await new Promise<void>((resolve) => {
     const stop = uploads.subscribe(() => {

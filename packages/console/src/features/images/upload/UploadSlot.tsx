@@ -8,7 +8,7 @@ import { UploadDialog } from './UploadDialog.tsx'
 import { uploads } from './uploads.ts'
 import { UploadSign } from './UploadSign.tsx'
 
-/** The upload of this tab, over whatever page is shown. */
+/** This tab's upload, over any page. */
 export function UploadSlot({ task, isHidden }: { task: UploadTask; isHidden: boolean }) {
   const { phase } = useSyncExternalStore(task.subscribe, task.state)
   useEffect(() => {
@@ -17,7 +17,7 @@ export function UploadSlot({ task, isHidden }: { task: UploadTask; isHidden: boo
   return isHidden ? <UploadSign task={task} /> : <UploadDialog task={task} />
 }
 
-/** Nobody is looking, so the end is told. */
+/** Nobody sees the dialog, so a toast reports the end. */
 function tellEnd(task: UploadTask, phase: Phase): void {
   const { failure } = task.state()
   const { name, project } = task.about

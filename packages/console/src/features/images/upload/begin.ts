@@ -17,7 +17,7 @@ import { resumableFlow } from './resumable-flow.ts'
 import { sourceOf } from './source.ts'
 import { UploadTask } from './task.ts'
 
-/** Checks what can be known before, and begins; throws what stands against it. */
+/** Validates in advance, then starts the upload. Throws the reason if it cannot start. */
 export async function beginUpload(
   queryClient: QueryClient,
   project: string,
@@ -65,7 +65,7 @@ async function refuseTakenName(queryClient: QueryClient, project: string, name: 
   if (images.some((image) => image.name === name)) throw inUse('Image name already exists')
 }
 
-/** Whether this server takes uploads that go on; throws where one of this name waits for that. */
+/** Whether this server supports resumable uploads. Throws if one of this name is waiting to resume. */
 async function canGoOn(project: string, name: string): Promise<boolean> {
   if (isAbsent(op.imageUploadList)) return false
   try {

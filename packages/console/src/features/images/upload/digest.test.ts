@@ -9,7 +9,7 @@ test.each([0, 1, 55, 56, 63, 64, 65, 119, 120, 1000, 65_537])(
     const bytes = Uint8Array.from({ length }, (_, index) => (index * 31 + 7) % 251)
     const expected = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
     expect(await sha256(bytes)).toEqual(expected)
-    // There the browser has `crypto` without `subtle`.
+    // In that context, the browser has `crypto` without `subtle`.
     vi.stubGlobal('crypto', {})
     expect(await sha256(bytes)).toEqual(expected)
   },
