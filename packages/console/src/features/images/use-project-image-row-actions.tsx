@@ -12,7 +12,7 @@ import type { Image } from './queries.ts'
 
 const PromoteImageDialog = lazyPart(() => import('./PromoteImageDialog.tsx'), 'PromoteImageDialog')
 
-/** What the menu of a row offers; `dialog` has to be on the page. */
+/** The actions of a row. Render `dialog` on the page. */
 export function useProjectImageRowActions(project: string): { actions: ActionsOf<Image>; dialog: ReactNode } {
   const [promoted, setPromoted] = useState<Image>()
   const whyNotAllowed = useWhyNotInProject(project)

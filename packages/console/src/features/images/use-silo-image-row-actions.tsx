@@ -11,7 +11,7 @@ import type { Image } from './queries.ts'
 
 const DemoteImageDialog = lazyPart(() => import('./DemoteImageDialog.tsx'), 'DemoteImageDialog')
 
-/** What the menu of a row offers; `dialog` has to be on the page. */
+/** The actions of a row. Render `dialog` on the page. */
 export function useSiloImageRowActions(): { actions: ActionsOf<Image>; dialog: ReactNode } {
   const [demoted, setDemoted] = useState<Image>()
   const whyNotAllowed = useWhyNotInSilo()

@@ -40,7 +40,7 @@ import { hardwareOf, initialValues, type InstanceValues } from './values.ts'
 
 interface Props {
   project: string
-  /** The instance that this one is to be like. */
+  /** The instance to clone. */
   source?: CloneSource
 }
 
@@ -51,7 +51,7 @@ export function CreateInstance({ project, source }: Props) {
   const { data: disks } = useSuspenseQuery(allDisks(project))
   const { data: sshKeys } = useSuspenseQuery(allSshKeys)
   const { data: pools } = useSuspenseQuery(allIpPools)
-  // Read once: what arrives later must not change what somebody has begun to fill in.
+  // Read once: a refresh must not change a form the user is filling in.
   const [{ initial, clone, bootSource }] = useState(() => {
     const offered = { siloImages, projectImages, sshKeys, pools, disks }
     const base = initialValues(offered)
@@ -127,7 +127,7 @@ export function CreateInstance({ project, source }: Props) {
   )
 }
 
-/** A taken name is shown where it was typed: the instance's own, or that of its boot disk. */
+/** The field of a taken name: the instance's own, or its boot disk's. */
 function fieldOf({ errorCode, message }: Failure): 'name' | 'bootDiskName' | undefined {
   if (errorCode !== 'ObjectAlreadyExists') return undefined
   return /^disk\b/i.test(message) ? 'bootDiskName' : 'name'

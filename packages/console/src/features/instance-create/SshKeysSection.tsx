@@ -16,7 +16,7 @@ export function SshKeysSection() {
   const { data: keys } = useSuspenseQuery(allSshKeys)
   const { value, onChange, error } = useFormField<string[]>('sshKeys', sshKeysProblem)
   const [isAdding, setAdding] = useState(false)
-  // A key that was deleted meanwhile cannot be given any more.
+  // A key deleted in the meantime cannot be used.
   const chosen = keys.filter(({ id }) => value.includes(id))
   const isAll = chosen.length === keys.length
 

@@ -11,14 +11,14 @@ type Interfaces = NonNullable<InstanceBody['networkInterfaces']>
 
 interface Known {
   images: readonly Pick<Image, 'id' | 'name'>[]
-  /** The file of the form in base64. */
+  /** The user data file in base64. */
   userData: string | undefined
   randomHex: (digits: number) => string
-  /** Ids of snapshots by the id of the disk that they are of. */
+  /** Snapshot ids by the id of their disk. */
   snapshotOf: ReadonlyMap<string, string>
 }
 
-/** What is sent for what the form shows. */
+/** The request body for the form's values. */
 export function instanceBody(values: InstanceValues, known: Known): InstanceBody {
   const { userData, snapshotOf } = known
   const { ncpus, memoryGib } = hardwareOf(values)
@@ -36,7 +36,7 @@ export function instanceBody(values: InstanceValues, known: Known): InstanceBody
       ...(values.ephemeral ? [{ type: 'ephemeral' as const, pool: values.pool }] : []),
       ...values.floatingIps.map((floatingIp) => ({ type: 'floating' as const, floatingIp })),
     ],
-    // An empty list means none; left out, it would mean every key there is.
+    // An empty list means no keys; leaving it out would mean all keys.
     sshPublicKeys: values.sshKeys,
     ...(values.antiAffinityGroups.length > 0 && { antiAffinityGroups: values.antiAffinityGroups }),
     ...(values.autoRestartPolicy !== 'default' && { autoRestartPolicy: values.autoRestartPolicy }),

@@ -18,7 +18,7 @@ interface ImageProps {
   empty: ReactNode
 }
 
-/** A boot disk made from one of these images. */
+/** A boot disk created from one of these images. */
 export function BootImageFields({ name, project, images, placeholder, empty }: ImageProps) {
   const chosenId = useWatch<InstanceValues, typeof name>({ name })
   const follow = useFollow()
@@ -49,7 +49,7 @@ interface CopyProps {
   disk: CopiedDisk
 }
 
-/** A boot disk with the data of another. */
+/** A boot disk copied from another disk. */
 export function BootCopyFields({ project, disk: { name, size } }: CopyProps) {
   return (
     <>
@@ -98,7 +98,7 @@ function SizeAndName({ project, source, sourceBytes, hint }: SizeProps) {
   )
 }
 
-/** Raises the size of the boot disk where the image does not fit. */
+/** Raises the boot disk's size if the image does not fit. */
 export function useFollow(): (images: readonly Image[], id: string) => void {
   const { getValues, setValue, formState } = useFormContext<InstanceValues>()
   return (images, id) => {

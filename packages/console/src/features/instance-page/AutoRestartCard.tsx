@@ -21,7 +21,7 @@ interface Props {
   instance: string
 }
 
-/** `default` is no policy of the API: it is the absence of one. */
+/** `default` is the absence of a policy, which the API has no value for. */
 type Choice = 'default' | NonNullable<Instance['autoRestartPolicy']>
 
 const choices: readonly { value: Choice; label: string }[] = [
@@ -30,7 +30,7 @@ const choices: readonly { value: Choice; label: string }[] = [
   { value: 'best_effort', label: 'Best effort' },
 ]
 
-/** Whether the instance starts again by itself after a failure. */
+/** The setting for automatic restarts after a failure. */
 export function AutoRestartCard({ project, instance: name }: Props) {
   const { data: instance } = useSuspenseQuery(instanceView(project, name))
   return (

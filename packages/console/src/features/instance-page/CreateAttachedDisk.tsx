@@ -14,13 +14,13 @@ interface Props {
   onClose: () => void
 }
 
-/** Two steps, each told: a disk that was created but not attached is there and has to be known about. */
+/** Two steps with a message each: the user must know about a disk that was created but not attached. */
 export function CreateAttachedDisk({ project, instance, attach, onClose }: Props) {
   const create = useOp(op.diskCreate)
 
   async function save(body: DiskCreate): Promise<Disk> {
     const disk = await create.run({ query: { project }, body })
-    // Not as what follows in the form: whoever has left it meanwhile wants the disk attached all the same.
+    // Not part of the form's next step: the disk is attached even if the user has left the form.
     void attachTo(disk.name)
     return disk
   }

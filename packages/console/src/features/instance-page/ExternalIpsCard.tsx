@@ -38,7 +38,7 @@ interface Props {
   instance: string
 }
 
-/** The addresses of an instance in the world outside. */
+/** External addresses of an instance. */
 export function ExternalIpsCard({ project, instance: name }: Props) {
   const { data: instance } = useSuspenseQuery(instanceView(project, name))
   const { data: ips } = useSuspenseQuery(instanceExternalIps(project, name))

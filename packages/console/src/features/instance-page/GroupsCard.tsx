@@ -53,7 +53,7 @@ const columnsIn = (project: string): Column<AntiAffinityGroup>[] => [
 
 const idOf = ({ id }: AntiAffinityGroup): string => id
 
-/** The groups that keep an instance away from others. */
+/** The anti-affinity groups of an instance. */
 export function GroupsCard({ project, instance: name }: Props) {
   const { data: instance } = useSuspenseQuery(instanceView(project, name))
   const { data: groups } = useSuspenseQuery(groupsOfInstance(project, name))

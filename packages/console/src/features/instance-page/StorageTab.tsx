@@ -55,7 +55,7 @@ const columns: Column<Disk>[] = [
 
 const idOf = ({ id }: Disk): string => id
 
-/** The disks of an instance: the one it starts from, and the others. */
+/** An instance's boot disk and its other disks. */
 export function StorageTab({ project, instance: name }: Props) {
   const { data: instance } = useSuspenseQuery(instanceView(project, name))
   const { data: disks } = useSuspenseQuery(instanceDisks(project, name))

@@ -24,7 +24,7 @@ interface Options {
   hasBootDisk: boolean
 }
 
-/** What can be done with a disk of an instance: `boot` for the one it starts from, `other` for the rest. */
+/** The actions for an instance's disks: `boot` for the boot disk, `other` for the rest. */
 export function useDiskActions({ project, instance, hasBootDisk }: Options) {
   const queryClient = useQueryClient()
   const whyNotAllowed = useWhyNotInProject(project)

@@ -13,7 +13,6 @@ import { type Instance, instanceAt } from '#/features/instances/queries.ts'
 
 const copyIcon = <Copy aria-hidden strokeWidth={1.75} />
 
-/** What can be done with an address of an instance. */
 export function useExternalIpActions({ project, instance }: { project: string; instance: Instance }) {
   const whyNotAllowed = useWhyNotInProject(project)
   const detachEphemeral = useOp(op.instanceEphemeralIpDetach)

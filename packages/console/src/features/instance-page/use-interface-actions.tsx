@@ -27,7 +27,6 @@ interface Options {
   onEdit: (id: string) => void
 }
 
-/** What can be done with an interface of an instance. */
 export function useInterfaceActions({ project, instance, all, onEdit }: Options) {
   const queryClient = useQueryClient()
   const whyNotAllowed = useWhyNotInProject(project)
@@ -78,7 +77,7 @@ export function useInterfaceActions({ project, instance, all, onEdit }: Options)
   ]
 }
 
-/** The call empties the transit networks that it does not name, so they are read and sent along. */
+/** The call clears transit IPs left out of the body, so they are read and sent along. */
 async function makePrimary(queryClient: QueryClient, id: string): Promise<void> {
   const view = interfaceById(id)
   const { transitIps } = await queryClient.fetchQuery({ ...view, staleTime: 0 })

@@ -16,7 +16,7 @@ interface Props {
   project: string
   instance: Instance
   onClose: () => void
-  /** Stands below the text of the toast, for a list from which the instance can be opened. */
+  /** Follows the text of the toast, for a list from which the instance can be opened. */
   toastLink?: ReactNode
 }
 
@@ -27,7 +27,7 @@ interface Values {
 
 export function ResizeDialog({ project, instance, onClose, toastLink }: Props) {
   const queryClient = useQueryClient()
-  // The state can change while the dialog is open, and with it whether there is anything to do here.
+  // The state, and with it whether the action applies, can change while the dialog is open.
   const { data: current = instance } = useQuery(instanceView(project, instance.name))
   const whyNot = whyNotInstance('resize', current.runState)
   const initial: Values = { ncpus: instance.ncpus, memory: instance.memory / GiB }

@@ -32,7 +32,7 @@ const columns: Column<UninitializedSled>[] = [
 
 const keyOf = ({ baseboard }: UninitializedSled): string => `${baseboard.part} ${baseboard.serial}`
 
-/** Sleds that are in the rack and not part of it yet. */
+/** Sleds in the rack that are not part of it yet. */
 export function UninitializedSleds() {
   const found = useQuery(uninitializedSleds)
   const whyNot = useWhyNotOnFleet()

@@ -57,7 +57,7 @@ export const sledColumns: Column<SledUse>[] = [
   },
 ]
 
-/** The share of a sled's threads or memory that instances have reserved. */
+/** The share of a sled's threads or memory reserved by instances. */
 function Load({ label, used, total }: { label: string; used: number; total: number }) {
   const percent = percentOf(used, total)
   return percent === undefined ? <EmptyCell /> : <MiniGauge label={label} used={Math.round(percent)} />

@@ -14,7 +14,7 @@ import { isProvisionable } from './sled-words.tsx'
 
 const DrainDialog = lazyPart(() => import('./drain/DrainDialog.tsx'), 'DrainDialog')
 
-/** A sled, and whether a drain of it runs. */
+/** A sled, and whether a drain of it is running. */
 interface ActedOn {
   sled: Sled
   isDraining: boolean
@@ -22,7 +22,7 @@ interface ActedOn {
 
 interface SledActions {
   actions: (row: ActedOn) => RowAction[]
-  /** Must be on the page. */
+  /** Render it on the page. */
   dialog: ReactNode
 }
 

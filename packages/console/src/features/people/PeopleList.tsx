@@ -19,7 +19,7 @@ interface Props<Item> {
   empty: ReactNode
 }
 
-/** Users or groups of the silo, and what opens over them. */
+/** Users or groups of the silo, and the panels over them. */
 export function PeopleList<Item extends UserRow | GroupRow>(props: Props<Item>) {
   const { things, label, list, columnsOf, empty } = props
   const { siloName } = useCurrentUser()

@@ -9,7 +9,7 @@ const sortOptions = [
   { value: '-name', label: 'By name, reversed' },
 ] as const
 
-/** Finds users or groups by name; where there are no column heads it sorts too. */
+/** Filters users or groups by name, and sorts them where there are no column heads. */
 export function PeopleTools({ things }: { things: 'users' | 'groups' }) {
   const { search, find } = useFind()
   return (

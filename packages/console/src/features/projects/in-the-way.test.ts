@@ -12,4 +12,4 @@ test.each<[Held[], string | undefined]>([
     ],
     'Delete these first: instances web; disks a, b, c, d, e and 2 more.',
   ],
-])('%j in the way: %s', (held, text) => expect(inTheWay(held)).toBe(text))
+])('blockers %j read: %s', (held, text) => expect(inTheWay(held)).toBe(text))

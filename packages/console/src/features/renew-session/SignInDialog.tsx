@@ -12,7 +12,7 @@ import { WaysIn } from '#/features/sign-in/WaysIn.tsx'
 import { Dialog } from '#/ui/Dialog.tsx'
 import { Skeleton } from '#/ui/Skeleton.tsx'
 
-/** Over the page whose session has ended, so that nothing typed on it is lost. */
+/** Over the page whose session has expired, so that no input is lost. */
 export function SignInDialog() {
   const queryClient = useQueryClient()
   const silo = session.user()?.siloName ?? lastSilo() ?? ''
@@ -20,7 +20,7 @@ export function SignInDialog() {
 
   async function goOn(user: CurrentUser | undefined): Promise<void> {
     const before = session.user()
-    // What is on screen belongs to someone else then, and so does what is in memory.
+    // The screen and the memory hold the previous user's data.
     if (user && before && user.id !== before.id) return location.reload()
     if (user) queryClient.setQueryData(currentUser.queryKey, user)
     session.renew()

@@ -42,7 +42,7 @@ const columns: Column<Passkey>[] = [
     id: 'used',
     header: 'Last used',
     part: 'meta',
-    // On a card, where there is no column head, the cell says what it tells.
+    // On a card without column heads, the cell must name its value.
     cell: ({ timeLastUsed }): ReactNode =>
       timeLastUsed ? (
         <>
@@ -57,7 +57,7 @@ const columns: Column<Passkey>[] = [
   },
 ]
 
-/** Passkeys of the signed-in person, of which any one signs in without a password. */
+/** The signed-in user's passkeys, each of which can sign in without a password. */
 export function PasskeysCard({ factors, onCodes }: Props) {
   const { passkeys } = factors
   const [isAdding, setAdding] = useState(false)

@@ -20,7 +20,7 @@ interface Props {
   onCodes: (codes: readonly string[]) => void
 }
 
-/** The app whose codes are asked for after the password. */
+/** The authenticator app whose code follows the password. */
 export function TotpCard({ factors, onCodes }: Props) {
   const { totp } = factors
   const [begun, setBegun] = useState<OutputOf<'totpSetUp'>>()

@@ -7,11 +7,11 @@ import { confirmAction } from '#/features/common/confirm.tsx'
 import { told } from '#/features/common/told.tsx'
 import { secondFactorsOf } from './queries.ts'
 
-/** What somebody signs in with beside a password, for the administrator who takes away what was lost. */
+/** A user's second factors, where an administrator can remove lost ones. */
 export function UserSecondFactorsCard({ id, name }: { id: string; name: string }) {
   const { data } = useQuery(secondFactorsOf(id))
   const reset = useOp(op.userSecondFactorReset)
-  // There are none where an identity provider lets people in, nor on servers without them.
+  // Neither users of an identity provider nor servers without second factors have any.
   if (!data) return null
   const { passkeys, totp, recoveryCodesLeft } = data
   const has = [

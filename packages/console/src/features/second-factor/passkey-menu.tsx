@@ -4,14 +4,13 @@ import { rowMenu } from '#/features/common/row-menu.tsx'
 import type { Passkey } from './queries.ts'
 
 interface Ways {
-  /** Why it has to stay. */
+  /** Why it cannot be removed. */
   kept: string | undefined
   confirmed: (then: () => void) => void
   rename: () => void
   remove: () => Promise<unknown>
 }
 
-/** What the rows' menus of passkeys offer. */
 export const passkeyMenu = ({ id, name }: Passkey, { kept, confirmed, rename, remove }: Ways): MenuEntry[] =>
   rowMenu(id, 'Copy ID', [
     { label: 'Rename', onSelect: rename },

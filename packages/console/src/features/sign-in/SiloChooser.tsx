@@ -6,13 +6,13 @@ import { Field } from '#/ui/Field.tsx'
 import { TextInput } from '#/ui/TextInput.tsx'
 
 interface Props {
-  /** Those that anybody may find. */
+  /** The publicly listed silos. */
   listed: readonly { name: string; description: string }[]
   initial: string
   onChoose: (silo: string) => void
 }
 
-/** Which silo somebody belongs to: one of those listed, or any other by its name. */
+/** Selects a silo: a listed one, or any other by name. */
 export function SiloChooser({ listed, initial, onChoose }: Props) {
   const [silo, setSilo] = useState(initial)
   const [problem, setProblem] = useState<string>()
@@ -58,7 +58,7 @@ export function SiloChooser({ listed, initial, onChoose }: Props) {
           error={problem}
         >
           <TextInput
-            // The one thing there is to do here.
+            // The page's only input.
             // oxlint-disable-next-line jsx-a11y/no-autofocus
             autoFocus={listed.length === 0}
             name="silo"

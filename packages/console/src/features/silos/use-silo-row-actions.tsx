@@ -7,7 +7,7 @@ import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { type Silo, siloAt } from './queries.ts'
 import { SiloHolds } from './SiloHolds.tsx'
 
-/** What the menu of a row offers, and that of the silo's own page, which follows the deletion by `onDelete`. */
+/** The actions of a row and of the silo's own page, which leaves after the deletion in `onDelete`. */
 export function useSiloRowActions(onDelete?: (is: Deletion) => void): ActionsOf<Silo> {
   const whyNotAllowed = useWhyNot({ action: 'modify', object: 'fleet' })
   const remove = useOp(op.siloDelete)

@@ -8,12 +8,12 @@ import { toldAt } from '#/features/common/told.tsx'
 import { sshKeyLink } from './links.ts'
 
 interface Props {
-  /** Said above the first field. */
+  /** Above the first field. */
   note?: ReactNode
   closeTo: LinkTarget | (() => void)
 }
 
-/** Adds a key to the profile of the signed-in person. */
+/** Adds a key to the signed-in user's profile. */
 export function SshKeyForm({ note, closeTo }: Props) {
   const create = useOp(op.currentUserSshKeyCreate)
   return (

@@ -13,7 +13,7 @@ interface Props {
   add: (range: RangeValues) => Promise<unknown>
 }
 
-/** Adds a range to a pool, or to the pool of the rack's services. */
+/** Adds a range to a pool, or to the service pool. */
 export function AddRangeForm({ pool, closeTo, add }: Props) {
   return (
     <SideForm

@@ -7,7 +7,7 @@ import type { SystemIssue } from './queries.ts'
 
 const families: Record<SystemIssue['severity'], StateFamily> = { critical: 'fail', warning: 'care' }
 
-/** Issues in the order given: how bad, since when, what it touches and what to do. */
+/** Issues in the given order: severity, start, affected objects and remedy. */
 export function IssueItems({ label, issues }: { label: string; issues: readonly SystemIssue[] }) {
   return (
     <ul aria-label={label}>

@@ -2,7 +2,7 @@ import { useCurrentUser } from '#/data/current-user.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { type Place, placeLink } from './links.ts'
 
-/** The name of something an operator sees, as a link where it has a page. */
+/** The name of an object in the operators' area, as a link if it has a page. */
 export function ObjectName({ place }: { place: Place }) {
   const { siloName } = useCurrentUser()
   const link = placeLink(place, siloName)

@@ -3,7 +3,7 @@ import { placeLink } from './links.ts'
 
 const walker = { kind: 'instance', id: 'i', name: 'walker', projectName: 'web', siloName: 'demo' } as const
 
-test('an instance of the own silo has a page', () => {
+test("an instance of the user's own silo has a page", () => {
   expect(placeLink(walker, 'demo')).toEqual({
     to: '/projects/$project/instances/$instance/storage',
     params: { project: 'web', instance: 'walker' },

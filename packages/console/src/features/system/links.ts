@@ -8,12 +8,12 @@ import type { SystemIssue } from './queries.ts'
 type Touched = SystemIssue['touches'][number]
 export type PlaceKind = Touched['kind']
 
-/** Where something is: its name with those above it. */
+/** The location of an object: its name and its parents' names. */
 export type Place = Pick<Touched, 'kind' | 'id' | 'name' | 'projectName' | 'siloName'>
 
 type Linker = (place: Place, ownSilo: string) => LinkTarget | undefined
 
-/** The page where an operator deals with each kind. Pages of projects show those of the own silo only. */
+/** The operators' page for each kind. Project pages exist for the user's own silo only. */
 const pages: Partial<Record<PlaceKind, Linker>> = {
   silo: ({ name }) => siloLink(name),
   'ip-pool': ({ name }) => poolLink(name),
@@ -22,5 +22,5 @@ const pages: Partial<Record<PlaceKind, Linker>> = {
   instance: (place, ownSilo) => instanceLinkIn(ownSilo, place),
 }
 
-/** Absent where no page shows the object. */
+/** Undefined if no page shows the object. */
 export const placeLink: Linker = (place, ownSilo) => pages[place.kind]?.(place, ownSilo)

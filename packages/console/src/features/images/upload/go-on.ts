@@ -9,10 +9,10 @@ import { resumableFlow } from './resumable-flow.ts'
 import { type Source, sourceOf } from './source.ts'
 import { UploadTask } from './task.ts'
 
-/** What stands against going on; shown beside the upload. */
+/** Why an upload cannot resume; shown beside it. */
 class NotThis extends Error {}
 
-/** Goes on with an upload that was interrupted; answers why not, for another file or in another tab. */
+/** Resumes an interrupted upload. Returns why it cannot, for another file or because another tab runs it. */
 export async function goOnWith(
   queryClient: QueryClient,
   project: string,
@@ -26,7 +26,7 @@ export async function goOnWith(
   return resume(queryClient, project, upload, source, file.name)
 }
 
-/** Every byte is there, so no file is needed any more. */
+/** All bytes have arrived, so this needs no file. */
 export const finish = (
   queryClient: QueryClient,
   project: string,

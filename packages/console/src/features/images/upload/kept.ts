@@ -1,4 +1,4 @@
-/** What this browser remembers of an upload it began, to know the file again. */
+/** The record of an upload that this browser began, to recognise its file. */
 export interface Kept {
   fileName: string
   fingerprint: string
@@ -18,7 +18,7 @@ export const kept = {
     try {
       localStorage.setItem(keyOf(upload), JSON.stringify({ fileName, fingerprint }))
     } catch {
-      // Storage can be full or forbidden; the upload then runs, and cannot be gone on with after a reload.
+      // Storage can be full or forbidden. The upload still runs, but cannot be resumed after a reload.
     }
   },
   forget: (upload: string): void => localStorage.removeItem(keyOf(upload)),

@@ -10,7 +10,7 @@ import { uploads } from './uploads.ts'
 
 const touched = [op.imageList, op.imageUploadList, op.diskList, op.snapshotList, op.utilizationView]
 
-/** Shows an upload of this tab and sets it going; what it is made with lasts until it is closed. */
+/** Shows and starts an upload of this tab. The task's resources live until it is closed. */
 export async function launch(
   queryClient: QueryClient,
   make: (closed: Promise<void>) => Promise<UploadTask>,
@@ -27,7 +27,7 @@ export async function launch(
   }
 }
 
-/** Runs it once, or once more; the browser asks before the page is closed meanwhile. */
+/** Runs or retries the upload. Meanwhile the browser confirms before closing the page. */
 export async function run(queryClient: QueryClient, task: UploadTask): Promise<void> {
   const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
   addEventListener('beforeunload', ask)
@@ -37,7 +37,7 @@ export async function run(queryClient: QueryClient, task: UploadTask): Promise<v
   await invalidateOps(queryClient, touched)
 }
 
-/** What could not be taken away is told of, with a way to try again. */
+/** Reports objects that could not be deleted, with a retry button. */
 function tellLeftover(task: UploadTask): void {
   const { leftover } = task.state()
   if (!leftover) return

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createPace } from './pace.ts'
 
-test('tells speed and time left by the last seconds', () => {
+test('derives speed and time left from the last seconds', () => {
   let now = 0
   const pace = createPace(10_000, () => now)
   pace.note(0)
@@ -9,7 +9,7 @@ test('tells speed and time left by the last seconds', () => {
   now = 1000
   pace.note(1000)
   expect(pace.tell()).toEqual({ bytesPerSecond: 1000, secondsLeft: 9 })
-  // What is long ago counts no more.
+  // Samples outside the window do not count.
   now = 6000
   pace.note(1000)
   now = 7000

@@ -1,6 +1,6 @@
-/** As far back as one looks to tell how fast it goes. */
+/** The window over which the speed is measured. */
 const windowMs = 5000
-/** What less time says is noise. */
+/** Shorter measurements are noise. */
 const leastMs = 500
 
 export interface Pace {
@@ -8,7 +8,7 @@ export interface Pace {
   secondsLeft: number
 }
 
-/** How fast something grows toward its whole, by what was noted in the last seconds. */
+/** The speed of a growing amount and the time left, from samples of the last seconds. */
 export function createPace(whole: number, now: () => number) {
   let noted: { at: number; bytes: number }[] = []
   return {
@@ -16,7 +16,7 @@ export function createPace(whole: number, now: () => number) {
       const at = now()
       noted = [...noted.filter((each) => at - each.at <= windowMs), { at, bytes }]
     },
-    /** After a pause, which says nothing about the speed. */
+    /** Call it after a pause, which says nothing about the speed. */
     restart(): void {
       noted = []
     },

@@ -4,10 +4,10 @@ import type { ImageDetails } from './details.ts'
 import { lastingCall, orNothing } from './lasting-call.ts'
 import type { ReferenceClient } from './reference-flow.ts'
 
-/** A request that takes longer has been lost. */
+/** A longer request counts as lost. */
 const timeoutMs = 30_000
 
-/** Things are addressed by id once it is known, as all servers take it. */
+/** Refers to objects by id once known, which every server accepts. */
 export function referenceClient(project: string, image: ImageDetails): ReferenceClient {
   const { name, description, os, version, blockSize } = image
   const query = { project }

@@ -12,7 +12,7 @@ class FakeServer implements ReferenceClient {
   images: string[] = []
   calls: string[] = []
   written = new Map<number, Uint8Array>()
-  /** Calls that fail, by the number of times. */
+  /** How many times each call fails. */
   failing: Partial<Record<keyof ReferenceClient, number>> = {}
   /** Called before each call. */
   before: (call: keyof ReferenceClient) => void = () => undefined
@@ -81,7 +81,7 @@ class FakeServer implements ReferenceClient {
 let server: FakeServer
 beforeEach(() => {
   server = new FakeServer()
-  // Whatever is waited for comes at once.
+  // Timers fire without delay.
   vi.useFakeTimers().setTimerTickMode('nextTimerAsync')
   return () => vi.useRealTimers()
 })
@@ -94,7 +94,7 @@ function taskOf(source = fakeSource(bytes)) {
   return new UploadTask({ project: 'p', name: 'image', fileName: 'f', size: source.size }, flow)
 }
 
-test('goes through all steps, skips zeros, and leaves only the image', async () => {
+test('runs all steps, skips zeros, and leaves only the image', async () => {
   const source = fakeSource(bytes)
   const task = taskOf(source)
   const percents: number[] = []
@@ -122,7 +122,7 @@ test.each([
   ['createImage', 5],
   ['deleteSnapshot', 6],
   ['deleteDisk', 6],
-] as const)('a failure of %s shows at step %i, and everything made is taken away', async (name, step) => {
+] as const)('a failure of %s shows at step %i and removes all created objects', async (name, step) => {
   server.failing[name] = 1
   const task = taskOf()
   await task.start()
@@ -131,7 +131,7 @@ test.each([
   expect([server.disk, server.snapshot]).toEqual([undefined, undefined])
 })
 
-test('a piece that fails twice is sent again; one that fails three times fails the upload', async () => {
+test('a piece is retried twice; the third failure fails the upload', async () => {
   server.failing.write = 2
   const patient = taskOf()
   await patient.start()
@@ -163,7 +163,7 @@ test.each(['createDisk', 'startImport', 'write', 'stopImport', 'finalize', 'crea
   },
 )
 
-test('what cannot be taken away is told of, and can be tried again', async () => {
+test('reports objects it could not remove, and can retry', async () => {
   server.failing = { createImage: 1, deleteDisk: 1 }
   const task = taskOf()
   await task.start()
@@ -175,7 +175,7 @@ test('what cannot be taken away is told of, and can be tried again', async () =>
   expect(server.disk).toBeUndefined()
 })
 
-test('the disk is of whole GiB', async () => {
+test('the disk size is in whole GiB', async () => {
   const sizes: number[] = []
   const create = server.createDisk.bind(server)
   server.createDisk = (disk) => {

@@ -8,7 +8,7 @@ import type { Source } from './source.ts'
 
 type DiskState = 'import_ready' | 'importing_from_bulk_writes' | (string & {})
 
-/** The calls of the plain API that an upload is made of; a disk or snapshot that is gone is undefined. */
+/** The calls of the reference API that an upload consists of. A deleted disk or snapshot is undefined. */
 export interface ReferenceClient {
   createDisk: (disk: { name: string; size: number }) => Promise<{ id: string }>
   findDisk: (name: string) => Promise<{ id: string; state: DiskState } | undefined>
@@ -38,11 +38,11 @@ const atOnce = 6
 interface Options {
   client: ReferenceClient
   source: Source
-  /** Below one hundred million, for names that nobody has. */
+  /** Below one hundred million, for unused names. */
   randomNumber: () => number
 }
 
-/** Uploads through a temporary disk and a snapshot of it, as every server can (console reference, B 13.4). */
+/** Uploads through a temporary disk and its snapshot, which every server supports (console reference, B 13.4). */
 export function referenceFlow({ client, source, randomNumber }: Options): Flow {
   const diskName = `tmp-for-image-${randomNumber()}`
   const snapshotName = `tmp-snapshot-${randomNumber()}`
@@ -52,7 +52,7 @@ export function referenceFlow({ client, source, randomNumber }: Options): Flow {
     const pieces = piecesOf([{ offset: 0, length: source.size }], bulkWriteMaxBytes)
     await inParallel(pieces, atOnce, control.signal, async (piece, signal) => {
       const bytes = await source.read(piece)
-      // The disk is zeros already.
+      // A new disk is all zeros.
       if (!isZero(bytes)) await withRetries(() => client.write(disk, piece.offset, bytes, signal), signal)
       source.release(bytes)
       done += piece.length
@@ -79,7 +79,7 @@ export function referenceFlow({ client, source, randomNumber }: Options): Flow {
     })
   }
 
-  /** By name and by what is really there, because an answer may have been lost. */
+  /** Looks objects up by name, because the answer of a create may have been lost. */
   async function cleanUp(): Promise<void> {
     const snapshot = await client.findSnapshot(snapshotName)
     if (snapshot) await client.deleteSnapshot(snapshot.id)

@@ -6,10 +6,10 @@ import { lastingCall, orNothing } from './lasting-call.ts'
 import type { ResumableClient } from './resumable-flow.ts'
 import type { Source } from './source.ts'
 
-/** Long, for slow lines: several pieces share one. */
+/** Long enough for slow connections shared by several pieces. */
 const timeoutMs = 300_000
 
-/** `image` is needed to begin an upload, and not to go on with one. */
+/** `image` is needed to begin an upload, not to resume one. */
 export function resumableClient(project: string, source: Source, image?: ImageDetails): ResumableClient {
   return {
     create() {
@@ -18,7 +18,7 @@ export function resumableClient(project: string, source: Source, image?: ImageDe
     },
     view: (upload, signal) => lastingCall(op.imageUploadView, { path: { upload } }, { signal }),
     async write(upload, offset, bytes, signal) {
-      // Sent from the file itself: the browser would copy bytes, and let go of the copies late.
+      // A slice of the file itself: the browser would copy bytes and release the copies late.
       const content = {
         bytes: source.part({ offset, length: bytes.length }),
         sha256: toBase64(await sha256(bytes)),

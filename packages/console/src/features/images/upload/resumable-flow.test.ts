@@ -15,7 +15,7 @@ class FakeServer implements ResumableClient {
   zeroed: ByteRange[] = []
   sent: number[] = []
   most = 0
-  /** Looks until the image is made. */
+  /** Queries until the image exists. */
   completingFor = 2
   failure: Held['failure']
   isAway = false
@@ -73,7 +73,7 @@ class FakeServer implements ResumableClient {
 let server: FakeServer
 beforeEach(() => {
   server = new FakeServer()
-  // Whatever is waited for comes at once.
+  // Timers fire without delay.
   vi.useFakeTimers().setTimerTickMode('nextTimerAsync')
   return () => vi.useRealTimers()
 })
@@ -88,7 +88,7 @@ function taskOf(options: Partial<Parameters<typeof resumableFlow>[0]> = {}) {
   return new UploadTask({ project: 'p', name: 'image', fileName: 'f', size: bytes.length }, flow)
 }
 
-test('sends what is not zero, four pieces at a time, tells the rest, and waits for the image', async () => {
+test('sends pieces with data, four at a time, declares the zeros, and waits for the image', async () => {
   const ids: string[] = []
   const task = taskOf({ onBegun: (id) => ids.push(`begun ${id}`), onEnded: (id) => ids.push(`ended ${id}`) })
   await task.start()
@@ -102,7 +102,7 @@ test('sends what is not zero, four pieces at a time, tells the rest, and waits f
   expect([server.state, ids]).toEqual(['done', ['begun u1', 'ended u1']])
 })
 
-test('goes on with what is missing only', async () => {
+test('resumes with the missing pieces only', async () => {
   server.received = [
     { offset: 0, length: at(5) },
     { offset: at(6), length: at(1) },
@@ -113,7 +113,7 @@ test('goes on with what is missing only', async () => {
   expect(server.sent.toSorted((a, b) => a - b)).toEqual([5, 8, 9, 10, 11].map(at))
 })
 
-test('needs no byte of the file when every one is there', async () => {
+test('needs no byte of the file once all have arrived', async () => {
   server.received = [{ offset: 0, length: bytes.length }]
   const source = fakeSource(bytes)
   const task = taskOf({ id: 'u1', source })
@@ -121,7 +121,7 @@ test('needs no byte of the file when every one is there', async () => {
   expect([task.state().phase, source.reads]).toEqual(['done', []])
 })
 
-test('waits for a server that is away, and then sends at most one piece per stream again', async () => {
+test('waits for an unreachable server, then resends at most one piece per stream', async () => {
   const task = taskOf()
   const tries: number[] = []
   server.before = (offset) => {
@@ -140,11 +140,11 @@ test('waits for a server that is away, and then sends at most one piece per stre
   await task.start()
   expect(task.state().phase).toBe('done')
   expect(phases).toContain('waiting')
-  // Whatever the server had acknowledged was not sent again.
+  // Pieces that the server had acknowledged were not sent again.
   expect(new Set(server.sent).size).toBe(server.sent.length)
 })
 
-test('paused it sends nothing new, and resumed it goes on', async () => {
+test('sends no new piece while paused, and resumes', async () => {
   const task = taskOf()
   server.before = (offset) => {
     if (offset === at(4)) task.pause()
@@ -178,7 +178,7 @@ test.each([false, true])(
   },
 )
 
-test('while the image is made it is not cancelled', async () => {
+test('cannot be cancelled while the server makes the image', async () => {
   const task = taskOf()
   task.subscribe(() => {
     if (task.whyNotCancel()) void task.cancel()
@@ -187,7 +187,7 @@ test('while the image is made it is not cancelled', async () => {
   expect([task.state().phase, server.exists]).toEqual(['done', true])
 })
 
-test('a server that is back is no longer waited for while it makes the image', async () => {
+test('stops waiting once the server is back and makes the image', async () => {
   server.completingFor = 4
   const task = taskOf()
   const phases: string[] = []
@@ -201,7 +201,7 @@ test('a server that is back is no longer waited for while it makes the image', a
   expect(new Set(phases)).toEqual(new Set(['running']))
 })
 
-test('a refusal fails it, what was sent stays, and trying again goes on', async () => {
+test('fails on a refusal, keeps what was sent, and resumes on retry', async () => {
   const task = taskOf()
   server.before = (offset) => {
     if (offset === at(8))
@@ -217,7 +217,7 @@ test('a refusal fails it, what was sent stays, and trying again goes on', async 
   expect(new Set(server.sent).size).toBe(server.sent.length)
 })
 
-test('tells why the image could not be made', async () => {
+test('reports why the image could not be made', async () => {
   server.failure = { message: 'The name is taken', nextStep: 'Choose another name.' }
   const task = taskOf()
   await task.start()
@@ -228,7 +228,7 @@ test('tells why the image could not be made', async () => {
   expect(task.state().steps[2]).toBe('error')
 })
 
-test('an upload that expired says so and is not waited for', async () => {
+test('reports an expired upload without waiting', async () => {
   server.received = [{ offset: 0, length: bytes.length }]
   server.complete = async () => ({ id: 'u1', state: 'expired', received: [] })
   const task = taskOf({ id: 'u1' })
@@ -236,7 +236,7 @@ test('an upload that expired says so and is not waited for', async () => {
   expect(task.state().failure?.message).toBe('The upload has expired')
 })
 
-test('a file that cannot be read any more is no server that is away', async () => {
+test('an unreadable file does not count as an unreachable server', async () => {
   const source = {
     ...fakeSource(bytes),
     read: () => Promise.reject(new Failure({ message: 'gone', statusCode: 0, errorCode: 'FileUnreadable' })),

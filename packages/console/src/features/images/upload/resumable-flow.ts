@@ -6,7 +6,7 @@ import { bytesIn, isZero, piecesOf } from './pieces.ts'
 import { sleep, withRetries } from './retry.ts'
 import type { Source } from './source.ts'
 
-/** An upload as the server holds it. */
+/** The state of an upload on the server. */
 export interface Held {
   id: string
   state: 'open' | 'completing' | 'done' | 'expired'
@@ -26,28 +26,28 @@ export interface ResumableClient {
 const labels = ['Begin upload', 'Upload image file', 'Create image', 'Image uploaded successfully'] as const
 
 const atOnce = 4
-/** Between looks for a server that cannot be reached, and for an image that is being made. */
+/** Poll interval while the server is unreachable, and while it makes the image. */
 const lookMs = 1000
-/** Pieces of zeros that are told of together, so that an empty file is not told of piece by piece. */
+/** Pieces of zeros declared in one request, so that an empty file does not need one for each piece. */
 const zerosTogether = 64
 
 interface Options {
   client: ResumableClient
   source: Source
-  /** The upload to go on with; none begins another one. */
+  /** The upload to resume; undefined starts a new one. */
   id?: string
   onBegun?: (id: string) => void
-  /** There is nothing to go on with any more. */
+  /** The upload can no longer be resumed. */
   onEnded?: (id: string) => void
   waitMs?: number
 }
 
-/** Uploads into an object of the server that outlives everything, and goes on wherever it was interrupted. */
+/** Uploads into an object on the server that survives reloads and restarts, and resumes after any interruption. */
 export function resumableFlow(options: Options): Flow {
   const { client, source, onBegun, onEnded, waitMs = lookMs } = options
   let { id } = options
 
-  /** Goes on by itself after the server was away. */
+  /** Retries automatically once the server is reachable again. */
   async function whateverHappens<Result>(
     { control: { signal }, waiting }: FlowRun,
     work: () => Promise<Result>,
@@ -137,6 +137,6 @@ export function resumableFlow(options: Options): Flow {
   }
 }
 
-/** Nobody answered, or somebody who stands in for a server that is away. */
+/** No answer, or an answer from a proxy in the server's place. */
 const isUnreachable = (error: unknown): boolean =>
   error instanceof Failure && !error.errorCode && [0, 502, 503, 504].includes(error.statusCode)

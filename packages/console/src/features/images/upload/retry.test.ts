@@ -7,7 +7,7 @@ test.each([
   [0, 1, 'well'],
   [2, 3, 'well'],
   [3, 3, 'failure 3'],
-])('what fails %i times is tried %i times: %s', async (failures, expected, end) => {
+])('an item that fails %i times gets %i attempts: %s', async (failures, expected, end) => {
   let tried = 0
   const result = withRetries(
     async () => {
@@ -21,7 +21,7 @@ test.each([
   expect(tried).toBe(expected)
 })
 
-test('what was given up is not tried again', async () => {
+test('does not retry after an abort', async () => {
   const giving = new AbortController()
   let tried = 0
   const work = withRetries(
@@ -37,7 +37,7 @@ test('what was given up is not tried again', async () => {
   expect(tried).toBe(1)
 })
 
-test('waiting ends at once when it is given up', async () => {
+test('an abort ends the wait at once', async () => {
   const giving = new AbortController()
   const waiting = sleep(60_000, giving.signal)
   giving.abort(new Error('enough'))

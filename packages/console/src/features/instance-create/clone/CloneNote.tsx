@@ -13,7 +13,7 @@ interface Props {
   project: string
   instance: string
   clone: Clone
-  /** The boot source where the clone leaves it to choose. */
+  /** The boot source, if the clone leaves the choice to the user. */
   bootSource: InstanceValues['bootSource']
 }
 
@@ -22,7 +22,7 @@ const choices = [
   { value: 'fresh', label: 'Begin with fresh disks' },
 ] as const
 
-/** Above a form that was filled with the settings of another instance: which data it copies, and what is missing. */
+/** The note above a form filled from another instance: which data is copied, and what is missing. */
 export function CloneNote({ project, instance, clone, bootSource }: Props) {
   const { disks, left } = clone
   const { setValue } = useFormContext<InstanceValues>()
@@ -80,7 +80,7 @@ function useCopied() {
   return copiedDisks({ bootSource, bootCopy, disks })
 }
 
-/** The state of now, because the instance can be stopped while the form is filled in. */
+/** Reads the current state, because the instance can be stopped while the form is open. */
 function CopyMoment({ project, instance }: Pick<Props, 'project' | 'instance'>) {
   const { data: source } = useQuery(instanceView(project, instance))
   return (

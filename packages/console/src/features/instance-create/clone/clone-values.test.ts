@@ -74,7 +74,7 @@ const clone = (more: Partial<CloneSource>) => cloneOf({ ...source, ...more }, of
 
 const copyOf = (name: string, size = 20 * GiB) => ({ id: `id-of-${name}`, name, size })
 
-test('a plain instance is taken over with the data of its disk, but for what cannot be read back', () => {
+test("copies a plain instance with its disk's data, except for settings that the API does not return", () => {
   expect(cloneOf(source, offered)).toMatchObject({
     values: {
       name: 'web-copy',
@@ -108,13 +108,13 @@ test.each([
   expect(copyName(name, new Set(taken))).toBe(expected),
 )
 
-test('hardware that is no preset is custom', () => {
+test('hardware that matches no preset is custom', () => {
   const { values } = clone({ instance: { ...instance, ncpus: 3, memory: 5 * GiB } })
   expect(values).toMatchObject({ hardwareTab: 'Custom', ncpus: 3, memory: 5 })
 })
 
 describe('a fresh boot disk', () => {
-  test('of a project image', () => {
+  test('uses the project image of the original', () => {
     const { values, disks } = clone({ disks: [disk('boot', { imageId: 'own', size: 7.5 * GiB })] })
     expect(disks.fresh).toEqual({ bootSource: 'project', disks: [] })
     expect(values).toMatchObject({ projectImage: 'own', bootDiskSize: 8 })
@@ -127,14 +127,14 @@ describe('a fresh boot disk', () => {
       /^Boot disk boot: its image no longer exists\./,
     ],
     ['that is no image’s', [disk('boot')], /^Boot disk boot: it was not created from an image\./],
-  ])('%s is left to choose', (_, all, reason) => {
+  ])('is left to the user for %s', (_, all, reason) => {
     const { disks } = clone({ disks: all })
     expect(disks.fresh).not.toHaveProperty('bootSource')
     expect(disks.missing.get('id-of-boot')).toMatch(reason)
   })
 })
 
-test('without a boot disk there is one to choose, whether data is copied or not', () => {
+test('without a boot disk, the user selects one, with or without copied data', () => {
   const { values, disks, left } = clone({ disks: [] })
   expect(values).not.toHaveProperty('bootSource')
   expect(disks.copyable).toEqual([])
@@ -148,7 +148,7 @@ test('a blank boot disk is copied', () => {
   })
 })
 
-test('a disk that is no state to be copied in is fresh, and its data is named as missing with the reason', () => {
+test('a disk in a state that cannot be copied is created fresh, and its missing data is listed with the reason', () => {
   const moving = { state: 'detaching', instance: 'id-of-web' } as const
   const { values, disks } = clone({
     disks: [disk('boot', { imageId: 'debian' }), disk('data', { state: moving })],
@@ -160,7 +160,7 @@ test('a disk that is no state to be copied in is fresh, and its data is named as
   )
 })
 
-test('additional disks are copies or new ones of the same size and source, under names that are free', () => {
+test('additional disks are copies, or new ones of the same size and source, under unused names', () => {
   const snapshots = [
     { id: 'ready-one', state: 'ready' },
     { id: 'broken-one', state: 'faulted' },
@@ -196,8 +196,8 @@ test('additional disks are copies or new ones of the same size and source, under
   )
 })
 
-describe('the network', () => {
-  test('interfaces come with VPC and subnet, the primary one first, without addresses', () => {
+describe('networking', () => {
+  test('copies VPC and subnet of the interfaces, the primary one first, without addresses', () => {
     const { values, left } = clone({
       interfaces: [
         nic('second', 'outer', { transitIps: ['10.9.0.0/16'] }),
@@ -217,7 +217,7 @@ describe('the network', () => {
       'Network interface lost: you cannot view its VPC or subnet.',
     ])
   })
-  test('the interface that is made by default is the default', () => {
+  test('recognises the default interface', () => {
     const { values } = clone({
       interfaces: [nic('net0', 'default', { vpcId: 'id-of-default', primary: true })],
       vpcs: [named('default')] as unknown as CloneSource['vpcs'],
@@ -225,7 +225,7 @@ describe('the network', () => {
     })
     expect(values).toMatchObject({ networkType: 'default', interfaces: [] })
   })
-  test('an ephemeral address comes from the same pool, and a floating one stays where it is', () => {
+  test('takes an ephemeral address from the same pool, and leaves a floating one in place', () => {
     const { values, left } = clone({
       externalIps: [
         { kind: 'ephemeral', ip: '203.0.113.9', ipPoolId: 'pool-1' },
@@ -239,7 +239,7 @@ describe('the network', () => {
   })
 })
 
-test('keys of somebody else, a host name and affinity groups are told of, the rest is kept', () => {
+test("lists other users' keys, a host name and affinity groups as missing, and keeps the rest", () => {
   const { values, left } = clone({
     instance: { ...instance, hostname: 'web.example', autoRestartPolicy: 'never' },
     sshKeys: [identity('laptop'), identity('hers')] as CloneSource['sshKeys'],

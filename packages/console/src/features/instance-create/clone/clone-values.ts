@@ -7,14 +7,14 @@ import type { Offered } from './offered.ts'
 import type { CloneSource } from './source.ts'
 
 export interface Clone {
-  /** What takes the place of the form's own beginning. */
+  /** Replaces the form's default values. */
   values: Partial<InstanceValues>
   disks: ClonedDisks
-  /** The settings that could not be taken over and why, in whole sentences. */
+  /** The settings that could not be copied and why, in whole sentences. */
   left: string[]
 }
 
-/** The form's values for one more instance like another. */
+/** The form's values for a clone of an instance. */
 export function cloneOf(source: CloneSource, offered: Offered): Clone {
   const { instance } = source
   const disks = cloneDisks(source, offered)
@@ -58,7 +58,7 @@ function interfaces(
 ): Pick<InstanceValues, 'networkType' | 'interfaces'> {
   if (all.length === 0) return { networkType: 'none', interfaces: [] }
   const copies = [...all]
-    // The first of those that are made becomes the primary one.
+    // The server makes the first interface primary.
     .sort((one, other) => Number(other.primary) - Number(one.primary))
     .flatMap(({ name, description, vpcId, subnetId, transitIps }) => {
       const vpc = vpcs.find(({ id }) => id === vpcId)
@@ -91,7 +91,7 @@ function externalIps(
   const ephemeral = all.find(({ kind }) => kind === 'ephemeral')
   if (!ephemeral) return { ephemeral: false }
   const pool = pools.find(({ id }) => id === ephemeral.ipPoolId)
-  // The pool can have been taken from the silo since; then the form's own choice stands.
+  // The pool may have left the silo since; the form's default then remains.
   return { ephemeral: pools.length > 0, ...(pool && { pool: pool.name }) }
 }
 

@@ -15,7 +15,7 @@ import {
 
 type Items<Name extends 'vpcList' | 'vpcSubnetList' | 'snapshotList'> = OutputOf<Name>['items']
 
-/** Everything that the API tells of an instance and that another could be given. */
+/** The settings of an instance that a clone can share. */
 export interface CloneSource {
   instance: Instance
   disks: OutputOf<'instanceDiskList'>['items']
@@ -25,16 +25,16 @@ export interface CloneSource {
   antiAffinityGroups: OutputOf<'instanceAntiAffinityGroupList'>['items']
   affinityGroups: OutputOf<'instanceAffinityGroupList'>['items']
   vpcs: Items<'vpcList'>
-  /** Of the VPCs that it has interfaces in. */
+  /** Of the VPCs with its interfaces. */
   subnets: Items<'vpcSubnetList'>
-  /** Read only where a disk was made from one. */
+  /** Read only if a disk was created from one. */
   snapshots: Items<'snapshotList'>
 }
 
-/** From the link to the form is a moment; after that the instance may be another. */
+/** Long enough to follow the link to the form; after that the instance may have changed. */
 const keptMs = 10_000
 
-/** Read once, for a form that is filled with it: what changes later must not change what somebody has begun. */
+/** Read once: later changes must not alter a form the user is filling in. */
 export const cloneSource = (project: string, name: string) =>
   queryOptions({
     queryKey: ['cloneSource', project, name],

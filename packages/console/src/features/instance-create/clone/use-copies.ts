@@ -5,7 +5,7 @@ import { copiedDisks, type InstanceValues } from '../values.ts'
 import { useSnapshotCalls } from './use-snapshot-calls.ts'
 import { type CopyProgress, withSnapshots } from './with-snapshots.ts'
 
-/** Creates an instance with copies of disks. `copying` is set while their snapshots are needed. */
+/** Creates an instance with copies of disks. `copying` is set while their snapshots exist. */
 export function useCopies(project: string) {
   const [copying, setCopying] = useState<CopyProgress>()
   const snapshotCalls = useSnapshotCalls(project)

@@ -7,7 +7,7 @@ const boot = { id: 'disk-boot', name: 'boot', size: GiB }
 const data = { id: 'disk-data', name: 'data', size: 2 * GiB }
 const refused = (message: string) => new Failure({ message, statusCode: 400, errorCode: 'InvalidRequest' })
 
-/** A project whose snapshots are ready at once, with the ids of those that exist. */
+/** A project whose snapshots are ready at once, with the ids of the existing ones. */
 function project(more: Partial<SnapshotCalls> = {}) {
   const existing = new Set<string>()
   const calls: SnapshotCalls = {
@@ -50,7 +50,7 @@ test('every disk has a snapshot while the instance is created, and none afterwar
   ])
 })
 
-test('a snapshot that is still creating is waited for', async () => {
+test('waits for a snapshot in creation', async () => {
   let reads = 0
   const { calls } = project({
     take: async ({ id, name }) => ({ id, name, state: 'creating' }),
@@ -59,7 +59,7 @@ test('a snapshot that is still creating is waited for', async () => {
   await withSnapshots([boot], calls, ignore, async () => expect(reads).toBe(3))
 })
 
-test('when one snapshot fails, the others are deleted and nothing is created', async () => {
+test('if one snapshot fails, deletes the others and creates nothing', async () => {
   const { calls: working, existing } = project()
   const calls: SnapshotCalls = {
     ...working,
@@ -87,7 +87,7 @@ test.each([
   expect(messages(error)).toEqual([expect.stringMatching(message)])
 })
 
-test('when the instance is refused, its snapshots are deleted and the refusal is thrown', async () => {
+test('if the instance is refused, deletes its snapshots and throws the refusal', async () => {
   const { calls, existing } = project()
   const refusal = refused('name is taken')
   await expect(withSnapshots([boot, data], calls, ignore, () => Promise.reject(refusal))).rejects.toBe(
@@ -96,7 +96,7 @@ test('when the instance is refused, its snapshots are deleted and the refusal is
   expect(existing.size).toBe(0)
 })
 
-test('a snapshot that cannot be deleted is named with the reason, after a success and after a failure', async () => {
+test('reports a snapshot it cannot delete, with the reason, after success and failure', async () => {
   const { calls } = project({ remove: () => Promise.reject(refused('still in use')) })
   const created = await withSnapshots([boot], calls, ignore, async () => 'created')
   expect(created.kept.map(({ message }) => message)).toEqual(['Snapshot of-boot was kept: still in use'])

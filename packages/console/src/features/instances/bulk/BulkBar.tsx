@@ -32,7 +32,7 @@ const words = {
   },
 } as const
 
-/** What can be done with the rows that are chosen, in the place of the filters. */
+/** Bulk actions for the selected rows, in place of the filters. */
 export function BulkBar({ project, selection, rows }: Props) {
   const queryClient = useQueryClient()
   const ids = useSyncExternalStore(selection.subscribe, selection.ids)

@@ -1,8 +1,8 @@
 const key = 'gantry-read-runs'
-/** As many as a server lists, and some more. */
+/** A little more than a server lists. */
 const kept = 50
 
-/** Runs whose results somebody has read and put away, remembered for the tab. */
+/** Runs whose results the user dismissed, remembered for the tab. */
 export function readDismissed(): readonly string[] {
   try {
     const ids: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]')
@@ -16,6 +16,6 @@ export function keepDismissed(ids: readonly string[]): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(ids.slice(-kept)))
   } catch {
-    // Storage can be forbidden; what was put away then comes back with the next page.
+    // Storage can be forbidden; dismissed runs then return with the next page load.
   }
 }

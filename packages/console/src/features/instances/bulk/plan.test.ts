@@ -16,7 +16,7 @@ test.each([
   expect([plan.label, plan.able.length, plan.whyNot]).toEqual([label, count, undefined])
 })
 
-test('an action that is for none says why', () => {
+test('an action that applies to no selected instance gives the reason', () => {
   expect(bulkPlan('reboot', chosen('stopped', 'failed'))).toEqual({
     able: [],
     label: 'Reboot',

@@ -8,17 +8,17 @@ import { whyNotInstance } from '../reasons.ts'
 type Chosen = Pick<Instance, 'id' | 'name' | 'runState'>
 
 export interface BulkPlan {
-  /** Those that are in a state for it. */
+  /** The instances whose state allows the action. */
   able: Chosen[]
-  /** The word of the action, with how many it is for where it is not for all. */
+  /** The action's label, with a count if it does not apply to all. */
   label: string
-  /** Why it is for none of them. */
+  /** Why it applies to none of them. */
   whyNot: string | undefined
 }
 
 const words: Record<BulkAction, string> = { start: 'Start', stop: 'Stop', reboot: 'Reboot', delete: 'Delete' }
 
-/** What an action would do to the instances that are chosen. */
+/** The effect of an action on the selected instances. */
 export function bulkPlan(action: BulkAction, chosen: readonly Chosen[]): BulkPlan {
   const able = chosen.filter(({ runState }) => allows(instanceAllows, action, runState))
   const isForAll = able.length === chosen.length

@@ -17,7 +17,10 @@ type Target = Pick<Instance, 'id' | 'name'>
 
 export const recentRuns = (project: string) => opQuery(op.instanceActionList, { query: { project } })
 
-/** Lets the server do it; one that cannot is asked for each instance by itself, for as long as this page is open. */
+/**
+ * Starts a bulk run on the server. Servers without bulk runs get a request per instance, for as long as this page is
+ * open.
+ */
 export async function runBulk(
   queryClient: QueryClient,
   project: string,
@@ -34,10 +37,10 @@ export async function runBulk(
   }
 }
 
-/** How soon the state of an instance that took the action is looked at again, in ms. */
+/** Poll interval for the state of an instance after the action, in ms. */
 const lookAgainMs = 2000
 
-/** Waits until the instance is in the state that the action asked for; rejects with the reason when it will not be. */
+/** Waits until the instance reaches the action's target state; rejects with the reason if it cannot. */
 async function reached(action: BulkAction, project: string, name: string): Promise<void> {
   const givenUpAt = Date.now() + bulkActionLimits.settleMinutes * 60_000
   for (;;) {
@@ -57,7 +60,7 @@ const calls = {
   delete: op.instanceDelete,
 } as const
 
-/** So many at a time: browsers hold six connections to a server, and the page needs some. */
+/** Browsers hold six connections per server, and the page needs some. */
 const workers = 3
 
 async function runHere(

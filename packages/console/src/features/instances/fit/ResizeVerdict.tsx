@@ -19,7 +19,7 @@ interface Values {
 
 const ids = (page: { items: { id: string }[] } | undefined): string[] => page?.items.map(({ id }) => id) ?? []
 
-/** Whether the instance, which is stopped, could start in the size of the dialog. */
+/** Whether the stopped instance could start in the dialog's size. */
 export function ResizeVerdict({ project, instance }: Props) {
   const { ncpus, memory } = useWatch<Values>() as Values
   const at = instanceAt(project, instance)

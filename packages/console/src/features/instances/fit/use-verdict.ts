@@ -13,21 +13,21 @@ import { type Verdict, verdictOf } from './verdict.ts'
 type Wanted = InputOf<'placementCheck'>['body']
 
 interface Plan {
-  /** Bytes that are created with it. */
+  /** Bytes of the disks created with it. */
   storage: number
   /** Whether it starts at once. */
   start: boolean
 }
 
 /**
- * Whether an instance of this size fits now. Undefined where the server does not tell, and while the size itself is
- * wrong, which is said beside it.
+ * Whether an instance of this size fits now. Undefined if the server cannot tell, or if the size is invalid, which
+ * its field reports.
  */
 export function useVerdict(project: string, wanted: Wanted, { storage, start }: Plan): Verdict | undefined {
   const placement = usePlacement(project, wanted)
   const { data: quota } = useQuery(utilizationView)
   const { ncpus, memory } = wanted
-  // Of an instance that runs, because whether it could start is worth knowing before it is created stopped.
+  // Evaluates it as running, because whether it could start matters before it is created stopped.
   const over = quota && overQuota(quota.provisioned, { cpus: ncpus, memory, storage }, quota.capacity)
   return isWrong(wanted) ? undefined : verdictOf({ placement, over, start })
 }

@@ -8,13 +8,13 @@ import type { ConsoleState } from './connection.ts'
 interface Props {
   state: ConsoleState
   runState: RunState
-  /** The machine is in a state in which it has a console. */
+  /** Whether the instance's state includes a console. */
   isThere: boolean
   whyNotAllowed: string | undefined
   onRetry: () => void
 }
 
-/** Over the terminal for as long as there is nothing in it: what is being waited for. */
+/** Covers the empty terminal and says what it is waiting for. */
 export function ConsoleCover(props: Props) {
   const isMoving = props.isThere
     ? props.state.status === 'connecting' && !props.whyNotAllowed
@@ -78,13 +78,13 @@ const everySecond = (listener: () => void): (() => void) => {
   return () => clearInterval(clock)
 }
 
-/** Seconds left, outside what is read out: a page that speaks every second is no help. */
+/** Seconds left. Kept out of the live region, which would announce every second. */
 export function Countdown({ until }: { until: number }) {
   const left = useSyncExternalStore(everySecond, () => Math.max(0, Math.ceil((until - Date.now()) / 1000)))
   return <span className="tabular-nums">{left} s</span>
 }
 
-// Uneven, as the lines of a boot log are.
+// Uneven, like the lines of a boot log.
 const widths = ['w-72', 'w-96', 'w-80', 'w-64', 'w-88', 'w-56', 'w-76', 'w-92']
 
 function Bones({ isMoving }: { isMoving: boolean }) {

@@ -25,7 +25,7 @@ interface Props {
   instance: string
 }
 
-/** While somebody waits for a machine to come up, every second counts. */
+/** Short, because the user is waiting for the instance to boot. */
 const waitingPollMs = 1000
 
 const plates: Record<string, [family: StateFamily, word: string]> = {
@@ -96,7 +96,7 @@ export function SerialConsolePage({ project, instance: name }: Props) {
         />
       )}
       <div className="relative mx-gutter min-h-0 grow overflow-hidden rounded-block bg-term-bg text-term-text scheme-dark max-md:mx-2">
-        {/* The terminal measures this box, so the padding is around it rather than in it. */}
+        {/* The terminal measures this box, so the padding goes around it. */}
         <div className="absolute inset-0 py-3 pr-2 pl-4">
           <div
             ref={element}

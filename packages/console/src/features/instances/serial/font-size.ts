@@ -1,4 +1,4 @@
-/** Pixels. The first is the size of the design. */
+/** In pixels; the design's size. */
 export const usualSize = 13
 export const smallestSize = 9
 export const largestSize = 24
@@ -20,6 +20,6 @@ export function keepSize(size: number): void {
   try {
     localStorage.setItem(key, String(size))
   } catch {
-    // Storage can be forbidden; the size then lasts as long as the page.
+    // Storage can be forbidden; the size then lasts until the page closes.
   }
 }

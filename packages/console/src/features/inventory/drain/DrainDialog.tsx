@@ -11,7 +11,7 @@ const modes: readonly { value: DrainMode; label: string }[] = [
   { value: 'stop', label: 'Stop them' },
 ]
 
-/** Asks what to do with the instances of a sled that is to be emptied. */
+/** Asks what to do with the instances of a sled to drain. */
 export function DrainDialog({ sled, onClose }: { sled: Sled; onClose: () => void }) {
   const { serial } = sled.baseboard
   const drain = useOp(op.sledDrainCreate)

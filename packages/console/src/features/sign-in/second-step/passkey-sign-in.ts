@@ -6,7 +6,7 @@ import { asFailure } from '#/data/failure.ts'
 import { signByPasskey } from '#/features/second-factor/browser-passkeys.ts'
 import { attempt, type FailedAttempt, outcomeOf } from '../attempt.ts'
 
-/** Undefined when a session has begun. */
+/** Undefined once a session has begun. */
 export async function signInByPasskey(
   siloName: string,
   use: 'sign_in' | 'second_factor',

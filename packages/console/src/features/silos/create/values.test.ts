@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { emptySilo, siloBody } from './values.ts'
 
-test('a silo is sent in bytes, with the mappings that were ticked', () => {
+test('sends a silo in bytes, with the selected mappings', () => {
   const body = siloBody({
     ...emptySilo,
     name: 'forge',

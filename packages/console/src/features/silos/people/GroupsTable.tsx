@@ -33,7 +33,7 @@ const columnsIn = (silo: string): Column<GroupRow>[] => [
   },
 ]
 
-/** The groups of a silo, their sizes, and the roles that they bring. */
+/** The groups of a silo with their sizes and roles. */
 export function GroupsTable({ silo }: { silo: string }) {
   const { search } = useFind()
   const list = useListPage(groupsFound(silo, search))

@@ -19,7 +19,7 @@ const OneTimePasswordDialog = lazyPart(() => import('./OneTimePasswordDialog.tsx
 const SiloRoleDialog = lazyPart(() => import('./SiloRoleDialog.tsx'), 'SiloRoleDialog')
 const SetPasswordDialog = lazyPart(() => import('./SetPasswordDialog.tsx'), 'SetPasswordDialog')
 
-/** The users of a silo, for whoever may create and delete them and reset how they sign in. */
+/** The users of a silo, for administrators who may create and delete them and reset their sign-in. */
 export function PeopleTable({ silo }: { silo: Silo }) {
   const { search } = useFind()
   const list = useListPage(peopleFound(silo.name, search))

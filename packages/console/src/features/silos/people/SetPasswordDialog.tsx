@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Gives a user a password that an administrator knows; unlike a one-time password it stays. */
+/** Sets a password that the administrator knows; unlike a one-time password it remains valid. */
 export function SetPasswordDialog({ silo, user, onClose }: Props) {
   const set = useOp(op.localIdpUserSetPassword)
   return (

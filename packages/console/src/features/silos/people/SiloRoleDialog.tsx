@@ -27,11 +27,11 @@ const options: readonly { value: Choice; label: string }[] = [
     .map((role) => ({ value: role, label: `${sentenceCase(role)}: ${roleMeanings.silo[role]}` })),
 ]
 
-/** Gives a user of any silo a role on it, without which a first user could administer nothing. */
+/** Assigns a silo role to a user of any silo. Without one, the first user of a silo could administer nothing. */
 export function SiloRoleDialog({ silo, user, onClose }: Props) {
   const { data: policy } = useSuspenseQuery(siloPolicyOf(silo))
   const change = useDecidePolicy(systemSiloPlace(silo))
-  // Of the moment when it opened: what another operator does meanwhile is refused instead of overwritten.
+  // Read when the dialog opens, so that another operator's later change is refused instead of overwritten.
   const [seen] = useState(() => roleIn(policy.roleAssignments, { identityId: user.id }))
   return (
     <DialogForm<{ role: Choice }, void>

@@ -19,7 +19,7 @@ interface Follow {
   onChangeRole: (user: User) => void
 }
 
-/** What an administrator can do about a user: passwords and deletion only where the silo has them itself. */
+/** The actions for a user. Passwords and deletion apply only to users that the silo itself manages. */
 export function usePersonActions(silo: Silo, follow: Follow): ActionsOf<Person> {
   const { onIssued, onSetPassword, onChangeRole } = follow
   const me = useCurrentUser()

@@ -6,7 +6,7 @@ import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import { allPools, allPoolsOf } from '../queries.ts'
 
-/** Lets a silo use one more of the fleet's pools. */
+/** Links a pool of the fleet to a silo. */
 export function LinkPoolDialog({ silo, onClose }: { silo: string; onClose: () => void }) {
   const pools = useQuery(allPools)
   const linked = useQuery(allPoolsOf(silo))

@@ -7,7 +7,7 @@ import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { told } from '#/features/common/told.tsx'
 import { allPoolsOf, type SiloPool } from '../queries.ts'
 
-/** What can be done with the link of a pool to a silo. */
+/** The actions for the link between a pool and a silo. */
 export function useSiloPoolActions(silo: string): ActionsOf<SiloPool> {
   const whyNot = useWhyNot({ action: 'modify', object: 'fleet' })
   const { data: pools } = useQuery(allPoolsOf(silo))

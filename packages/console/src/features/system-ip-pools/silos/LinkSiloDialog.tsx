@@ -22,7 +22,7 @@ interface Values {
   isDefault: boolean
 }
 
-/** Chooses one of the silos that are not linked yet. */
+/** Selects a silo that is not linked. */
 export function LinkSiloDialog({ pool, onClose }: Props) {
   const silos = useQuery(allSilos)
   const links = useQuery(allPoolSilos(pool))
@@ -37,7 +37,7 @@ export function LinkSiloDialog({ pool, onClose }: Props) {
     return silo
   }
 
-  /** The silo is linked by now, so a failure does not keep the dialog open. */
+  /** The silo is already linked, so a failure must not keep the dialog open. */
   async function makeDefault(silo: string): Promise<void> {
     try {
       await update.run({ path: { pool, silo }, body: { isDefault: true } })
@@ -78,7 +78,7 @@ export function LinkSiloDialog({ pool, onClose }: Props) {
   )
 }
 
-/** Names the default that the silo has, once this pool is to take its place. */
+/** Names the silo's current default, which this pool would replace. */
 function ReplacedDefault() {
   const { silo, isDefault } = useWatch<Values>() as Values
   const { data: pools } = useQuery({ ...poolsOfSilo(silo), enabled: silo !== '' && isDefault })

@@ -11,7 +11,7 @@ import { told } from '#/features/common/told.tsx'
 import { DefaultChange } from './DefaultChange.tsx'
 import { type LinkRow, siloWord } from './link-rows.tsx'
 
-/** The menu of a linked silo: whether the pool is its default, and unlinking it. */
+/** The menu of a linked silo: default pool and unlinking. */
 export function useLinkRowActions(pool: string, names: Names): ActionsOf<LinkRow> {
   const whyNot = useWhyNotOnFleet()
   const update = useOp(op.ipPoolSiloUpdate)

@@ -39,7 +39,7 @@ const columns: Column<Row>[] = [
   })),
 ]
 
-/** Each silo with what it uses of its quotas. */
+/** Each silo with its use of its quotas. */
 export function SiloUseTable({ silos }: { silos: readonly SiloUse[] }) {
   const rows = useMemo(
     () =>

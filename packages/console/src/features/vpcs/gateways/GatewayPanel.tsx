@@ -25,7 +25,7 @@ interface Props {
   gateway: string
 }
 
-/** An internet gateway, to look at: it is changed by calls of the API only. */
+/** A read-only internet gateway: only the API can change it. */
 export function GatewayPanel({ project, vpc, gateway: name }: Props) {
   const { data: gateway } = useSuspenseQuery(gatewayView(project, vpc, name))
   const pools = lateOf(useQuery(gatewayPools([gateway])))
@@ -73,7 +73,7 @@ export function GatewayPanel({ project, vpc, gateway: name }: Props) {
   )
 }
 
-/** Several have a heading in the plural, and one or none in the singular. */
+/** Plural heading for several, singular for one or none. */
 const addressTitle = (count: number): string => `Internet gateway IP ${count > 1 ? 'addresses' : 'address'}`
 
 function Section({ title, children }: { title: string; children: ReactNode }) {

@@ -12,7 +12,7 @@ interface Props {
   gateway: Gateway
 }
 
-/** Which routes lead to a gateway, and on which router they are. */
+/** The routes to a gateway, with their routers. */
 export function GatewayRoutes({ project, vpc, gateway }: Props) {
   const { data: routers } = useQuery(allRouters(project, vpc))
   const routes = lateOf(useQuery(routesOf(routers)))

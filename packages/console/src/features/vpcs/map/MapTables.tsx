@@ -108,7 +108,7 @@ const wayColumns = ({ project, vpc }: Place): Column<WayRow>[] => [
   { id: 'target', header: 'Target', cell: ({ target }) => target },
 ]
 
-/** The same as the drawing shows, and all of it, in rows. */
+/** Tables with the drawing's contents, without truncation. */
 export function MapTables({ map, ...place }: Place & { map: VpcMap }) {
   const { project, vpc } = place
   const columns = useMemo(

@@ -20,7 +20,7 @@ interface DestinationProps extends Place {
   ownId: string | undefined
 }
 
-/** Which packets a route is for. */
+/** The packets that a route matches. */
 export function DestinationFields({ project, vpc, router, ownId }: DestinationProps) {
   const type = useWatch<RouteValues, 'destinationType'>({ name: 'destinationType' })
   return (
@@ -94,7 +94,7 @@ function TypeField<Type extends string>({ end, label, choices }: TypeProps<Type>
         onBlur={onBlur}
         onChange={(type) => {
           onChange(type)
-          // An address is no name, and the other way round.
+          // An address is not a name, and vice versa.
           setValue(end, '')
           clearErrors(end)
         }}
@@ -103,7 +103,7 @@ function TypeField<Type extends string>({ end, label, choices }: TypeProps<Type>
   )
 }
 
-/** The API takes two routes for one destination, and one of them then never counts. */
+/** The API accepts two routes with one destination, of which one then never takes effect. */
 function SameDestination({ project, vpc, router, ownId }: DestinationProps) {
   const { data: routes = [] } = useQuery(allRoutes(project, vpc, router))
   const [type, value] = useWatch<RouteValues, ['destinationType', 'destination']>({

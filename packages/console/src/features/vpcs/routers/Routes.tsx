@@ -17,7 +17,7 @@ interface Props {
   router: Router
 }
 
-/** The routes of a router; destinations and targets are names already, so nothing is looked up for them. */
+/** The routes of a router. Destinations and targets are names already, so no lookup is needed. */
 export function Routes({ project, vpc, router }: Props) {
   const list = useListPage(routesIn(project, vpc, router.name), { poll: pollLater })
   const actions = useRouteRowActions(project, vpc, router)
