@@ -21,7 +21,7 @@ export function ProjectLayout({ project, children }: { project: string; children
   return <Frame groups={[wayOut, { heading: { kind: 'Project', name: project }, items }]}>{children}</Frame>
 }
 
-/** What belongs to the signed-in person, in whichever project. */
+/** The layout of the signed-in user's own pages. */
 export function SettingsLayout({ items, children }: { items: NavItem[]; children: ReactNode }) {
   const { displayName } = useCurrentUser()
   usePaletteItems(asPaletteItems(items, 'Settings'), 'layout')
@@ -33,7 +33,7 @@ const wayOut = { items: [{ ...projectsItem, exact: true }] }
 
 const systemEntry: PaletteItem[] = [{ label: 'Manage system', group: 'System', link: areaHomes.system }]
 
-/** What is offered on every page outside the system area. */
+/** Palette items of every page outside the system area. */
 function useGlobalItems(items: readonly PaletteItem[] = []): void {
   const { fleetViewer } = useCurrentUser()
   usePaletteItems(fleetViewer ? [...systemEntry, ...items] : items, 'global')

@@ -19,7 +19,7 @@ const prefetches = [Palette, ConfirmSlot, Drawer, ErrorScreen, LiveNote].map(({ 
 
 let isStarted = false
 
-/** What signed-in pages share beyond their frame: the palette, confirmations, sign-in in place, the change stream. */
+/** Shared by all signed-in pages outside the frame: the palette, confirmations, session renewal, the change stream. */
 export function Overlays() {
   const queryClient = useQueryClient()
   const { history } = useRouter()
@@ -36,7 +36,7 @@ export function Overlays() {
       prefetchMs,
     )
   }, [queryClient])
-  // Not before the first page is there: a history that is listened to leaves its first redirect to the listener.
+  // Not before the first page: once the history has a listener, the router leaves the first redirect to it.
   useEffect(() => history.subscribe(({ action }) => noteAction(action.type)), [history])
 
   return (

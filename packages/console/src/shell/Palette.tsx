@@ -9,7 +9,7 @@ import { paletteItems } from './palette-order.ts'
 import { type Result, useResults } from './palette-results.ts'
 import { PaletteList } from './PaletteList.tsx'
 
-/** Everything one can do or go to from here, by typing some of its letters. */
+/** The command palette: all actions and pages in reach, by fuzzy search. */
 export function Palette() {
   const router = useRouter()
   const [typed, setTyped] = useState('')
@@ -21,7 +21,7 @@ export function Palette() {
   const current = results[Math.min(chosen, results.length - 1)]
   const currentIndex = current ? results.indexOf(current) : -1
 
-  // Enter came before what it is meant for.
+  // Enter was pressed before its result arrived.
   const isAwaited = useRef(false)
   useEffect(() => {
     if (isSearching || !isAwaited.current) return
@@ -115,14 +115,14 @@ export function Palette() {
   )
 }
 
-/** Rows that load while the palette is open join its items. */
+/** Rows that load while the palette is open add their items. */
 function useItemChanges(): void {
   const [, setCount] = useState(0)
   useEffect(() => palette.subscribe(() => setCount((count) => count + 1)), [])
   useSyncExternalStore(palette.subscribe, palette.isOpen)
 }
 
-/** The key that chose a form is still down when the form is there, and must not submit it. */
+/** The Enter key that selected a form is still down when the form opens, and must not submit it. */
 function swallowEnter(): void {
   const swallow = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter') return

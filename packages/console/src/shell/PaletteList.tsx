@@ -10,7 +10,7 @@ interface Props {
   onRun: (result: Result) => void
 }
 
-/** The results under their headings. Focus stays in the search field, which names the chosen one. */
+/** The results under their headings. Focus stays in the search field, which references the selected one. */
 export function PaletteList({ id, results, chosen, onChoose, onRun }: Props) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {

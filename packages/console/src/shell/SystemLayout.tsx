@@ -6,7 +6,7 @@ import { asPaletteItems, userItems, useServed } from './nav-items.ts'
 import { projectsItem } from './navigation.ts'
 import { systemItems } from './system-navigation.ts'
 
-/** What belongs to the whole installation. */
+/** The layout of the operators' area. */
 export function SystemLayout({ children }: { children: ReactNode }) {
   const { siloName } = useCurrentUser()
   const items = useServed(systemItems)

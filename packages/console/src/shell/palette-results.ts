@@ -10,7 +10,7 @@ import { useSettled } from '#/features/common/use-settled.ts'
 import { placeOfHit } from './registry.tsx'
 
 export type Result = PaletteItem & {
-  /** Letters to mark. */
+  /** Positions of matched letters, for highlighting. */
   at: readonly number[]
 }
 
@@ -19,11 +19,11 @@ const maxHits = 10
 
 interface Results {
   results: Result[]
-  /** The server may know more. */
+  /** Results from the server are pending. */
   isSearching: boolean
 }
 
-/** What the typed text finds among the items and, by name, on the server; groups in the order of their best. */
+/** The items that match the text, and the server's matches by name; groups are in the order of their best match. */
 export function useResults(typed: string, items: readonly PaletteItem[]): Results {
   const found: Result[] = fuzzyFilter(typed, items, ({ label }) => label).map(({ item, at }) => ({
     ...item,
@@ -32,7 +32,7 @@ export function useResults(typed: string, items: readonly PaletteItem[]): Result
   const known = new Set(items.map(placeOf))
   const { hits, isSearching } = useHits(typed.trim())
   const unknown = hits.filter((hit) => !known.has(placeOf(hit)))
-  // Those of the letters before stay while they still match, so that the list does not empty with every letter.
+  // Keeps previous hits that still match, so that the list does not empty with every letter.
   const matching = unknown.flatMap((hit) => {
     const match = fuzzyMatch(typed, hit.label)
     return match ? [{ ...hit, at: match.at }] : []
@@ -40,10 +40,10 @@ export function useResults(typed: string, items: readonly PaletteItem[]): Result
   return { results: byGroup([...found, ...matching]), isSearching }
 }
 
-/** With the label, because disks share the page of their list. */
+/** Includes the label, because disks share their list's page. */
 const placeOf = ({ label, link }: PaletteItem): string | undefined => link && `${label} ${hrefOf(link)}`
 
-/** Items of a group stand together, however well each of them matches. */
+/** Keeps the items of a group together, however well each matches. */
 function byGroup(results: readonly Result[]): Result[] {
   const groups = new Map<string, Result[]>()
   for (const result of results) {

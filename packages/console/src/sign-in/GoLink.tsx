@@ -7,7 +7,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A link followed without a page load, unless a tab of its own is asked for. */
+/** A link that navigates without a page load, except on a click that opens a tab. */
 export function GoLink({ to, place, children }: Props) {
   return (
     <a

@@ -3,7 +3,7 @@ import { homePath } from '#/data/redirect-uri.ts'
 import { LoginFrame } from '#/shell/LoginFrame.tsx'
 import { type Place, returnAt } from './place.ts'
 
-/** Around every step of signing in, which says where it leads. */
+/** Frames every step of signing in and names its destination. */
 export function SignInFrame({ place, children }: { place: Place; children: ReactNode }) {
   return (
     <LoginFrame title="Sign in to Gantry" note={<ReturnNote to={returnAt(place) ?? homePath} />}>
@@ -12,7 +12,7 @@ export function SignInFrame({ place, children }: { place: Place; children: React
   )
 }
 
-/** Says that the way back is remembered, where there is one to speak of. */
+/** States that the return path is remembered, unless it is the default. */
 function ReturnNote({ to }: { to: string }) {
   if (to === homePath) return null
   return (

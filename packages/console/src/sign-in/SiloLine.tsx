@@ -1,7 +1,7 @@
 import { GoLink } from './GoLink.tsx'
 import { loginAt, type Place } from './place.ts'
 
-/** The silo that is signed in to, and the way to another one. */
+/** The silo of the sign-in, with a link to select another. */
 export function SiloLine({ silo, place }: { silo: string; place: Place }) {
   return (
     <p className="mt-0.5 mb-5 text-muted">

@@ -6,7 +6,7 @@ import { SiloLine } from './SiloLine.tsx'
 
 export const samlLogin: Page = (place) => {
   const { silo = '', provider = '' } = place.params
-  // The status with which the server refused the last attempt (`refusalPage` of the control plane).
+  // The status of the server's last refusal (`refusalPage` of the control plane).
   const refused = place.search.get('refused')
   return (
     <SignInFrame place={place}>
@@ -19,7 +19,7 @@ export const samlLogin: Page = (place) => {
   )
 }
 
-/** No hint what was wrong with what the provider said: the server's log has it. */
+/** Does not say what was wrong with the provider's response, which is in the server's log. */
 const refusalText = (status: string): string =>
   status === '429'
     ? 'Too many attempts. Wait a moment, then try again.'

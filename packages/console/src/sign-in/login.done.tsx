@@ -10,7 +10,7 @@ import { ErrorNote } from '#/ui/Note.tsx'
 import { GoLink } from './GoLink.tsx'
 import type { Page, Place } from './place.ts'
 
-/** Where a tab ends that was opened to sign in for another one, whose page stays as it was. */
+/** Ends a sign-in in another tab, whose original page has kept its state. */
 export const loginDone: Page = async (place) => {
   const result = await client(currentUserView, {})
   if (result.type === 'success') return <SignedIn place={place} />

@@ -9,7 +9,7 @@ import { signedIn } from './signed-in.ts'
 import { SignInFrame } from './SignInFrame.tsx'
 import { SiloLine } from './SiloLine.tsx'
 
-/** Finds the silo, and lists what it can be signed in to with. What the server cannot tell, people can. */
+/** Finds the silo and lists its sign-in methods. What the server cannot say, the user can enter. */
 export const login: Page = async (place) => {
   const asked = place.search.get('silo') ?? undefined
   const listed = (await ask(loginSiloList, {}))?.items ?? []

@@ -22,7 +22,7 @@ const pages: readonly (readonly [path: RegExp, page: Page])[] = [
   [/^\/device\/success\/?$/, deviceSuccess],
 ]
 
-/** The page at this address, ready to be shown; undefined where there is none. */
+/** The page at this address, once ready; undefined if there is none. */
 export async function open(
   { pathname, search, href }: Location,
   ways: Pick<Place, 'go' | 'goInstead'>,
@@ -50,7 +50,7 @@ export async function open(
 
 const Toasts = lazyPart(() => import('#/ui/Toasts.tsx'), 'Toasts')
 
-/** Signing in leads back to some of these pages, which then report success; most never show a toast. */
+/** After signing in, some of these pages report success. Most never show a toast, so its code loads separately. */
 function SuccessToasts() {
   useStartingToast()
   const hasToasts = useSyncExternalStore(subscribeToasts, () => getToasts().length > 0)

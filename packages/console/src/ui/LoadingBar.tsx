@@ -2,13 +2,13 @@ import { useEffect, useRef, useState } from 'react'
 
 import { afterTimer, follow, type Phase } from './loading-phase.ts'
 
-/** Other rows of the same page, as while somebody types into a filter, come mostly sooner than the bar would be seen. */
+/** New rows of the same page, for example while filtering, mostly arrive before this delay. */
 const startMs = { page: 20, rows: 250 }
-/** Once it shows, it shows this long (specification, section 9), so that it does not flicker. */
+/** Minimum time on screen (specification, section 9), so that it does not flicker. */
 const LEAST_MS = 500
 const END_MS = 300
 
-/** The line at the very top while something is on its way. What is ready before it starts shows nothing. */
+/** The loading bar at the top of the page. A load that ends before the delay shows nothing. */
 export function LoadingBar({ awaited }: { awaited: keyof typeof startMs | undefined }) {
   const [phase, setPhase] = useState<Phase>('off')
   const next = follow(phase, awaited !== undefined)

@@ -17,7 +17,7 @@ type Props<T extends string> = Omit<ComponentProps<'select'>, 'value' | 'onChang
   small?: boolean
 }
 
-/** A short list, in the browser's own clothes once open. Long or rich lists take a `Combobox`. */
+/** A short list, shown by the browser's own select. Long or rich lists need a `Combobox`. */
 export function Select<T extends string>({
   options,
   value,

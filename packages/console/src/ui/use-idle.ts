@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const patienceMs = 3000
 
-/** Turns true once the page is painted and the browser has nothing else to do. */
+/** Turns true once the page is painted and the browser is idle. */
 export function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false)
   useEffect(() => {
@@ -11,7 +11,7 @@ export function useIdle(): boolean {
       const handle = requestIdleCallback(become, { timeout: patienceMs })
       return () => cancelIdleCallback(handle)
     }
-    // Not every browser reports when it is idle.
+    // Some browsers do not report when they are idle.
     const timer = setTimeout(become, 500)
     return () => clearTimeout(timer)
   }, [])

@@ -39,8 +39,8 @@ export const emptyProvider = (acsUrl: string): ProviderValues => ({
 })
 
 /**
- * Where the provider returns users to after signing in. `host` is this console's; the silo's name replaces its first
- * label.
+ * Where the provider returns users to after signing in. `host` is this console's, whose part after `.sys.` all silos
+ * share.
  */
 export function standardAcsUrl(host: string, silo: string, provider: string): string {
   const at = host.indexOf('.sys.')

@@ -52,7 +52,7 @@ const instancesOf = (count: number) =>
   ) : (
     <>
       {formatNumber(count)}
-      {/* Without the head of the table a number alone says nothing. */}
+      {/* On a card without column heads, a number needs its noun. */}
       <span className="md:hidden"> {plural('instance', count)}</span>
     </>
   )

@@ -54,7 +54,7 @@ function Rules({ link, count }: { link: LinkTarget; count: number }) {
   return (
     <PageLink {...link} className="link">
       {formatNumber(count)}
-      {/* Without the head of the table a number alone says nothing. */}
+      {/* On a card without column heads, a number needs its noun. */}
       <span className="md:sr-only"> {plural('firewall rule', count)}</span>
     </PageLink>
   )

@@ -15,7 +15,7 @@ export const Route = createFileRoute('/_console/system/silos/$silo/_page/_idps/i
   component: ProviderNew,
 })
 
-/** Most bytes of a key or certificate: the contract takes 16,384 characters of base64. */
+/** Limit of a key or certificate in bytes: the contract accepts 16,384 characters of base64. */
 const maxKeyBytes = 12_288
 
 function ProviderNew() {

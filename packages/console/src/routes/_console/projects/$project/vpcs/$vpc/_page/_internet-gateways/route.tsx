@@ -39,7 +39,7 @@ export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_pag
   component: Gateways,
 })
 
-/** What is known of the gateways of a page a moment after they are. */
+/** Data of the gateways that loads after the rows. */
 interface Parts {
   pools: Late<readonly GatewayPool[]>
   addresses: Late<readonly GatewayAddress[]>
@@ -103,7 +103,7 @@ function RouteCount({ link, count }: { link: LinkTarget; count: number }) {
   return (
     <PageLink {...link} over className="link">
       {formatNumber(count)}
-      {/* Without the head of the table a number alone says nothing. */}
+      {/* On a card without column heads, a number needs its noun. */}
       <span className="md:sr-only"> {plural('route', count)}</span>
     </PageLink>
   )
