@@ -115,15 +115,15 @@ function rootsOf(id: string, graph: Graph): Set<string> {
   return roots
 }
 
-interface Known {
+interface DeferredValue {
   importers: readonly string[]
   dynamicImporters: readonly string[]
   isEntry: boolean
 }
 
-const known = new Map<string, Known>()
+const known = new Map<string, DeferredValue>()
 
-function importersOf(id: string, graph: Graph): Known {
+function importersOf(id: string, graph: Graph): DeferredValue {
   const before = known.get(id)
   if (before) return before
   const info = graph.getModuleInfo(id)

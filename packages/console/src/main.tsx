@@ -2,7 +2,7 @@ import { type ReactNode, StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import './styles/main.css'
 import './shell/boot.css'
-import type { Place } from './sign-in/place.ts'
+import type { PageContext } from './sign-in/place.ts'
 import { loadWithRetry } from './ui/lazy-part.tsx'
 
 const loadConsole = () => import('./console.tsx')
@@ -39,19 +39,19 @@ async function run(root: Root): Promise<void> {
     const signIn = await loadWithRetry(() => import('./sign-in/open.tsx'))
     // Typing means that a sign-in is likely.
     addEventListener('input', () => void loadWithRetry(loadConsole), { once: true })
-    return signIn.open(location, ways)
+    return signIn.open(location, navigation)
   }
   async function openConsole(): Promise<ReactNode> {
     isConsole = true
     return (await loadWithRetry(loadConsole)).open()
   }
 
-  const ways: Pick<Place, 'go' | 'goInstead'> = {
+  const navigation: Pick<PageContext, 'go' | 'replace'> = {
     go(href) {
       history.pushState(null, '', href)
       void show()
     },
-    goInstead(href) {
+    replace(href) {
       history.replaceState(null, '', href)
       void show()
     },

@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { type Asked, type Change, isAffected } from './affected.ts'
+import { type QueryRef, type Change, isAffected } from './affected.ts'
 import { eachQuery } from './each-query.ts'
 import { allQuery, listQuery, metaOf, opQuery } from './queries.ts'
 import { type CurrentUser, session } from './session.ts'
@@ -18,7 +18,7 @@ const change = (kind: string, more: Partial<Change> = {}): Change => ({
   project_id: webId,
   ...more,
 })
-const affects = (query: Asked, made: Change, data?: unknown) =>
+const affects = (query: QueryRef, made: Change, data?: unknown) =>
   isAffected({ ...query, state: { data } }, made, projects)
 const can = (...checks: object[]) => ({
   queryKey: [op.permissionCheck.name, checks.length === 1 ? checks[0] : checks],

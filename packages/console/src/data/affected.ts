@@ -9,13 +9,13 @@ import { session } from './session.ts'
 /** A change as the stream reports it. A server of another version may omit fields. */
 export type Change = Pick<ChangeEvent, 'kind' | 'op' | 'id' | 'name' | 'project_id' | 'spread_ms'>
 
-export interface Asked {
+export interface QueryRef {
   queryKey: QueryKey
   meta?: QueryMeta | undefined
 }
 
 /** The value a query gives for a selector, in its path or its parameters. */
-export function named({ queryKey }: Asked, selector: string): string | undefined {
+export function named({ queryKey }: QueryRef, selector: string): string | undefined {
   const { path, query } = (queryKey[1] ?? {}) as LooseInput
   const value = path?.[selector] ?? query?.[selector]
   return typeof value === 'string' ? value : undefined
@@ -38,7 +38,7 @@ interface Check {
  * other object. True where the query is not specific enough to tell. `projects` holds project ids by name.
  */
 export function isAffected(
-  query: Asked & { state: { data: unknown } },
+  query: QueryRef & { state: { data: unknown } },
   change: Change,
   projects: ReadonlyMap<string, string>,
 ): boolean {

@@ -1,7 +1,7 @@
 /** Changes come in bursts; one read per burst is enough. */
-const shortestMs = 100
+const minDelayMs = 100
 /** While changes keep coming, the wait doubles up to this limit. */
-const longestMs = 500
+const maxDelayMs = 500
 
 /**
  * Collects items for a moment, then handles them together, and collects the next batch while that runs. A steady
@@ -10,17 +10,17 @@ const longestMs = 500
  */
 export function batcher<Item>(
   run: (items: Item[]) => Promise<unknown>,
-  { shortest = shortestMs, longest = longestMs } = {},
+  { minDelay = minDelayMs, maxDelay = maxDelayMs } = {},
 ): (item: Item) => void {
   let pending: Item[] = []
   let isRunning = false
-  let waitMs = shortest
+  let waitMs = minDelay
   let quietSince = Number.NEGATIVE_INFINITY
 
   async function drain(): Promise<void> {
     isRunning = true
     while (pending.length > 0) {
-      waitMs = performance.now() - quietSince < longest * 2 ? Math.min(waitMs * 2, longest) : shortest
+      waitMs = performance.now() - quietSince < maxDelay * 2 ? Math.min(waitMs * 2, maxDelay) : minDelay
       await sleep(waitMs)
       const items = pending
       pending = []

@@ -6,7 +6,7 @@ import {
   type OutputOf,
 } from '@gantry/api/client/client'
 import type { OpName } from '@gantry/api/registry'
-import { isAbsent, noteAnswer } from './extensions.ts'
+import { isAbsent, recordAnswer } from './extensions.ts'
 import { Failure, failureOf } from './failure.ts'
 import { firstAnswer } from './first-answers.ts'
 import { live } from './live.ts'
@@ -36,7 +36,7 @@ export async function call<Name extends OpName>(
   if (isAbsent(op)) throw new Failure({ message: 'The server lacks this extension', statusCode: 404 })
   const result = await client(op, input, options)
   live.readAt(result.headers)
-  noteAnswer(op, result)
+  recordAnswer(op, result)
   if (result.type === 'success') return { data: result.data, etag: result.headers.get('etag') ?? undefined }
 
   const failure = await failureOf(op, result)

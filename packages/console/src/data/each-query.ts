@@ -6,7 +6,7 @@ import { inParallel } from './in-parallel.ts'
 import { type ItemOf, type ListName, metaOf, readAll } from './queries.ts'
 
 /** Concurrent list requests. */
-const atOnce = 4
+const concurrency = 4
 
 /**
  * All rows of several parents, where the API lists one parent at a time, such as the routes of all routers. Rows
@@ -23,7 +23,7 @@ export function eachQuery<Name extends ListName>(
     meta: metaOf(op),
     queryFn: async ({ signal }) => {
       const rows = new Map<string, ItemOf<Name>[]>()
-      await inParallel(ids, atOnce, signal, async (id, either) => {
+      await inParallel(ids, concurrency, signal, async (id, either) => {
         rows.set(id, await readAll(op, inputOf(id), either))
       })
       return ids.flatMap((id) => rows.get(id) ?? [])

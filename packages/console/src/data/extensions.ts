@@ -21,7 +21,7 @@ export function meansAbsent(op: Pick<OpRef, 'path'>, result: ApiResult<unknown>)
  * A path that has answered once never counts as absent: during an update, a proxy may serve a page in the server's
  * place.
  */
-export function noteAnswer(op: Pick<OpRef, 'name' | 'path'>, result: ApiResult<unknown>): void {
+export function recordAnswer(op: Pick<OpRef, 'name' | 'path'>, result: ApiResult<unknown>): void {
   if (result.type === 'success') has.set(op.name, true)
   else if (!has.get(op.name) && meansAbsent(op, result)) has.set(op.name, false)
 }

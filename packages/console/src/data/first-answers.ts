@@ -9,14 +9,14 @@ let answers: FirstAnswers | undefined
 export function firstAnswer(url: string, method = 'GET'): Response | undefined {
   // After a change, or after another user signs in, the remaining answers are stale.
   if (method !== 'GET' || performance.now() > validMs) answers = {}
-  answers ??= sentAlong()
+  answers ??= embeddedAnswers()
   const { [url]: found, ...others } = answers
   answers = others
   return found && new Response(found.body, { headers: found.headers })
 }
 
 /** Empty on third-party servers, in the preview, and in tests without a document. */
-function sentAlong(): FirstAnswers {
+function embeddedAnswers(): FirstAnswers {
   if (typeof document === 'undefined') return {}
   const block = document.getElementById(firstAnswersId)
   return block?.textContent ? (JSON.parse(block.textContent) as FirstAnswers) : {}

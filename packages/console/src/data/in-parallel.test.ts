@@ -20,19 +20,19 @@ test('runs a limited number at a time, each once, in order', async () => {
 
 test('the first failure aborts the running items, starts no more, and is thrown', async () => {
   const taken: number[] = []
-  const givenUp: number[] = []
+  const aborted: number[] = []
   const work = inParallel([1, 2, 3, 4], 2, never, async (item, signal) => {
     taken.push(item)
     if (item === 2) throw new Error('two is bad')
     await new Promise((_resolve, reject) =>
       signal.addEventListener('abort', () => {
-        givenUp.push(item)
+        aborted.push(item)
         reject(new Error('given up'))
       }),
     )
   })
   await expect(work).rejects.toThrow('two is bad')
-  expect([taken, givenUp]).toEqual([[1, 2], [1]])
+  expect([taken, aborted]).toEqual([[1, 2], [1]])
 })
 
 test('starts no more items once aborted', async () => {

@@ -4,7 +4,7 @@
  */
 export async function inParallel<Item>(
   items: Iterable<Item>,
-  hands: number,
+  concurrency: number,
   signal: AbortSignal,
   work: (item: Item, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
@@ -12,7 +12,7 @@ export async function inParallel<Item>(
   const failing = new AbortController()
   const eitherSignal = AbortSignal.any([signal, failing.signal])
 
-  async function hand(): Promise<void> {
+  async function worker(): Promise<void> {
     while (!eitherSignal.aborted) {
       const next = queue.next()
       if (next.done) return
@@ -24,6 +24,6 @@ export async function inParallel<Item>(
     }
   }
 
-  await Promise.all(Array.from({ length: hands }, hand))
+  await Promise.all(Array.from({ length: concurrency }, worker))
   eitherSignal.throwIfAborted()
 }

@@ -127,7 +127,7 @@ const queryFn = () => new Promise<never>(() => undefined)
 
 describe('a change', () => {
   /** Counts the reads of two lists and a permission check since the stream began. */
-  async function looking() {
+  async function countReads() {
     const reads = { web: 0, db: 0, can: 0 }
     const observe = (
       key: keyof typeof reads,
@@ -158,7 +158,7 @@ describe('a change', () => {
   })
 
   test('in one project reads nothing of another, and several together cost one read', async () => {
-    const { say, reads } = await looking()
+    const { say, reads } = await countReads()
     for (let n = 2; n < 12; n++) await say('change', n, instance(`i-${n}`, 'web-id'))
     await vi.advanceTimersByTimeAsync(500)
     expect(reads).toEqual({ web: 1, db: 0, can: 0 })
@@ -168,7 +168,7 @@ describe('a change', () => {
   })
 
   test('in a steady sequence costs about two reads a second', async () => {
-    const { say, reads } = await looking()
+    const { say, reads } = await countReads()
     for (let n = 2; n < 102; n++) {
       await say('change', n, instance(`i-${n}`, 'web-id'))
       await vi.advanceTimersByTimeAsync(100)
@@ -179,7 +179,7 @@ describe('a change', () => {
   })
 
   test('to a policy is read at a random time within the spread the server gives', async () => {
-    const { say, reads } = await looking()
+    const { say, reads } = await countReads()
     vi.spyOn(Math, 'random').mockReturnValue(0.5)
     const policy = { kind: 'policy', op: 'update', id: 'silo', name: null, project_id: null }
     await say('change', 2, { ...policy, spread_ms: 10_000 })

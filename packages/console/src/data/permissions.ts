@@ -15,30 +15,30 @@ const maxChecks = 100
 /** Roles change rarely, and the change stream reports when they do. */
 export const freshMs = 60_000
 
-type Asked = { check: Check; resolve: (verdict: Verdict) => void; reject: (reason: unknown) => void }
-let asked: Asked[] = []
+type PendingCheck = { check: Check; resolve: (verdict: Verdict) => void; reject: (reason: unknown) => void }
+let pending: PendingCheck[] = []
 
 /** Batches all checks of one tick: a page with fifty buttons sends one request. */
 export function ask(check: Check): Promise<Verdict> {
   return new Promise((resolve, reject) => {
-    if (asked.length === 0) setTimeout(send, 5)
-    asked.push({ check, resolve, reject })
+    if (pending.length === 0) setTimeout(send, 5)
+    pending.push({ check, resolve, reject })
   })
 }
 
 function send(): void {
-  const all = asked
-  asked = []
+  const all = pending
+  pending = []
   for (let start = 0; start < all.length; start += maxChecks)
-    void sendSome(all.slice(start, start + maxChecks))
+    void sendBatch(all.slice(start, start + maxChecks))
 }
 
-async function sendSome(some: Asked[]): Promise<void> {
+async function sendBatch(batch: PendingCheck[]): Promise<void> {
   try {
-    const { data } = await call(op.permissionCheck, { body: { checks: some.map(({ check }) => check) } })
-    some.forEach(({ resolve }, index) => resolve(data.verdicts[index] ?? allowed))
+    const { data } = await call(op.permissionCheck, { body: { checks: batch.map(({ check }) => check) } })
+    batch.forEach(({ resolve }, index) => resolve(data.verdicts[index] ?? allowed))
   } catch (cause) {
-    for (const { reject } of some) reject(cause)
+    for (const { reject } of batch) reject(cause)
   }
 }
 

@@ -1,9 +1,9 @@
 import * as op from '@gantry/api/client/operations.gen'
 import type { QueryClient } from '@tanstack/react-query'
 import { describe, expect, test } from 'vitest'
-import { isAbsent, meansAbsent, noteAnswer } from './extensions.ts'
+import { isAbsent, meansAbsent, recordAnswer } from './extensions.ts'
 import { batcher } from './batcher.ts'
-import { allQuery, isMadeOf, listQuery, metaOf, opQuery, readAfter } from './queries.ts'
+import { allQuery, containsKind, listQuery, metaOf, opQuery, readAfter } from './queries.ts'
 import { createQueryClient } from './query-client.ts'
 
 describe('keys', () => {
@@ -40,7 +40,7 @@ describe('invalidation', () => {
     [op.permissionCheck, 'policy', true],
     [op.ping, 'project', false],
   ])('%j is made of %s: %s', (of, kind, expected) => {
-    expect(isMadeOf(metaOf(of), new Set([kind]))).toBe(expected)
+    expect(containsKind(metaOf(of), new Set([kind]))).toBe(expected)
   })
 
   describe('after a change', () => {
@@ -118,7 +118,7 @@ describe('invalidation', () => {
         runs.push(kinds)
         return new Promise<void>((resolve) => (release = resolve))
       },
-      { shortest: 1, longest: 4 },
+      { minDelay: 1, maxDelay: 4 },
     )
     notice('disk')
     notice('instance')
@@ -137,12 +137,12 @@ describe('an extension is absent', () => {
   const answered = { url: '/', headers: new Headers() }
   const notFound = { type: 'error', statusCode: 404, ...answered } as const
   test('when its path is unknown, but not when an object is missing', () => {
-    const said = { request_id: '', message: 'Not Found' }
-    expect(meansAbsent(op.search, { ...notFound, data: said })).toBe(true)
-    expect(meansAbsent(op.search, { ...notFound, data: { ...said, error_code: 'ObjectNotFound' } })).toBe(
+    const body = { request_id: '', message: 'Not Found' }
+    expect(meansAbsent(op.search, { ...notFound, data: body })).toBe(true)
+    expect(meansAbsent(op.search, { ...notFound, data: { ...body, error_code: 'ObjectNotFound' } })).toBe(
       false,
     )
-    expect(meansAbsent(op.projectView, { ...notFound, data: said })).toBe(false)
+    expect(meansAbsent(op.projectView, { ...notFound, data: body })).toBe(false)
   })
   test('when a page comes back instead of JSON', () => {
     const page = {
@@ -155,11 +155,11 @@ describe('an extension is absent', () => {
     expect(meansAbsent(op.search, { ...page, statusCode: 502 })).toBe(false)
   })
   test('for good, unless it has answered before', () => {
-    const said = { ...notFound, data: { request_id: '', message: 'Not Found' } }
-    noteAnswer(op.placementCheck, said)
+    const missing = { ...notFound, data: { request_id: '', message: 'Not Found' } }
+    recordAnswer(op.placementCheck, missing)
     expect(isAbsent(op.placementCheck)).toBe(true)
-    noteAnswer(op.vpcPacketCheck, { type: 'success', statusCode: 200, ...answered, data: {} })
-    noteAnswer(op.vpcPacketCheck, said)
+    recordAnswer(op.vpcPacketCheck, { type: 'success', statusCode: 200, ...answered, data: {} })
+    recordAnswer(op.vpcPacketCheck, missing)
     expect(isAbsent(op.vpcPacketCheck)).toBe(false)
   })
 })

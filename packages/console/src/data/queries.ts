@@ -121,13 +121,13 @@ export async function readAll<Name extends ListName>(
 const pickerPageSize = 1000
 
 /** Whether an answer contains any of these kinds. */
-export const isMadeOf = ({ reads = [] }: QueryMeta, kinds: ReadonlySet<string>): boolean =>
+export const containsKind = ({ reads = [] }: QueryMeta, kinds: ReadonlySet<string>): boolean =>
   reads.some((kind) => kinds.has(kind))
 
 /** Marks answers that contain these kinds as stale. Those on screen are read again at once, the rest on next use. */
 export function invalidateKinds(queryClient: QueryClient, kinds: Iterable<string>): Promise<void> {
   const wanted = new Set(kinds)
-  return queryClient.invalidateQueries({ predicate: ({ meta = {} }) => isMadeOf(meta, wanted) })
+  return queryClient.invalidateQueries({ predicate: ({ meta = {} }) => containsKind(meta, wanted) })
 }
 
 /**
@@ -143,7 +143,7 @@ export function readAfter<Name extends OpName>(
   const gone = goneAfter(op, input as LooseInput | undefined)
   return queryClient.invalidateQueries({
     predicate: ({ meta = {}, queryKey: [, about] }) =>
-      isMadeOf(meta, changed) && !(gone && liesIn(about as LooseInput | undefined, gone)),
+      containsKind(meta, changed) && !(gone && liesIn(about as LooseInput | undefined, gone)),
   })
 }
 

@@ -13,13 +13,13 @@ function server(refusals: number, ready = () => new Response('ready')) {
 
 test('a request waits until the server has started, and reports the wait', async () => {
   const send = server(3)
-  const told: boolean[] = []
-  const leave = starting.subscribe(() => void told.push(starting.isAwaited()))
+  const notified: boolean[] = []
+  const leave = starting.subscribe(() => void notified.push(starting.isAwaited()))
   const answer = onceStarted(send)
   await vi.advanceTimersByTimeAsync(10_000)
   expect(await (await answer).text()).toBe('ready')
   expect(send).toHaveBeenCalledTimes(4)
-  expect(told).toEqual([true, false])
+  expect(notified).toEqual([true, false])
   leave()
 })
 

@@ -1,7 +1,7 @@
 import { startingHeader, startingRetrySeconds } from '@gantry/api/starting.rules'
 
 /** After this deadline, the server's answer goes to the caller. */
-const patienceMs = 120_000
+const deadlineMs = 120_000
 
 let waiting = 0
 const listeners = new Set<() => void>()
@@ -22,13 +22,13 @@ export async function onceStarted(
 ): Promise<Response> {
   const first = await send()
   if (!isStarting(first)) return first
-  const giveUpAt = performance.now() + patienceMs
+  const deadline = performance.now() + deadlineMs
   count(1)
   try {
     for (;;) {
       await pause(signal)
       const answer = await send()
-      if (!isStarting(answer) || performance.now() > giveUpAt) return answer
+      if (!isStarting(answer) || performance.now() > deadline) return answer
     }
   } finally {
     count(-1)

@@ -1,6 +1,6 @@
 import { queryOf } from '@gantry/api/client/client'
 import { maxTopicProjects, type Topic } from '@gantry/api/extensions.rules'
-import { type Asked, named } from './affected.ts'
+import { type QueryRef, named } from './affected.ts'
 
 /** The topics a stream must cover, so that no cached answer goes stale unnoticed. */
 export interface Topics {
@@ -19,7 +19,7 @@ const fleetKinds: ReadonlySet<string> = new Set([
 ])
 
 /** The topics of queries. Always includes the silo's: they are few, and the frame itself lists projects. */
-export function topicsOf(queries: readonly Asked[]): Topics {
+export function topicsOf(queries: readonly QueryRef[]): Topics {
   const topics = new Set<Topic>(['silo'])
   const projects = new Set<string>()
   for (const query of queries) {
@@ -34,7 +34,7 @@ export function topicsOf(queries: readonly Asked[]): Topics {
 }
 
 /** Whether a stream of these topics reports every change that affects a query. */
-export function areCovered({ topics, projects }: Topics, query: Asked): boolean {
+export function areCovered({ topics, projects }: Topics, query: QueryRef): boolean {
   const wanted = topicsOf([query])
   return (
     [...wanted.topics].every((topic) => topics.has(topic)) &&

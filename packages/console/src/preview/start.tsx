@@ -34,10 +34,10 @@ export function framePreview(router: AnyRouter, queryClient: QueryClient): void 
 }
 
 /** The same on sign-in pages, which close when the user is switched. */
-export function frameSignIn(page: ReactNode, goOn: () => void): ReactNode {
+export function frameSignIn(page: ReactNode, onSwitch: () => void): ReactNode {
   const become = async (name: string): Promise<void> => {
     await preview.become(name)
-    goOn()
+    onSwitch()
   }
   offer(become)
   return (

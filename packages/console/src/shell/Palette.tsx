@@ -13,12 +13,12 @@ import { PaletteList } from './PaletteList.tsx'
 export function Palette() {
   const router = useRouter()
   const [typed, setTyped] = useState('')
-  const [chosen, setChosen] = useState(0)
+  const [selected, setSelected] = useState(0)
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
   useItemChanges()
   const { results, isSearching } = useResults(typed, paletteItems(router.state.location.pathname))
-  const current = results[Math.min(chosen, results.length - 1)]
+  const current = results[Math.min(selected, results.length - 1)]
   const currentIndex = current ? results.indexOf(current) : -1
 
   // Enter was pressed before its result arrived.
@@ -32,7 +32,7 @@ export function Palette() {
   function type(text: string): void {
     isAwaited.current = false
     setTyped(text)
-    setChosen(0)
+    setSelected(0)
   }
 
   function run(item: Result): void {
@@ -45,7 +45,7 @@ export function Palette() {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step !== 0 && results.length > 0) {
       event.preventDefault()
-      setChosen((currentIndex + step + results.length) % results.length)
+      setSelected((currentIndex + step + results.length) % results.length)
     }
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     event.preventDefault()
@@ -99,7 +99,7 @@ export function Palette() {
           </span>
         </button>
       </div>
-      <PaletteList id={listId} results={results} chosen={currentIndex} onChoose={setChosen} onRun={run} />
+      <PaletteList id={listId} results={results} selected={currentIndex} onChoose={setSelected} onRun={run} />
       <footer className="flex gap-4 border-t border-faint-line bg-sunken px-4 py-2 text-xs text-muted">
         <span className="flex items-center gap-1">
           <Kbd>↑</Kbd> <Kbd>↓</Kbd> select

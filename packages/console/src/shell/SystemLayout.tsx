@@ -10,8 +10,8 @@ import { systemItems } from './system-navigation.ts'
 export function SystemLayout({ children }: { children: ReactNode }) {
   const { siloName } = useCurrentUser()
   const items = useServed(systemItems)
-  const wayBack = asPaletteItems([projectsItem], `Back to silo '${siloName}'`)
-  usePaletteItems([...asPaletteItems(items, 'System'), ...wayBack], 'layout')
+  const backItems = asPaletteItems([projectsItem], `Back to silo '${siloName}'`)
+  usePaletteItems([...asPaletteItems(items, 'System'), ...backItems], 'layout')
   usePaletteItems(userItems, 'global')
   return <Frame groups={[{ heading: { kind: 'System' }, items }]}>{children}</Frame>
 }

@@ -6,15 +6,15 @@ import { opQuery } from '#/data/queries.ts'
 import { fuzzyFilter, fuzzyMatch } from '#/features/common/fuzzy.ts'
 import { hrefOf } from '#/features/common/link-target.ts'
 import type { PaletteItem } from '#/features/common/palette-items.ts'
-import { useSettled } from '#/features/common/use-settled.ts'
-import { placeOfHit } from './registry.tsx'
+import { useDebounced } from '#/features/common/use-debounced.ts'
+import { paletteItemOf } from './registry.tsx'
 
 export type Result = PaletteItem & {
   /** Positions of matched letters, for highlighting. */
   at: readonly number[]
 }
 
-const settleMs = 150
+const debounceMs = 150
 const maxHits = 10
 
 interface Results {
@@ -54,7 +54,7 @@ function byGroup(results: readonly Result[]): Result[] {
 }
 
 function useHits(typed: string): { hits: PaletteItem[]; isSearching: boolean } {
-  const text = useSettled(typed, settleMs)
+  const text = useDebounced(typed, debounceMs)
   const isAsked = typed !== '' && typed.length <= nameMaxLength && !isAbsent(op.search)
   const { data, isFetching } = useQuery({
     ...opQuery(op.search, { query: { text, limit: maxHits } }),
@@ -63,7 +63,7 @@ function useHits(typed: string): { hits: PaletteItem[]; isSearching: boolean } {
   })
   const hits = isAsked ? (data?.items ?? []) : []
   return {
-    hits: hits.flatMap((hit) => placeOfHit(hit) ?? []),
+    hits: hits.flatMap((hit) => paletteItemOf(hit) ?? []),
     isSearching: isAsked && (isFetching || text !== typed),
   }
 }

@@ -19,7 +19,7 @@ export const overlays = [UploadOverlay, RenewSession]
 
 type Hit = OutputOf<'search'>['items'][number]
 
-interface Place {
+interface HitPage {
   /** In lower case, as in `Go to disk`. */
   noun: string
   icon: LucideIcon
@@ -29,7 +29,7 @@ interface Place {
 }
 
 /** The pages of search hits by kind, from the features that own them. A disk has no page, so its list opens. */
-const places: Record<Hit['kind'], Place> = {
+const hitPages: Record<Hit['kind'], HitPage> = {
   project: { noun: 'project', icon: LayoutGrid, link: projectLink },
   instance: { noun: 'instance', icon: Server, link: (name, project) => instanceLink(project, name) },
   disk: {
@@ -47,8 +47,8 @@ const places: Record<Hit['kind'], Place> = {
 }
 
 /** Undefined for kinds without a page in this console. */
-export function placeOfHit({ kind, name, projectName }: Hit): PaletteItem | undefined {
-  const { noun, icon, link, siloLink } = places[kind]
+export function paletteItemOf({ kind, name, projectName }: Hit): PaletteItem | undefined {
+  const { noun, icon, link, siloLink } = hitPages[kind]
   const target = projectName === null ? siloLink?.(name) : link(name, projectName)
   if (!target) return undefined
   const hint = kind === 'project' ? undefined : (projectName ?? 'Silo')

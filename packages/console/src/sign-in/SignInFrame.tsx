@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { homePath } from '#/data/redirect-uri.ts'
 import { LoginFrame } from '#/shell/LoginFrame.tsx'
-import { type Place, returnAt } from './place.ts'
+import { type PageContext, returnAt } from './place.ts'
 
 /** Frames every step of signing in and names its destination. */
-export function SignInFrame({ place, children }: { place: Place; children: ReactNode }) {
+export function SignInFrame({ context, children }: { context: PageContext; children: ReactNode }) {
   return (
-    <LoginFrame title="Sign in to Gantry" note={<ReturnNote to={returnAt(place) ?? homePath} />}>
+    <LoginFrame title="Sign in to Gantry" note={<ReturnNote to={returnAt(context) ?? homePath} />}>
       {children}
     </LoginFrame>
   )

@@ -2,7 +2,7 @@ import { DeviceForm } from '#/features/device/DeviceForm.tsx'
 import { LoginFrame } from '#/shell/LoginFrame.tsx'
 import type { Page } from './place.ts'
 
-export const deviceVerify: Page = ({ search, go, goInstead }) => (
+export const deviceVerify: Page = ({ search, go, replace }) => (
   <LoginFrame
     title="Device Authentication"
     note="Only approve a code shown on your own device. It gets your permissions."
@@ -12,7 +12,7 @@ export const deviceVerify: Page = ({ search, go, goInstead }) => (
     <DeviceForm
       given={search.get('user_code') ?? ''}
       onSignIn={go}
-      onDone={() => goInstead('/device/success')}
+      onDone={() => replace('/device/success')}
     />
   </LoginFrame>
 )

@@ -1,19 +1,19 @@
 import { loginMethodView } from '@gantry/api/client/operations/extension-login.reads.gen'
 import { ask } from '#/data/ask.ts'
-import { LocalWay } from '#/features/sign-in/LocalWay.tsx'
+import { LocalSignIn } from '#/features/sign-in/LocalSignIn.tsx'
 import { localOnly } from '#/features/sign-in/ways-in.ts'
 import type { Page } from './place.ts'
 import { signedIn } from './signed-in.ts'
 import { SignInFrame } from './SignInFrame.tsx'
 import { SiloLine } from './SiloLine.tsx'
 
-export const localLogin: Page = async (place) => {
-  const { silo = '' } = place.params
+export const localLogin: Page = async (context) => {
+  const { silo = '' } = context.params
   const { passkey } = (await ask(loginMethodView, { path: { siloName: silo } })) ?? localOnly
   return (
-    <SignInFrame place={place}>
-      <SiloLine silo={silo} place={place} />
-      <LocalWay silo={silo} hasPasskeys={passkey} onSignedIn={() => signedIn(place)} />
+    <SignInFrame context={context}>
+      <SiloLine silo={silo} context={context} />
+      <LocalSignIn silo={silo} hasPasskeys={passkey} onSignedIn={() => signedIn(context)} />
     </SignInFrame>
   )
 }

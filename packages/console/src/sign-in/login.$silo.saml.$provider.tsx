@@ -4,17 +4,17 @@ import { type Page, returnAt } from './place.ts'
 import { SignInFrame } from './SignInFrame.tsx'
 import { SiloLine } from './SiloLine.tsx'
 
-export const samlLogin: Page = (place) => {
-  const { silo = '', provider = '' } = place.params
+export const samlLogin: Page = (context) => {
+  const { silo = '', provider = '' } = context.params
   // The status of the server's last refusal (`refusalPage` of the control plane).
-  const refused = place.search.get('refused')
+  const refused = context.search.get('refused')
   return (
-    <SignInFrame place={place}>
-      <SiloLine silo={silo} place={place} />
+    <SignInFrame context={context}>
+      <SiloLine silo={silo} context={context} />
       {refused !== null && (
         <ErrorNote title="Could not sign in" errors={[refusalText(refused)]} className="mb-4" />
       )}
-      <SamlLink silo={silo} provider={provider} returnTo={returnAt(place)} kind="primary" />
+      <SamlLink silo={silo} provider={provider} returnTo={returnAt(context)} kind="primary" />
     </SignInFrame>
   )
 }

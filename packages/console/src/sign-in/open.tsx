@@ -10,7 +10,7 @@ import { samlLogin } from './login.$silo.saml.$provider.tsx'
 import { loginDone } from './login.done.tsx'
 import { login } from './login.index.tsx'
 import { loginTested } from './login.tested.tsx'
-import { type Page, type Place, returnAt } from './place.ts'
+import { type Page, type PageContext, returnAt } from './place.ts'
 
 const pages: readonly (readonly [path: RegExp, page: Page])[] = [
   [/^\/login\/?$/, login],
@@ -25,7 +25,7 @@ const pages: readonly (readonly [path: RegExp, page: Page])[] = [
 /** The page at this address, once ready; undefined if there is none. */
 export async function open(
   { pathname, search, href }: Location,
-  ways: Pick<Place, 'go' | 'goInstead'>,
+  navigation: Pick<PageContext, 'go' | 'replace'>,
 ): Promise<ReactNode> {
   for (const [path, page] of pages) {
     const match = path.exec(pathname)
@@ -33,8 +33,8 @@ export async function open(
     const params = Object.fromEntries(
       Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
     )
-    const place: Place = { params, search: new URLSearchParams(search), ...ways }
-    const content = await page(place)
+    const context: PageContext = { params, search: new URLSearchParams(search), ...navigation }
+    const content = await page(context)
     const whole = (
       <Fragment key={href}>
         {content}
@@ -43,7 +43,7 @@ export async function open(
     )
     if (import.meta.env.MODE !== 'preview') return whole
     const { frameSignIn } = await import('#/preview/start.tsx')
-    return frameSignIn(whole, () => place.goInstead(returnAt(place) ?? homePath))
+    return frameSignIn(whole, () => context.replace(returnAt(context) ?? homePath))
   }
   return undefined
 }

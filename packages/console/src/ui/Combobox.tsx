@@ -53,8 +53,8 @@ export function Combobox(props: Props) {
 
   // Any text is a value at once, so an empty one was cleared from outside.
   const typed = allowsCustom && value === '' ? undefined : typing
-  const chosen = options.find((option) => option.value === value)
-  const shown = typed ?? chosen?.chosenLabel ?? chosen?.label ?? value
+  const selected = options.find((option) => option.value === value)
+  const shown = typed ?? selected?.selectedLabel ?? selected?.label ?? value
   const found = onSearch ? options : filterOptions(options, typed ?? '')
   const offered: readonly ComboboxOption[] =
     allowsCustom && typed?.trim() && !exactOption(options, typed)

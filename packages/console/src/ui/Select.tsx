@@ -38,8 +38,8 @@ export function Select<T extends string>({
         value={value ?? ''}
         disabled={disabled || isEmpty}
         onChange={(event) => {
-          const chosen = options.find((option) => option.value === event.target.value)
-          if (chosen) onChange(chosen.value)
+          const selected = options.find((option) => option.value === event.target.value)
+          if (selected) onChange(selected.value)
         }}
         className={classes(inputClass, 'appearance-none truncate pr-8', small && 'h-control! text-sm')}
       >

@@ -2,7 +2,7 @@ export type ComboboxOption = {
   value: string
   label: string
   /** The closed box's text for a selected option, if longer than the label. */
-  chosenLabel?: string
+  selectedLabel?: string
   /** A second line, dimmed. */
   detail?: string
   disabled?: boolean
@@ -21,8 +21,8 @@ export function filterOptions(options: readonly ComboboxOption[], query: string)
 
 /** The option for a whole label that was typed without selecting, on blur: the box must mean what it shows. */
 export function optionLeft(options: readonly ComboboxOption[], typed: string, value: string) {
-  const meant = options.filter(({ label, disabled }) => !disabled && plain(label) === plain(typed))
-  return meant.some((option) => option.value === value) ? undefined : meant[0]
+  const matches = options.filter(({ label, disabled }) => !disabled && plain(label) === plain(typed))
+  return matches.some((option) => option.value === value) ? undefined : matches[0]
 }
 
 export const exactOption = (options: readonly ComboboxOption[], text: string) =>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-const patienceMs = 3000
+const deadlineMs = 3000
 
 /** Turns true once the page is painted and the browser is idle. */
 export function useIdle(): boolean {
@@ -8,7 +8,7 @@ export function useIdle(): boolean {
   useEffect(() => {
     const become = (): void => setIdle(true)
     if ('requestIdleCallback' in globalThis) {
-      const handle = requestIdleCallback(become, { timeout: patienceMs })
+      const handle = requestIdleCallback(become, { timeout: deadlineMs })
       return () => cancelIdleCallback(handle)
     }
     // Some browsers do not report when they are idle.

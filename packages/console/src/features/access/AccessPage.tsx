@@ -20,8 +20,8 @@ import { lossWords, ownLoss } from './own-loss.ts'
 import { type PolicyPlace, placeName } from './policy-place.ts'
 import { allGroups, allUsers } from './queries.ts'
 import { whyNoMore, whyNotHere } from './reasons.ts'
-import { type AccessRow, accessRows, assignable, calledBy, type LevelPolicy } from './rows.ts'
-import { toldRole } from './told-role.tsx'
+import { type AccessRow, accessRows, assignable, nameInText, type LevelPolicy } from './rows.ts'
+import { roleMessage } from './role-message.tsx'
 import { useChangePolicy } from './use-change-policy.ts'
 
 const AssignRoleForm = lazyPart(() => import('./AssignRoleForm.tsx'), 'AssignRoleForm')
@@ -85,7 +85,7 @@ export function AccessPage(props: Props) {
             title: 'Confirm delete role',
             content: (
               <Removal
-                name={calledBy(row)}
+                name={nameInText(row)}
                 role={role}
                 place={place}
                 warning={warning({ ...edit, role: undefined })}
@@ -94,7 +94,7 @@ export function AccessPage(props: Props) {
             kind: 'danger',
             pendingLabel: 'Deleting',
             errorTitle: 'Could not delete role',
-            success: toldRole('Access removed for', calledBy(row)),
+            success: roleMessage('Access removed for', nameInText(row)),
             run: () => change({ ...edit, role: undefined, seen: role }),
           }),
       },

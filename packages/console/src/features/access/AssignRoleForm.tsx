@@ -5,7 +5,7 @@ import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import { type PolicyPlace, placeName } from './policy-place.ts'
 import { RoleField } from './RoleField.tsx'
 import type { AccessRow } from './rows.ts'
-import { toldRole } from './told-role.tsx'
+import { roleMessage } from './role-message.tsx'
 import { useDecidePolicy } from './use-decide-policy.ts'
 
 interface Props {
@@ -29,10 +29,10 @@ export function AssignRoleForm({ place, candidates, onClose }: Props) {
   const [offered] = useState(candidates)
 
   async function save({ identity, role }: Values): Promise<AccessRow> {
-    const chosen = offered.find(({ id }) => id === identity)
-    if (!chosen || !role) throw new Error('the form let an empty field through')
-    await change({ identityId: chosen.id, identityType: chosen.type, role, seen: undefined })
-    return chosen
+    const selected = offered.find(({ id }) => id === identity)
+    if (!selected || !role) throw new Error('the form let an empty field through')
+    await change({ identityId: selected.id, identityType: selected.type, role, seen: undefined })
+    return selected
   }
 
   return (
@@ -43,7 +43,7 @@ export function AssignRoleForm({ place, candidates, onClose }: Props) {
       pendingLabel="Assigning role"
       initial={nothing}
       save={save}
-      saved={({ name }) => toldRole('Role assigned to', name)}
+      saved={({ name }) => roleMessage('Role assigned to', name)}
       closeTo={onClose}
     >
       <ChoiceField

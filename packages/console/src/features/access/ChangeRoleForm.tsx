@@ -6,8 +6,8 @@ import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import type { Edit } from './assignments.ts'
 import type { PolicyPlace } from './policy-place.ts'
 import { RoleField } from './RoleField.tsx'
-import { type AccessRow, calledBy } from './rows.ts'
-import { toldRole } from './told-role.tsx'
+import { type AccessRow, nameInText } from './rows.ts'
+import { roleMessage } from './role-message.tsx'
 import { useDecidePolicy } from './use-decide-policy.ts'
 
 interface Props {
@@ -27,12 +27,12 @@ export function ChangeRoleForm({ place, row, role: current, warning, onClose }: 
   const identity = { identityId: row.id, identityType: row.type }
   return (
     <SideForm
-      title={`Change ${place.level} role for ${calledBy(row)}`}
+      title={`Change ${place.level} role for ${nameInText(row)}`}
       submitLabel="Update role"
       pendingLabel="Updating role"
       initial={{ role: seen }}
       save={({ role }) => change({ ...identity, role, seen })}
-      saved={() => toldRole('Role updated for', calledBy(row))}
+      saved={() => roleMessage('Role updated for', nameInText(row))}
       closeTo={onClose}
     >
       <RoleField level={place.level} />

@@ -1,6 +1,6 @@
 import type { RoleName } from '@gantry/api/roles.rules'
 import { expect, test } from 'vitest'
-import { type Assignment, type Edit, edited, isDone, isOvertaken, roleIn } from './assignments.ts'
+import { type Assignment, type Edit, edited, isDone, hasConcurrentChange, roleIn } from './assignments.ts'
 
 const has = (identityId: string, roleName: RoleName): Assignment => ({
   identityId,
@@ -37,6 +37,6 @@ test.each([
   ['somebody else took it away', edit('eve', 'viewer', 'admin'), false, true],
   ['somebody else gave it first', edit('ann', undefined, 'viewer'), false, true],
   ['one of several is still there', edit('ben', 'collaborator', 'collaborator'), false, false],
-])('%s', (_, change, done, overtaken) => {
-  expect([isDone(policy, change), isOvertaken(policy, change)]).toEqual([done, overtaken])
+])('%s', (_, change, done, concurrent) => {
+  expect([isDone(policy, change), hasConcurrentChange(policy, change)]).toEqual([done, concurrent])
 })

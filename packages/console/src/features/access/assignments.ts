@@ -33,5 +33,5 @@ export function isDone(assignments: readonly Assignment[], { identityId, role }:
 }
 
 /** Whether another user changed this identity's role since it was read. */
-export const isOvertaken = (assignments: readonly Assignment[], edit: Edit): boolean =>
+export const hasConcurrentChange = (assignments: readonly Assignment[], edit: Edit): boolean =>
   !isDone(assignments, edit) && roleIn(assignments, edit) !== edit.seen

@@ -2,7 +2,7 @@ import type { RoleName } from '@gantry/api/roles.rules'
 import { expect, test } from 'vitest'
 import { Failure } from '#/data/failure.ts'
 import type { Assignment, Edit } from './assignments.ts'
-import { changePolicy, Overtaken } from './change-policy.ts'
+import { changePolicy, ConcurrentChange } from './change-policy.ts'
 import type { PolicyPlace } from './policy-place.ts'
 
 const has = (identityId: string, roleName: RoleName): Assignment => ({
@@ -63,7 +63,7 @@ test('reports a concurrent change to the same role and does not undo it', async 
   const { place, state } = server([has('ben', 'viewer')], [() => [has('ben', 'admin')]])
   const refusal = changePolicy(place, give('ben', undefined, 'viewer'))
   await expect(refusal).rejects.toThrow('Someone else has changed this role to admin')
-  await expect(refusal).rejects.toBeInstanceOf(Overtaken)
+  await expect(refusal).rejects.toBeInstanceOf(ConcurrentChange)
   expect(state.policy).toEqual([has('ben', 'admin')])
   await changePolicy(place, give('ben', undefined, 'admin'))
   expect(state.policy).toEqual([])

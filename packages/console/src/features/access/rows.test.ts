@@ -1,7 +1,7 @@
 import type { RoleName } from '@gantry/api/roles.rules'
 import { expect, test } from 'vitest'
 import type { Assignment } from './assignments.ts'
-import { accessRows, assignable, calledBy } from './rows.ts'
+import { accessRows, assignable, nameInText } from './rows.ts'
 
 const user = (identityId: string, roleName: RoleName): Assignment => ({
   identityId,
@@ -30,7 +30,7 @@ test('users come before groups, then by name, and unknown ones have an empty nam
     names,
   )
   expect(rows.map(({ name }) => name)).toEqual(['', 'Ann', 'zoe', 'auditors'])
-  expect(rows.map(calledBy)).toEqual(['9', 'Ann', 'zoe', 'auditors'])
+  expect(rows.map(nameInText)).toEqual(['9', 'Ann', 'zoe', 'auditors'])
 })
 
 test('roles of silo and project share one row, the strongest first', () => {

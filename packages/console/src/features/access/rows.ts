@@ -43,7 +43,7 @@ export function accessRows(
 }
 
 /** The name used in a sentence. */
-export const calledBy = ({ name, id }: Pick<AccessRow, 'name' | 'id'>): string => name || id
+export const nameInText = ({ name, id }: Pick<AccessRow, 'name' | 'id'>): string => name || id
 
 interface Person {
   id: string

@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useOp } from '#/data/use-op.ts'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { interfaceBody } from './interface-values.ts'
 import { InterfaceForm } from './InterfaceForm.tsx'
 
@@ -18,7 +18,7 @@ export function AddInterface({ project, instance, onClose }: Props) {
       project={project}
       context={`For instance ${instance}`}
       save={(values) => create.run({ query: { project, instance }, body: interfaceBody(values) })}
-      saved={({ name }) => told('Network interface', name, 'added')}
+      saved={({ name }) => successMessage('Network interface', name, 'added')}
       closeTo={onClose}
     />
   )

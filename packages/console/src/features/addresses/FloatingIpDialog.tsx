@@ -29,10 +29,10 @@ export function FloatingIpDialog(props: Props) {
       initial={{ floatingIp: '' }}
       whyNotYet={({ floatingIp }) => (floatingIp ? undefined : 'Select a floating IP first')}
       save={async ({ floatingIp }) => {
-        const chosen = floatingIps.find(({ id }) => id === floatingIp)
-        if (!chosen) throw new Error('This floating IP is no longer free')
-        await onAttach(chosen)
-        return chosen
+        const selected = floatingIps.find(({ id }) => id === floatingIp)
+        if (!selected) throw new Error('This floating IP is no longer free')
+        await onAttach(selected)
+        return selected
       }}
       {...(saved && { saved })}
       onClose={onClose}
@@ -49,8 +49,8 @@ export function FloatingIpDialog(props: Props) {
 }
 
 function Address({ floatingIps, instance }: Pick<Props, 'floatingIps' | 'instance'>) {
-  const chosen = useWatch<{ floatingIp: string }, 'floatingIp'>({ name: 'floatingIp' })
-  const ip = floatingIps.find(({ id }) => id === chosen)?.ip
+  const selected = useWatch<{ floatingIp: string }, 'floatingIp'>({ name: 'floatingIp' })
+  const ip = floatingIps.find(({ id }) => id === selected)?.ip
   return (
     <Note>
       {instance ? (

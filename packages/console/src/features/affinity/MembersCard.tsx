@@ -21,7 +21,7 @@ import type { Column } from '#/ui/column.ts'
 import { Table } from '#/ui/Table.tsx'
 import { type Member, memberAt } from './queries.ts'
 import { notIn, whyNoMoreMembers } from './reasons.ts'
-import { toldMember } from './told-member.tsx'
+import { memberMessage } from './member-message.tsx'
 
 const AddMemberDialog = lazyPart(() => import('./AddMemberDialog.tsx'), 'AddMemberDialog')
 
@@ -83,7 +83,7 @@ export function MembersCard({ project, group, members }: Props) {
           kind: 'danger',
           pendingLabel: 'Removing',
           errorTitle: `Error removing ${name}`,
-          success: toldMember(name, 'removed from', group),
+          success: memberMessage(name, 'removed from', group),
           run: () => remove.run(memberAt(project, group, name)),
         }),
     },

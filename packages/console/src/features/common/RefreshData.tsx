@@ -14,14 +14,14 @@ interface Props {
 }
 
 /** A shorter spin would look as if nothing happened. */
-const leastTurnMs = 300
+const minSpinMs = 300
 
 /** The time of the last read, and a refresh button. */
 export function RefreshData({ updatedAt, onRefresh, isRefreshing }: Props) {
   const isLive = useLiveState() === 'live'
   // The `updatedAt` when the user asked to refresh; undefined otherwise.
   const [askedAfter, setAskedAfter] = useState<number>()
-  const isTurning = useMinimumTime(isRefreshing && askedAfter === updatedAt?.getTime(), leastTurnMs)
+  const isTurning = useMinimumTime(isRefreshing && askedAfter === updatedAt?.getTime(), minSpinMs)
   const hint = isLive
     ? 'Changes appear here automatically'
     : 'Refreshes automatically, more often after an action on an instance'

@@ -33,11 +33,11 @@ interface Props<Item> {
 export function ResourceTable<Item extends { id: string }>(props: Props<Item>) {
   const { label, list, columns, actions, copyLabel = 'Copy ID', empty, tall, steady } = props
   const changed = useChanged()
-  const { rows, failure, place } = list
+  const { rows, failure, position } = list
   // A deleted parent removes its page; after other failures the rows stay on screen.
   if (failure?.statusCode === 404 && !rows) throw failure
   const problem = failure && <SectionError failure={failure} onRetry={list.refresh} />
-  const isFirst = place.number === 1
+  const isFirst = position.number === 1
   const hasOtherPages = Boolean(list.onPrevious ?? list.onNext)
   return (
     <>
@@ -57,7 +57,7 @@ export function ResourceTable<Item extends { id: string }>(props: Props<Item>) {
       {rows && hasOtherPages && (
         <Foot>
           <Pagination
-            page={place.number}
+            page={position.number}
             pageSize={list.limit}
             loading={list.isTurning}
             onPrevious={list.onPrevious}

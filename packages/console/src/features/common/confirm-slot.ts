@@ -20,23 +20,23 @@ interface Confirmation {
 }
 
 /** Each question has its own id, even if the same one is asked twice. */
-export type Asked = Confirmation & { id: number }
+export type Question = Confirmation & { id: number }
 
-let current: Asked | undefined
+let current: Question | undefined
 let lastId = 0
 const listeners = new Set<() => void>()
 
-function set(next: Asked | undefined): void {
+function set(next: Question | undefined): void {
   current = next
   for (const listener of listeners) listener()
 }
 
 export const confirmSlot = {
-  current: (): Asked | undefined => current,
+  current: (): Question | undefined => current,
   ask: (confirmation: Confirmation): void => set({ ...confirmation, id: ++lastId }),
   /** A question that another has replaced is already closed. */
-  close: (asked: Asked): void => {
-    if (current === asked) set(undefined)
+  close: (question: Question): void => {
+    if (current === question) set(undefined)
   },
   subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener)

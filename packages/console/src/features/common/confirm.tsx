@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { confirmSlot } from './confirm-slot.ts'
-import { told } from './told.tsx'
+import { successMessage } from './success-message.tsx'
 
 /** The console's only confirmation dialog: asks, runs the action, and closes on success and on failure. */
 export const confirmAction = confirmSlot.ask
@@ -12,11 +12,11 @@ interface Deletion {
   /** A further paragraph, for example about other objects that will be deleted. */
   extra?: ReactNode
   /** `run` shows its own success message. */
-  tells?: boolean
+  hasOwnMessage?: boolean
   run: () => Promise<unknown>
 }
 
-export const confirmDelete = ({ kind, name, extra, tells, run }: Deletion): void =>
+export const confirmDelete = ({ kind, name, extra, hasOwnMessage, run }: Deletion): void =>
   confirmAction({
     title: `Confirm delete ${kind}`,
     content: (
@@ -30,6 +30,6 @@ export const confirmDelete = ({ kind, name, extra, tells, run }: Deletion): void
     kind: 'danger',
     pendingLabel: 'Deleting',
     errorTitle: 'Could not delete resource',
-    ...(!tells && { success: told(kind, name, 'deleted') }),
+    ...(!hasOwnMessage && { success: successMessage(kind, name, 'deleted') }),
     run,
   })

@@ -4,7 +4,7 @@ import { inParallel } from '#/data/in-parallel.ts'
 export type Counts = ReadonlyMap<string, number>
 
 /** Concurrent requests. */
-const atOnce = 4
+const concurrency = 4
 
 /** For servers without an operation that counts for a whole list. */
 export async function countEach(
@@ -13,6 +13,6 @@ export async function countEach(
   count: (id: string) => Promise<number>,
 ): Promise<Counts> {
   const counts = new Map<string, number>()
-  await inParallel(ids, atOnce, signal, async (id) => void counts.set(id, await count(id)))
+  await inParallel(ids, concurrency, signal, async (id) => void counts.set(id, await count(id)))
   return counts
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { follow, placeOf } from './page-trail.ts'
+import { follow, positionOf } from './page-trail.ts'
 
 const walked = follow(follow([], undefined, 'b'), 'b', 'c')
 
@@ -8,7 +8,7 @@ test.each([
   ['b', { number: 2, previous: { token: undefined } }],
   ['c', { number: 3, previous: { token: 'b' } }],
   ['elsewhere', { number: undefined, previous: undefined }],
-])('on the page of token %s', (token, place) => expect(placeOf(walked, token)).toEqual(place))
+])('on the page of token %s', (token, position) => expect(positionOf(walked, token)).toEqual(position))
 
 test('leaving an earlier page by another way forgets the old trail', () => {
   expect(follow(walked, 'b', 'd')).toEqual([undefined, 'b', 'd'])
@@ -16,6 +16,6 @@ test('leaving an earlier page by another way forgets the old trail', () => {
 
 test('after a link into the middle, Previous goes back to the linked page', () => {
   const trail = follow([], 'm', 'n')
-  expect(placeOf(trail, 'n')).toEqual({ number: undefined, previous: { token: 'm' } })
-  expect(placeOf(trail, 'm')).toEqual({ number: undefined, previous: undefined })
+  expect(positionOf(trail, 'n')).toEqual({ number: undefined, previous: { token: 'm' } })
+  expect(positionOf(trail, 'm')).toEqual({ number: undefined, previous: undefined })
 })

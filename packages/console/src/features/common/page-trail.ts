@@ -4,7 +4,7 @@
  */
 export type Trail = readonly (string | undefined)[]
 
-export interface Place {
+export interface TrailPosition {
   /** Undefined if a shared link led into the middle of the list. */
   number: number | undefined
   /** The previous page, if known. */
@@ -19,7 +19,7 @@ export function follow(trail: Trail, from: string | undefined, to: string): Trai
   return at === -1 ? [from, to] : [...walked.slice(0, at + 1), to]
 }
 
-export function placeOf(trail: Trail, token: string | undefined): Place {
+export function positionOf(trail: Trail, token: string | undefined): TrailPosition {
   if (token === undefined) return { number: 1, previous: undefined }
   const at = trail.indexOf(token)
   const isWhole = trail[0] === undefined

@@ -1,14 +1,14 @@
-const soonMs = 3000
-const laterMs = 60_000
+const fastMs = 3000
+const slowMs = 60_000
 
 /**
  * The poll interval in milliseconds, on servers without the change stream: short while an object is in a transitional
  * state.
  */
 export const pollWhile =
-  <Item>(isMoving: (row: Item) => boolean) =>
+  <Item>(isTransitional: (row: Item) => boolean) =>
   (rows: readonly Item[]): number =>
-    rows.some(isMoving) ? soonMs : laterMs
+    rows.some(isTransitional) ? fastMs : slowMs
 
 /** For lists without transitional states. */
-export const pollLater = (): number => laterMs
+export const pollSlowly = (): number => slowMs

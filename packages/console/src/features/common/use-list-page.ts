@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react'
 import type { Failure } from '#/data/failure.ts'
 import { usePolling } from '#/data/live.ts'
 import { type ItemOf, type ListName, type ListQuery, opQuery } from '#/data/queries.ts'
-import { follow, keepTrail, type Place, placeOf, readTrail } from './page-trail.ts'
+import { follow, keepTrail, type TrailPosition, positionOf, readTrail } from './page-trail.ts'
 
 export interface PageSearch {
   /** Token of the page on screen; the first has none. */
@@ -40,7 +40,7 @@ export const findSearch = texts('page', 'name', 'state', 'age', 'sort')
 
 export interface ListPage<Item> {
   rows: readonly Item[] | undefined
-  place: Place
+  position: TrailPosition
   limit: number
   failure: Failure | null
   /** The next rows are loading, and the old ones stay on screen. */
@@ -82,12 +82,12 @@ export function useListPage<Name extends ListName>(
   })
   const page = query.data as Page<Item> | undefined
   const next = useNextToken(list, query.isPlaceholderData ? undefined : page)
-  const { place, goTo } = usePlace(list, token)
+  const { position, goTo } = useTrailPosition(list, token)
   useScrollToTop(page?.items[0], token)
 
   return {
     rows: page?.items,
-    place,
+    position,
     limit: list.limit,
     failure: query.error,
     isTurning: query.isPlaceholderData,
@@ -95,7 +95,7 @@ export function useListPage<Name extends ListName>(
     updatedAt: query.dataUpdatedAt ? new Date(query.dataUpdatedAt) : undefined,
     refresh: () => void query.refetch(),
     // Where the trail is unknown, Previous goes to the first page.
-    onPrevious: token === undefined ? undefined : () => goTo(place.previous?.token),
+    onPrevious: token === undefined ? undefined : () => goTo(position.previous?.token),
     onNext: next === undefined ? undefined : () => goTo(next),
   }
 }
@@ -122,12 +122,12 @@ function listAt<Name extends ListName>(list: ListQuery<Name>, pageToken: string 
   return opQuery(list.op, { ...input, query: { ...input.query, limit: 1 } } as unknown as InputOf<Name>)
 }
 
-function usePlace<Name extends ListName>(list: ListQuery<Name>, token: string | undefined) {
+function useTrailPosition<Name extends ListName>(list: ListQuery<Name>, token: string | undefined) {
   const navigate = useNavigate()
   const key = JSON.stringify(list.at().queryKey)
   const trail = readTrail(key)
   return {
-    place: placeOf(trail, token),
+    position: positionOf(trail, token),
     goTo: (to: string | undefined) => {
       if (to !== undefined && !trail.includes(to)) keepTrail(key, follow(trail, token, to))
       void navigate({

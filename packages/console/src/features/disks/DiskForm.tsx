@@ -16,7 +16,7 @@ import { formatBytes, formatDate } from '#/ui/format.ts'
 import { RadioGroup } from '#/ui/Radio.tsx'
 import { diskBody, type DiskValues, emptyDisk, type SourceKind } from './disk-body.ts'
 import { allDisks } from './queries.ts'
-import { diskGibProblem, followSource, leastGib, maxGib } from './size.ts'
+import { diskGibProblem, followSource, minGib, maxGib } from './size.ts'
 
 export type DiskCreate = InputOf<'diskCreate'>['body']
 
@@ -106,7 +106,7 @@ function SnapshotFields({ project }: { project: string }) {
   const snapshots = useQuery(allSnapshots(project))
   const { data: disks } = useQuery(allDisks(project))
   const diskNames = new Map(disks?.map(({ id, name }) => [id, name]))
-  const chosen = useWatch({ name: 'snapshot' }) as string
+  const selected = useWatch({ name: 'snapshot' }) as string
   const sizeOf = (id: string) => snapshots.data?.find((each) => each.id === id)?.size
   const follow = useFollow(sizeOf)
   return (
@@ -130,7 +130,7 @@ function SnapshotFields({ project }: { project: string }) {
           }
         })}
       />
-      <SizeField source="snapshot" sourceBytes={sizeOf(chosen)} />
+      <SizeField source="snapshot" sourceBytes={sizeOf(selected)} />
     </>
   )
 }
@@ -138,7 +138,7 @@ function SnapshotFields({ project }: { project: string }) {
 function ImageFields({ project }: { project: string }) {
   const ofProject = useQuery(allProjectImages(project))
   const ofSilo = useQuery(allSiloImages)
-  const chosen = useWatch({ name: 'image' }) as string
+  const selected = useWatch({ name: 'image' }) as string
   const sizeOf = (id: string) =>
     [...(ofProject.data ?? []), ...(ofSilo.data ?? [])].find((image) => image.id === id)?.size
   const follow = useFollow(sizeOf)
@@ -155,7 +155,7 @@ function ImageFields({ project }: { project: string }) {
           ...(ofSilo.data ?? []).map((image) => imageOption(image, 'Silo image')),
         ]}
       />
-      <SizeField source="image" sourceBytes={sizeOf(chosen)} />
+      <SizeField source="image" sourceBytes={sizeOf(selected)} />
     </>
   )
 }
@@ -176,7 +176,7 @@ function SizeField({ source, sourceBytes }: { source?: string; sourceBytes?: num
       name="size"
       label="Size"
       unit="GiB"
-      min={leastGib(sourceBytes)}
+      min={minGib(sourceBytes)}
       max={maxGib}
       problem={(gib) => diskGibProblem(gib, { label: 'Size', ...(source && { source }), sourceBytes })}
     />

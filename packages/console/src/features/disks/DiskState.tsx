@@ -43,11 +43,11 @@ export function DiskState({ disk: { state, failure } }: { disk: Disk }) {
 }
 
 /** Transitional states, which need a short poll interval. */
-const passing: ReadonlySet<State> = new Set([
+const transitional: ReadonlySet<State> = new Set([
   'attaching',
   'creating',
   'detaching',
   'finalizing',
   'maintenance',
 ])
-export const isPassing = ({ state }: Disk): boolean => passing.has(state.state)
+export const isTransitional = ({ state }: Disk): boolean => transitional.has(state.state)

@@ -1,6 +1,6 @@
 import { GiB } from '@gantry/api/bytes.rules'
 import { expect, test } from 'vitest'
-import { diskGibProblem, followSource, leastGib, suggestedGib } from './size.ts'
+import { diskGibProblem, followSource, minGib, suggestedGib } from './size.ts'
 
 test.each([
   [1, 10],
@@ -28,7 +28,7 @@ test.each([
   [4.01, 5],
   [2000, 1023],
 ])('a source of %s GiB needs %s GiB', (source, expected) =>
-  expect(leastGib(source === undefined ? undefined : source * GiB)).toBe(expected),
+  expect(minGib(source === undefined ? undefined : source * GiB)).toBe(expected),
 )
 
 test.each([

@@ -6,7 +6,7 @@ export const maxGib = diskMaxSize / GiB
 export const defaultGib = 10
 
 /** The minimum size of a disk created from a source of this size, in bytes. */
-export const leastGib = (sourceBytes: number | undefined): number =>
+export const minGib = (sourceBytes: number | undefined): number =>
   Math.min(maxGib, Math.max(1, Math.ceil((sourceBytes ?? 0) / GiB)))
 
 export const suggestedGib = (sourceBytes: number): number => ceilingOf(sourceBytes / GiB)
@@ -27,7 +27,7 @@ export function diskGibProblem(
   if (gib < 1) return 'Must be at least 1 GiB'
   if (gib > maxGib) return `Can be at most ${maxGib} GiB`
   if (source && gib * GiB < (sourceBytes ?? 0)) {
-    return `Must be as large as the selected ${source} (at least ${leastGib(sourceBytes)} GiB)`
+    return `Must be as large as the selected ${source} (at least ${minGib(sourceBytes)} GiB)`
   }
   return undefined
 }

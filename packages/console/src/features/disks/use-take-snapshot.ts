@@ -5,7 +5,7 @@ import { useOp } from '#/data/use-op.ts'
 import { toast } from '#/ui/toast.ts'
 import { failureText } from '#/features/common/failure-text.ts'
 import { randomHex } from '#/features/common/random-hex.ts'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import type { Disk } from './queries.ts'
 
 /** Takes a snapshot with one click. The name derives from the disk's. */
@@ -15,7 +15,7 @@ export function useTakeSnapshot(project: string): (disk: Disk) => Promise<void> 
     const name = generateName(randomHex, disk.name)
     try {
       await snapshot.run({ query: { project }, body: { name, description: '', disk: disk.name } })
-      toast.success(told('Snapshot', name, 'created'))
+      toast.success(successMessage('Snapshot', name, 'created'))
     } catch (error) {
       toast.error({ title: 'Failed to create snapshot', text: failureText(asFailure(error)) })
     }

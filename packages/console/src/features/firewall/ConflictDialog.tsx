@@ -22,8 +22,8 @@ export function ConflictDialog({ conflicts, onAnswer }: Props) {
   const [choices, setChoices] = useState<readonly (Choice | undefined)[]>(() =>
     conflicts.map(({ both }) => (both ? 'both' : undefined)),
   )
-  const chosen = choices.filter((choice) => choice !== undefined)
-  const isReady = chosen.length === conflicts.length
+  const selected = choices.filter((choice) => choice !== undefined)
+  const isReady = selected.length === conflicts.length
   return (
     <Dialog
       title={`Someone else has changed ${conflicts.length === 1 ? 'this rule' : formatCount(conflicts.length, 'rule')}`}
@@ -38,7 +38,7 @@ export function ConflictDialog({ conflicts, onAnswer }: Props) {
             size="lg"
             kind="primary"
             disabledReason={isReady ? undefined : 'Choose what to keep for each rule'}
-            onClick={() => onAnswer(chosen)}
+            onClick={() => onAnswer(selected)}
           >
             Save
           </Button>
@@ -69,7 +69,7 @@ function ConflictSection({ conflict, choice, onChoose }: SectionProps) {
   return (
     <section aria-label={name} className="space-y-2 pt-2">
       <h3 className="text-base wrap-anywhere">{name}</h3>
-      <p className="text-sm text-muted">{whatHappened(conflict)}</p>
+      <p className="text-sm text-muted">{conflictText(conflict)}</p>
       <MiniTable
         label={`Changes to ${name}`}
         columns={columns}
@@ -120,7 +120,7 @@ const columns = [
   sideColumn('Mine', 'mine'),
 ]
 
-function whatHappened({ base, theirs, mine }: Conflict): string {
+function conflictText({ base, theirs, mine }: Conflict): string {
   if (!theirs) return 'Someone else deleted it while you were editing it.'
   if (!base) return 'Someone else created a rule with this name.'
   if (!mine) return 'Someone else changed it after you chose to delete it.'

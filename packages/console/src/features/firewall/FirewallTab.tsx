@@ -14,7 +14,7 @@ import { NewLink } from '#/features/common/ListPage.tsx'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import { rowMenu } from '#/features/common/row-menu.tsx'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { useListPalette } from '#/features/common/use-list-palette.ts'
 import { Button } from '#/ui/Button.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
@@ -23,7 +23,7 @@ import type { Column } from '#/ui/column.ts'
 import { Table } from '#/ui/Table.tsx'
 import { toast } from '#/ui/toast.ts'
 import { firewallRuleLink, newFirewallRuleLink } from '#/features/vpcs/links.ts'
-import { ChosenRules } from './ChosenRules.tsx'
+import { SelectedRules } from './SelectedRules.tsx'
 import { ConflictSlot } from './ConflictSlot.tsx'
 import { panelsId } from './packet/search.ts'
 import { useCanCheck } from './packet/use-packet-check.ts'
@@ -31,7 +31,7 @@ import { firewallRules } from './queries.ts'
 import { ruleColumns } from './rule-columns.tsx'
 import { byPriority, type FirewallRule } from './rule.ts'
 import type { SeenRules } from './save.ts'
-import { toldSaved } from './told-saved.tsx'
+import { savedMessage } from './saved-message.tsx'
 import { useSaveRules } from './use-save-rules.ts'
 import { useTouched } from './use-touched.ts'
 
@@ -123,11 +123,11 @@ interface ToolbarProps extends Props {
 
 /** The list's actions, or those for the selected rules. */
 function Toolbar({ selection, children, ...props }: ToolbarProps) {
-  const isAnyChosen = useSyncExternalStore(selection.subscribe, () => selection.extent() !== 'none')
+  const hasSelection = useSyncExternalStore(selection.subscribe, () => selection.extent() !== 'none')
   return (
     <div className="mb-3 flex min-h-control flex-wrap items-center gap-2">
-      {isAnyChosen ? (
-        <ChosenRules {...props} selection={selection} />
+      {hasSelection ? (
+        <SelectedRules {...props} selection={selection} />
       ) : (
         <>
           <p className="grow text-muted">
@@ -190,10 +190,13 @@ function RulesTable({ project, vpc, seen, rules, selection, whyNotAllowed, whyNo
               confirmDelete({
                 kind: 'firewall rule',
                 name,
-                tells: true,
+                hasOwnMessage: true,
                 run: async () =>
                   toast.success(
-                    toldSaved(told('Firewall rule', name, 'deleted'), await save(seen, [{ was: name }])),
+                    savedMessage(
+                      successMessage('Firewall rule', name, 'deleted'),
+                      await save(seen, [{ was: name }]),
+                    ),
                   ),
               }),
           },

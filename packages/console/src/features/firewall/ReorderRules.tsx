@@ -14,7 +14,7 @@ import { moved, type Placed, placed } from './order.ts'
 import { ruleOf } from './rule.ts'
 import { ruleColumns } from './rule-columns.tsx'
 import type { SeenRules } from './save.ts'
-import { toldSaved } from './told-saved.tsx'
+import { savedMessage } from './saved-message.tsx'
 import { useSaveRules } from './use-save-rules.ts'
 
 interface Props {
@@ -35,7 +35,7 @@ const steps: Record<string, (at: number, last: number) => number> = {
 interface Order {
   rules: readonly Placed[]
   /** Announces the last move to screen readers. */
-  said: string
+  announcement: string
 }
 interface Move {
   name: string
@@ -51,16 +51,16 @@ function reduce(order: Order, { name, to }: Move): Order {
   const priority = next[place]?.priority
   return {
     rules: next,
-    said: `${name} moved to position ${place + 1} of ${next.length}, priority ${priority}`,
+    announcement: `${name} moved to position ${place + 1} of ${next.length}, priority ${priority}`,
   }
 }
 
 /** Reorders the rules by keyboard or by dragging. Sends nothing before the user saves. */
 export function ReorderRules({ project, vpc, seen, onClose }: Props) {
   const save = useSaveRules(project, vpc)
-  const [{ rules: order, said }, move] = useReducer(reduce, seen.rules, (rules) => ({
+  const [{ rules: order, announcement }, move] = useReducer(reduce, seen.rules, (rules) => ({
     rules: placed(rules),
-    said: '',
+    announcement: '',
   }))
   const place = useRef<HTMLDivElement>(null)
   // The button that opened this view is gone, so its focus would be lost.
@@ -83,7 +83,7 @@ export function ReorderRules({ project, vpc, seen, onClose }: Props) {
     })
     try {
       const saved = await save(seen, changes)
-      toast.success(toldSaved('Order of the firewall rules saved', saved))
+      toast.success(savedMessage('Order of the firewall rules saved', saved))
       guard.release()
       onClose()
     } catch (error) {
@@ -135,7 +135,7 @@ export function ReorderRules({ project, vpc, seen, onClose }: Props) {
         />
       )}
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
       {guard.dialog}
     </div>

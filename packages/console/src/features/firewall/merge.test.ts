@@ -112,12 +112,12 @@ test('rules changed by only one of two users end up as that user left them', () 
     let result = merge(old, theirs, wanted)
     const own = new Set(wanted.flatMap(({ was, rule }) => [was, rule?.name]))
     const isApart = namesTouched(old, theirs).every((name) => !own.has(name))
-    const chosen: Choice[] = []
+    const decisions: Choice[] = []
     while (result.conflicts.length > 0) {
       asked++
       const decided = result.conflicts.flatMap((conflict) => {
         const choice = (['mine', 'theirs', 'both'] as const)[roll(conflict.both ? 3 : 2)] ?? 'mine'
-        chosen.push(choice)
+        decisions.push(choice)
         return conflict.changes(choice)
       })
       result = merge(theirs, theirs, [...result.changes, ...decided])
@@ -132,9 +132,9 @@ test('rules changed by only one of two users end up as that user left them', () 
       overwritten: [...new Set([...names(old), ...names(theirs), ...names(saved)])].filter(
         (name) => !own.has(name) && !same(at(saved, name), at(theirs, name)),
       ),
-      askedInVain: isApart ? chosen : [],
+      needless: isApart ? decisions : [],
       lost:
-        isApart || chosen.every((choice) => choice === 'mine')
+        isApart || decisions.every((choice) => choice === 'mine')
           ? wanted.filter(({ was, rule }) =>
               rule
                 ? !same(at(saved, rule.name), rule)
@@ -142,7 +142,7 @@ test('rules changed by only one of two users end up as that user left them', () 
             )
           : [],
     }
-    expect(wrong).toEqual({ twice: [], overwritten: [], askedInVain: [], lost: [] })
+    expect(wrong).toEqual({ twice: [], overwritten: [], needless: [], lost: [] })
   }
   expect(asked).toBeGreaterThan(100)
 })

@@ -84,10 +84,10 @@ function makeRoom(row: readonly Placed[], taken: number, step: 1 | -1): Placed[]
   let last = { old: taken, now: taken }
   let isLevel = false
   return row.map((each) => {
-    const isInTheWay = (each.priority - last.now) * step <= 0
+    const isBlocking = (each.priority - last.now) * step <= 0
     const isLevelWithLast = isLevel && each.priority === last.old
     isLevel = true
-    const now = isLevelWithLast ? last.now : isInTheWay ? last.now + step : each.priority
+    const now = isLevelWithLast ? last.now : isBlocking ? last.now + step : each.priority
     last = { old: each.priority, now }
     return now === each.priority ? each : { ...each, priority: now }
   })

@@ -48,7 +48,7 @@ export async function saveChanges(
     // unlikely.
     const current = now.etag === undefined || attempt > 1 ? await server.read() : now
     for (const name of namesTouched(now.rules, current.rules)) touched.add(name)
-    changes = await carriedOver(decide, now, current, changes, given)
+    changes = await rebased(decide, now, current, changes, given)
     now = current
     if (changes.length === 0) break
     try {
@@ -64,7 +64,7 @@ export async function saveChanges(
 }
 
 /** Repeats until no conflict remains: a resolved change can conflict with a further rule, for example by name. */
-async function carriedOver(
+async function rebased(
   decide: Decide,
   from: SeenRules,
   to: SeenRules,

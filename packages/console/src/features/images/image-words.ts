@@ -1,2 +1,2 @@
 /** What deleting an image leaves unchanged. */
-export const whatDisksKeep = 'Disks created from it are not affected.'
+export const imageDeletionNote = 'Disks created from it are not affected.'

@@ -7,7 +7,7 @@ import { confirmDelete } from '#/features/common/confirm.tsx'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import { useWhyNotInSilo } from '#/features/common/silo-permission.ts'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
-import { whatDisksKeep } from './image-words.ts'
+import { imageDeletionNote } from './image-words.ts'
 import type { Image } from './queries.ts'
 
 const PromoteImageDialog = lazyPart(() => import('./PromoteImageDialog.tsx'), 'PromoteImageDialog')
@@ -32,7 +32,7 @@ export function useProjectImageRowActions(project: string): { actions: ActionsOf
         confirmDelete({
           kind: 'image',
           name: image.name,
-          extra: whatDisksKeep,
+          extra: imageDeletionNote,
           run: () => remove.run({ path: { image: image.name }, query: { project } }),
         }),
     },

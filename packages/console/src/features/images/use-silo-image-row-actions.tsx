@@ -6,7 +6,7 @@ import { lazyPart } from '#/ui/lazy-part.tsx'
 import { confirmDelete } from '#/features/common/confirm.tsx'
 import { useWhyNotInSilo } from '#/features/common/silo-permission.ts'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
-import { whatDisksKeep } from './image-words.ts'
+import { imageDeletionNote } from './image-words.ts'
 import type { Image } from './queries.ts'
 
 const DemoteImageDialog = lazyPart(() => import('./DemoteImageDialog.tsx'), 'DemoteImageDialog')
@@ -30,7 +30,7 @@ export function useSiloImageRowActions(): { actions: ActionsOf<Image>; dialog: R
         confirmDelete({
           kind: 'image',
           name: image.name,
-          extra: whatDisksKeep,
+          extra: imageDeletionNote,
           run: () => remove.run({ path: { image: image.name } }),
         }),
     },

@@ -10,7 +10,7 @@ import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
 import { PageForm } from '#/features/common/forms/PageForm.tsx'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import { randomHex } from '#/features/common/random-hex.ts'
-import { toldAt } from '#/features/common/told.tsx'
+import { linkedSuccessMessage } from '#/features/common/success-message.tsx'
 import { allDisks } from '#/features/disks/queries.ts'
 import { allProjectImages, allSiloImages } from '#/features/images/queries.ts'
 import { allIpPools } from '#/features/ip-pools/queries.ts'
@@ -81,7 +81,7 @@ export function CreateInstance({ project, source }: Props) {
       cancelTo={{ to: '/projects/$project/instances', params: { project } }}
       initial={initial}
       save={save}
-      saved={({ name }) => toldAt('instance', name, 'created', instanceLink(project, name))}
+      saved={({ name }) => linkedSuccessMessage('instance', name, 'created', instanceLink(project, name))}
       onSaved={({ name }) => void navigate(instanceLink(project, name))}
       fieldOf={fieldOf}
       disabled={whyNotAllowed}

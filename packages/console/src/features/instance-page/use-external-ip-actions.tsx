@@ -6,7 +6,7 @@ import { copyText } from '#/ui/copy-text.ts'
 import type { MenuEntry } from '#/ui/Menu.tsx'
 import { confirmAction } from '#/features/common/confirm.tsx'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import type { ExternalIp } from '#/features/addresses/queries.ts'
 import { whyNotDetach } from '#/features/addresses/reasons.ts'
 import { type Instance, instanceAt } from '#/features/instances/queries.ts'
@@ -37,7 +37,7 @@ export function useExternalIpActions({ project, instance }: { project: string; i
       kind: 'danger',
       pendingLabel: 'Detaching',
       errorTitle: `Error detaching ${ip.kind} IP`,
-      success: isFloating ? told('Floating IP', ip.name, 'detached') : 'Ephemeral IP detached',
+      success: isFloating ? successMessage('Floating IP', ip.name, 'detached') : 'Ephemeral IP detached',
       run: () =>
         isFloating
           ? detachFloating.run({ path: { floatingIp: ip.name }, query: { project } })

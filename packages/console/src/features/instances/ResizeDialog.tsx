@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { formatMemory, plural, truncate } from '#/ui/format.ts'
 import { Note } from '#/ui/Note.tsx'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { NumberField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import { ResizeVerdict } from './fit/ResizeVerdict.tsx'
@@ -53,7 +53,7 @@ export function ResizeDialog({ project, instance, onClose, toastLink }: Props) {
           { ncpus: ncpus ?? 0, memory: (memory ?? 0) * GiB },
         )
       }
-      saved={({ name }) => ({ text: told('Instance', name, 'resized'), action: toastLink })}
+      saved={({ name }) => ({ text: successMessage('Instance', name, 'resized'), action: toastLink })}
       onClose={onClose}
     >
       {whyNot ? (

@@ -16,8 +16,8 @@ export function listPolling(now: () => number = Date.now): (rows: readonly Row[]
   let seen: ReadonlySet<string> = new Set()
   let openedAt = Number.NEGATIVE_INFINITY
   return (rows) => {
-    const moving = rows.filter(({ runState }) => isTransitioning(runState))
-    const entries = new Set(moving.map(({ id, runState }) => `${id}|${runState}`))
+    const transitional = rows.filter(({ runState }) => isTransitioning(runState))
+    const entries = new Set(transitional.map(({ id, runState }) => `${id}|${runState}`))
     if ([...entries].some((entry) => !seen.has(entry))) openedAt = now()
     seen = entries
     return entries.size > 0 && now() - openedAt < listWindowMs ? listFastMs : listSlowMs

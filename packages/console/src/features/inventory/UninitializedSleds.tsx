@@ -6,7 +6,7 @@ import { confirmAction } from '#/features/common/confirm.tsx'
 import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { actionMenu } from '#/features/common/row-menu.tsx'
 import { SectionError } from '#/features/common/SectionError.tsx'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { Card } from '#/ui/Card.tsx'
 import { CardEmpty } from '#/ui/CardEmpty.tsx'
 import type { Column } from '#/ui/column.ts'
@@ -47,7 +47,7 @@ export function UninitializedSleds() {
       ),
       pendingLabel: 'Adding',
       errorTitle: 'Could not add sled',
-      success: told('Sled', serial, 'added'),
+      success: successMessage('Sled', serial, 'added'),
       run: () => add.run({ body: { serial, part } }),
     })
   return (

@@ -10,12 +10,12 @@ const sortOptions = [
 ] as const
 
 /** Filters users or groups by name, and sorts them where there are no column heads. */
-export function PeopleTools({ things }: { things: 'users' | 'groups' }) {
+export function PeopleTools({ pluralNoun }: { pluralNoun: 'users' | 'groups' }) {
   const { search, find } = useFind()
   return (
     <search className="mb-3 flex flex-wrap items-center gap-2">
       <NameFilter
-        label={`Find ${things} by name`}
+        label={`Find ${pluralNoun} by name`}
         maxLength={externalIdMaxLength}
         value={search.name ?? ''}
         onChange={(name) => find({ name }, { replace: true })}

@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { call } from '#/data/client.ts'
 import { Failure } from '#/data/failure.ts'
-import { heldBy, inTheWay } from './in-the-way.ts'
+import { findBlockers, blockersSentence } from './blockers-sentence.ts'
 
 /**
  * Deletes a project, and its default network if that is all it contains: the API refuses to delete a project with
@@ -13,7 +13,7 @@ export async function deleteProject(project: string, remove: () => Promise<unkno
   } catch (refusal) {
     if (!isAboutContents(refusal)) throw refusal
     // The server names one object, and each attempt would find the next.
-    const help = inTheWay(await heldBy(project))
+    const help = blockersSentence(await findBlockers(project))
     if (help) {
       const { message, errorCode, statusCode, requestId } = refusal
       throw new Failure({

@@ -12,7 +12,7 @@ import type { Column } from '#/ui/column.ts'
 import { plainNameColumn } from '#/features/common/columns.tsx'
 import { passkeyMenu } from './passkey-menu.tsx'
 import { whyNoPasskeys } from './passkey-support.ts'
-import { type Passkey, type SecondFactors, whyKept } from './queries.ts'
+import { type Passkey, type SecondFactors, whyNotRemove } from './queries.ts'
 import { useConfirmed } from './use-confirmed.tsx'
 
 const AddPasskeyDialog = lazyPart(() => import('./AddPasskeyDialog.tsx'), 'AddPasskeyDialog')
@@ -88,7 +88,7 @@ export function PasskeysCard({ factors, onCodes }: Props) {
         rowKey={({ id }) => id}
         actions={(passkey) =>
           passkeyMenu(passkey, {
-            kept: whyKept(factors),
+            whyNotRemove: whyNotRemove(factors),
             confirmed,
             rename: () => setRenamed(passkey),
             remove: () => remove.run({ path: { passkeyId: passkey.id } }),

@@ -10,7 +10,7 @@ import { lazyPart } from '#/ui/lazy-part.tsx'
 import { toast } from '#/ui/toast.ts'
 import { confirmAction } from '#/features/common/confirm.tsx'
 import { failureText } from '#/features/common/failure-text.ts'
-import { type SecondFactors, whyKept } from './queries.ts'
+import { type SecondFactors, whyNotRemove } from './queries.ts'
 import { useConfirmed } from './use-confirmed.tsx'
 
 const SetUpTotpDialog = lazyPart(() => import('./SetUpTotpDialog.tsx'), 'SetUpTotpDialog')
@@ -57,7 +57,7 @@ export function TotpCard({ factors, onCodes }: Props) {
             {totp ? 'Replace app' : 'Set up app'}
           </Button>
           {totp && (
-            <Button disabledReason={whyKept(factors)} onClick={() => confirmed(askToRemove)}>
+            <Button disabledReason={whyNotRemove(factors)} onClick={() => confirmed(askToRemove)}>
               Remove app
             </Button>
           )}

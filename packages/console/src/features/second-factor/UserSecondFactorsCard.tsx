@@ -4,7 +4,7 @@ import { useOp } from '#/data/use-op.ts'
 import { Button } from '#/ui/Button.tsx'
 import { Card } from '#/ui/Card.tsx'
 import { confirmAction } from '#/features/common/confirm.tsx'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { secondFactorsOf } from './queries.ts'
 
 /** A user's second factors, where an administrator can remove lost ones. */
@@ -32,7 +32,7 @@ export function UserSecondFactorsCard({ id, name }: { id: string; name: string }
       confirmLabel: 'Reset',
       pendingLabel: 'Resetting',
       errorTitle: 'Could not reset second factors',
-      success: told('Second factors of', name, 'reset'),
+      success: successMessage('Second factors of', name, 'reset'),
       run: () => reset.run({ path: { userId: id } }),
     })
   return (

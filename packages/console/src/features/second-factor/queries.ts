@@ -20,7 +20,7 @@ export function useHasSecondFactors(): boolean {
 export const hasFactor = ({ passkeys, totp }: SecondFactors): boolean => passkeys.length > 0 || totp !== null
 
 /** Why the last factor cannot be removed; undefined if it can. */
-export function whyKept({ passkeys, totp, isRequired }: SecondFactors): string | undefined {
+export function whyNotRemove({ passkeys, totp, isRequired }: SecondFactors): string | undefined {
   const isLast = passkeys.length + (totp ? 1 : 0) === 1
   return isRequired && isLast ? 'Your silo requires a second factor. Set up another one first.' : undefined
 }

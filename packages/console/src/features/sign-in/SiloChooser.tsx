@@ -17,7 +17,7 @@ export function SiloChooser({ listed, initial, onChoose }: Props) {
   const [silo, setSilo] = useState(initial)
   const [problem, setProblem] = useState<string>()
 
-  function goOn(): void {
+  function choose(): void {
     const wrong = nameFieldProblem(silo, 'Silo')
     setProblem(wrong)
     if (!wrong) onChoose(silo)
@@ -49,7 +49,7 @@ export function SiloChooser({ listed, initial, onChoose }: Props) {
         className="space-y-4"
         onSubmit={(event) => {
           event.preventDefault()
-          goOn()
+          choose()
         }}
       >
         <Field

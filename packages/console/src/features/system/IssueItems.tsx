@@ -1,7 +1,7 @@
 import { DateTime } from '#/ui/DateTime.tsx'
 import { sentenceCase } from '#/ui/format.ts'
 import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
-import type { Place, PlaceKind } from './links.ts'
+import type { ObjectRef, ObjectKind } from './links.ts'
 import { ObjectName } from './ObjectName.tsx'
 import type { SystemIssue } from './queries.ts'
 
@@ -50,7 +50,7 @@ function Issue({ issue: { severity, message, nextStep, touches, since, ended } }
           {touches.map((touched, index) => (
             <span key={touched.id}>
               {index > 0 && ', '}
-              <Touched place={touched} />
+              <Touched object={touched} />
             </span>
           ))}
         </p>
@@ -59,7 +59,7 @@ function Issue({ issue: { severity, message, nextStep, touches, since, ended } }
   )
 }
 
-const kindWords: Record<PlaceKind, string> = {
+const kindWords: Record<ObjectKind, string> = {
   instance: 'instance',
   sled: 'sled',
   job: 'job',
@@ -68,15 +68,15 @@ const kindWords: Record<PlaceKind, string> = {
   certificate: 'certificate',
 }
 
-function Touched({ place }: { place: Place }) {
-  const { kind, projectName, siloName } = place
+function Touched({ object }: { object: ObjectRef }) {
+  const { kind, projectName, siloName } = object
   const above = [
     ...(projectName === null ? [] : [`project ${projectName}`]),
     ...(siloName === null ? [] : [`silo ${siloName}`]),
   ]
   return (
     <>
-      {kindWords[kind]} <ObjectName place={place} />
+      {kindWords[kind]} <ObjectName object={object} />
       {above.length > 0 && ` in ${above.join(', ')}`}
     </>
   )

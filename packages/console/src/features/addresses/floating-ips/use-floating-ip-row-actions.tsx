@@ -7,7 +7,7 @@ import { useOp } from '#/data/use-op.ts'
 import { confirmAction, confirmDelete } from '#/features/common/confirm.tsx'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import type { ActionsOf, RowAction } from '#/features/common/row-menu.tsx'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import type { FloatingIp } from '../queries.ts'
 import { whyNotDetach } from '../reasons.ts'
@@ -66,7 +66,7 @@ export function useFloatingIpRowActions(
           kind: 'danger',
           pendingLabel: 'Detaching',
           errorTitle: 'Error detaching floating IP',
-          success: told('Floating IP', name, 'detached'),
+          success: successMessage('Floating IP', name, 'detached'),
           run: () => detach.run(floatingIpAt(project, name)),
         }),
     }

@@ -1,7 +1,7 @@
 import type { FieldValues } from 'react-hook-form'
 import type { ToastContent } from '#/ui/toast.ts'
 import type { LinkTarget } from '../link-target.ts'
-import { told, toldAt } from '../told.tsx'
+import { successMessage, linkedSuccessMessage } from '../success-message.tsx'
 import { SideForm, type SideFormProps } from './SideForm.tsx'
 
 type Words = 'title' | 'submitLabel' | 'pendingLabel' | 'saved'
@@ -18,12 +18,14 @@ interface Named {
   name: string
 }
 
-function tellOf<Values extends FieldValues, Saved extends Named>(
+function successMessageOf<Values extends FieldValues, Saved extends Named>(
   { kind, pageOf }: Pick<Props<Values, Saved>, 'kind' | 'pageOf'>,
   saved: Saved,
   what: string,
 ): ToastContent {
-  return pageOf ? toldAt(kind, saved.name, what, pageOf(saved)) : told(kind, saved.name, what)
+  return pageOf
+    ? linkedSuccessMessage(kind, saved.name, what, pageOf(saved))
+    : successMessage(kind, saved.name, what)
 }
 
 /** The panel that creates an object of a kind. */
@@ -33,7 +35,7 @@ export function CreateForm<Values extends FieldValues, Saved extends Named>(prop
     <SideForm
       title={`Create ${kind}`}
       pendingLabel={`Creating ${kind}`}
-      saved={(result) => tellOf(props, result, 'created')}
+      saved={(result) => successMessageOf(props, result, 'created')}
       {...form}
     />
   )
@@ -47,7 +49,7 @@ export function EditForm<Values extends FieldValues, Saved extends Named>(props:
       title={`Edit ${kind}`}
       submitLabel={`Update ${kind}`}
       pendingLabel={`Updating ${kind}`}
-      saved={(result) => tellOf(props, result, 'updated')}
+      saved={(result) => successMessageOf(props, result, 'updated')}
       {...form}
     />
   )

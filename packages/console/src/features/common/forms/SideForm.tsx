@@ -17,7 +17,7 @@ export interface SideFormProps<Values extends FieldValues, Saved> extends FormPr
   /** The list behind, or a callback for a panel without its own path. */
   closeTo: LinkTarget | (() => void)
   /** The input is saved elsewhere, so leaving needs no confirmation. */
-  isKept?: boolean
+  isSavedElsewhere?: boolean
 }
 
 /** The side panel for most create and edit forms; a route over its list. */
@@ -26,7 +26,7 @@ export function SideForm<Values extends FieldValues, Saved>(props: SideFormProps
   const close = useClose(props.closeTo)
   const { core, guard, submit } = useFormCore(props, {
     words: sideWords,
-    isKept: props.isKept,
+    isSavedElsewhere: props.isSavedElsewhere,
     onSaved: props.onSaved ?? close,
   })
   const [animate] = useState(wasPushed)

@@ -8,17 +8,17 @@ import { type ResourceForm, useResourceForm } from './use-resource-form.ts'
 interface Frame<Saved> {
   words: GuardWords
   /** The input is saved elsewhere, so leaving needs no confirmation. */
-  isKept?: boolean | undefined
+  isSavedElsewhere?: boolean | undefined
   onSaved: (result: Saved) => void
 }
 
 /** Logic shared by the three frames of a form: page, side panel and dialog. Render `guard.dialog` beside the frame. */
 export function useFormCore<Values extends FieldValues, Saved>(
   props: FormProps<Values, Saved>,
-  { words, isKept = false, onSaved }: Frame<Saved>,
+  { words, isSavedElsewhere = false, onSaved }: Frame<Saved>,
 ) {
   const core = useResourceForm(props)
-  const guard = useUnsavedGuard(core.form.formState.isDirty && !isKept, words)
+  const guard = useUnsavedGuard(core.form.formState.isDirty && !isSavedElsewhere, words)
   const submit = core.onSubmit((result) => {
     guard.release()
     onSaved(result)

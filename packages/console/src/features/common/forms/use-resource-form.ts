@@ -66,7 +66,7 @@ export function useResourceForm<Values extends FieldValues, Saved>({
       if (isShown.current) onSaved(result)
     } catch (error) {
       const all = error instanceof AggregateError ? error.errors.map(asFailure) : [asFailure(error)]
-      if (!isShown.current) return tellLate(title, all)
+      if (!isShown.current) return reportInToast(title, all)
       const refused = all.map((failure) => ({
         failure,
         field: fieldOf ? fieldOf(failure) : nameIfTaken(failure, values),
@@ -99,7 +99,7 @@ export function useResourceForm<Values extends FieldValues, Saved>({
 }
 
 /** The form is gone, so its result goes to a toast. */
-function tellLate(title: string, failures: readonly Failure[]): void {
+function reportInToast(title: string, failures: readonly Failure[]): void {
   const what = title.charAt(0).toLowerCase() + title.slice(1)
   for (const failure of failures) toast.error({ title: `Could not ${what}`, text: failureText(failure) })
 }

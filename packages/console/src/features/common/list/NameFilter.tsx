@@ -5,7 +5,7 @@ import { inputClass } from '#/ui/Field.tsx'
  * Searches after a pause this short, so that rows keep up with typing: a debounce until the end of typing feels slow,
  * and a new search aborts the one before. Faster keys, as from key repeat, make one search.
  */
-const restMs = 40
+const debounceMs = 40
 
 interface Props {
   label: string
@@ -30,16 +30,16 @@ export function NameFilter({ label, maxLength, value, onChange }: Props) {
   }, [value])
   useEffect(() => () => clearTimeout(timer.current), [])
 
-  function look(text: string): void {
+  function search(text: string): void {
     sent.current = text.trim()
     onChange(sent.current)
   }
   function follow(text: string, at: number): void {
     clearTimeout(timer.current)
-    const isRested = at - lastKey.current > restMs
+    const hasPaused = at - lastKey.current > debounceMs
     lastKey.current = at
-    if (isRested) look(text)
-    else timer.current = setTimeout(() => look(text), restMs)
+    if (hasPaused) search(text)
+    else timer.current = setTimeout(() => search(text), debounceMs)
   }
   return (
     <input

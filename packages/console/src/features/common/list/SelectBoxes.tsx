@@ -33,6 +33,6 @@ export function SelectAll({ selection }: { selection: Selection }) {
 }
 
 function SelectRow({ selection, id, name }: { selection: Selection; id: string; name: string }) {
-  const isChosen = useSyncExternalStore(selection.subscribe, () => selection.has(id))
-  return <Checkbox aria-label={`Select ${name}`} checked={isChosen} onChange={() => selection.toggle(id)} />
+  const isSelected = useSyncExternalStore(selection.subscribe, () => selection.has(id))
+  return <Checkbox aria-label={`Select ${name}`} checked={isSelected} onChange={() => selection.toggle(id)} />
 }

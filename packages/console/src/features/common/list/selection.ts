@@ -19,20 +19,20 @@ export interface Selection {
 export function createSelection(): Selection {
   const listeners = new Set<() => void>()
   let shown: readonly string[] = []
-  let chosen: ReadonlySet<string> = new Set()
+  let selected: ReadonlySet<string> = new Set()
   let ids: readonly string[] = []
 
   function become(next: ReadonlySet<string>): void {
-    chosen = next
-    ids = shown.filter((id) => chosen.has(id))
+    selected = next
+    ids = shown.filter((id) => selected.has(id))
     for (const listener of listeners) listener()
   }
 
   return {
-    has: (id) => chosen.has(id),
+    has: (id) => selected.has(id),
     ids: () => ids,
     toggle(id) {
-      const next = new Set(chosen)
+      const next = new Set(selected)
       if (!next.delete(id)) next.add(id)
       become(next)
     },
@@ -42,7 +42,7 @@ export function createSelection(): Selection {
     show(next) {
       if (next.length === shown.length && next.every((id, index) => id === shown[index])) return
       shown = next
-      become(new Set(next.filter((id) => chosen.has(id))))
+      become(new Set(next.filter((id) => selected.has(id))))
     },
     subscribe(listener) {
       listeners.add(listener)

@@ -62,7 +62,7 @@ export function HostSubform({ name, project, vpc }: Props) {
 
   const whyNot = whyNoMoreIn(list, words.limit, words.table.toLowerCase())
   const add = () => {
-    if (whyNot || !draft.isGood()) return
+    if (whyNot || !draft.isValid()) return
     const host = hostOf(type, draft.value)
     if (!list.some((each) => isSameHost(each, host))) setList([...list, host])
     setType('vpc')

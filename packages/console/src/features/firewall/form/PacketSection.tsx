@@ -5,7 +5,7 @@ import { useWatch } from 'react-hook-form'
 import { Accordion } from '#/ui/Accordion.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { SectionError } from '#/features/common/SectionError.tsx'
-import { useSettled } from '#/features/common/use-settled.ts'
+import { useDebounced } from '#/features/common/use-debounced.ts'
 import { applied } from '../merge.ts'
 import { PacketFields } from '../packet/PacketFields.tsx'
 import { noPacket, packetProblems, type PacketValues } from '../packet/packet-values.ts'
@@ -23,7 +23,7 @@ interface Props {
   was: string | undefined
 }
 
-const settleMs = 400
+const debounceMs = 400
 
 /** What would happen to a packet under the rule's current values. Absent if the server cannot evaluate rules. */
 export function PacketSection({ project, vpc, rules, was }: Props) {
@@ -76,5 +76,5 @@ function useTypedRule(values: RuleValues): Rule {
     name: nameFieldProblem(values.name) ? standIn : values.name,
     priority: firewallPriorityProblem(values.priority) ? 0 : values.priority,
   })
-  return JSON.parse(useSettled(JSON.stringify(typed), settleMs)) as Rule
+  return JSON.parse(useDebounced(JSON.stringify(typed), debounceMs)) as Rule
 }

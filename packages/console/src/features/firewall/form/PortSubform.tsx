@@ -24,7 +24,7 @@ export function PortSubform() {
   const whyNot = whyNoMoreIn(list, 'filters', 'port filters')
   const add = () => {
     if (whyNot || draft.value === '') return
-    if (draft.isGood()) {
+    if (draft.isValid()) {
       setList([...list, draft.value.trim()])
       draft.onChange('')
     }

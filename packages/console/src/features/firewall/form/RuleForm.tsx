@@ -6,13 +6,13 @@ import { CheckboxField, NumberField, RadioField } from '#/features/common/forms/
 import { DescriptionField, NameField, useFormField } from '#/features/common/forms/fields.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { Note } from '#/ui/Note.tsx'
 import { vpcLink } from '#/features/vpcs/links.ts'
 import { firewallRules } from '../queries.ts'
 import type { SavedRules, SeenRules } from '../save.ts'
-import { toldSaved } from '../told-saved.tsx'
+import { savedMessage } from '../saved-message.tsx'
 import { targetless } from '../words.ts'
 import { useSaveRules } from '../use-save-rules.ts'
 import { HostSubform } from './HostSubform.tsx'
@@ -75,7 +75,9 @@ export function RuleForm({ project, vpc, seen, was, initial }: Props) {
       initial={initial}
       check={draftProblems}
       save={save}
-      saved={(saved) => toldSaved(told('Firewall rule', saved.name, isNew ? 'created' : 'updated'), saved)}
+      saved={(saved) =>
+        savedMessage(successMessage('Firewall rule', saved.name, isNew ? 'created' : 'updated'), saved)
+      }
       closeTo={vpcLink(project, vpc)}
       disabled={whyNotAllowed ?? (isNew ? whyNoMoreRules(now.rules) : undefined)}
     >

@@ -10,11 +10,11 @@ export const protocolTypes: readonly { value: Protocol['type']; label: string }[
 
 /** No type matches any type, so selecting all leaves the box empty. */
 export const icmpTypeOptions: readonly ComboboxOption[] = [
-  { value: '', label: 'All types', chosenLabel: '' },
+  { value: '', label: 'All types', selectedLabel: '' },
   ...Object.entries(icmpTypes).map(([type, name]) => ({
     value: type,
     label: `${type} - ${name}`,
-    chosenLabel: type,
+    selectedLabel: type,
   })),
 ]
 

@@ -15,10 +15,10 @@ export function useDraft(name: string, problem: (text: string) => string | undef
     onChange,
     error: found ?? error,
     /** Whether it can be added. */
-    isGood: (): boolean => {
-      const isGood = value !== '' && problem(value) === undefined
-      setWatched(!isGood && value !== '')
-      return isGood
+    isValid: (): boolean => {
+      const isValid = value !== '' && problem(value) === undefined
+      setWatched(!isValid && value !== '')
+      return isValid
     },
     /** Whether problems show while typing. */
     watch: setWatched,

@@ -12,7 +12,7 @@ export function usePacketCheck(
   values: PacketValues | undefined,
   rules?: readonly Rule[],
 ) {
-  const asked = questionOf(values ?? unasked)
+  const asked = questionOf(values ?? emptyPacket)
   const body = rules ? { ...asked, rules: [...rules] } : asked
   return useQuery({
     ...opQuery(op.vpcPacketCheck, { query: { project, vpc }, body }),
@@ -21,7 +21,7 @@ export function usePacketCheck(
   })
 }
 
-const unasked: PacketValues = {
+const emptyPacket: PacketValues = {
   fromType: 'internet',
   from: '',
   toType: 'internet',
@@ -35,7 +35,7 @@ const unasked: PacketValues = {
 /** Whether the server can evaluate rules. Finds out with a check whose result is ignored. */
 export function useCanCheck(project: string, vpc: string): boolean {
   const { isSuccess } = useQuery({
-    ...opQuery(op.vpcPacketCheck, { query: { project, vpc }, body: questionOf(unasked) }),
+    ...opQuery(op.vpcPacketCheck, { query: { project, vpc }, body: questionOf(emptyPacket) }),
     meta: {},
     enabled: !isAbsent(op.vpcPacketCheck),
     staleTime: Number.POSITIVE_INFINITY,

@@ -91,7 +91,7 @@ export function UploadDialog({ task }: { task: UploadTask }) {
 function Rerun({ task }: { task: UploadTask }) {
   const { phase, steps } = useSyncExternalStore(task.subscribe, task.state)
   const queryClient = useQueryClient()
-  if (!task.flow.goesOn) return null
+  if (!task.flow.isResumable) return null
   if (phase === 'failed')
     return (
       <Button size="lg" onClick={() => void run(queryClient, task)}>

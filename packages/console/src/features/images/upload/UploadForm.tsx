@@ -33,10 +33,10 @@ export function UploadForm({ project }: { project: string }) {
     if (!file) throw new Error('a file is required')
     const task = await beginUpload(queryClient, project, image, file)
     setRunning(true)
-    const isWell = await outcome(task)
+    const isSuccessful = await outcome(task)
     setRunning(false)
     // The dialog has already reported a cancellation or failure, and the form stays open for another attempt.
-    if (!isWell) throw new AggregateError([])
+    if (!isSuccessful) throw new AggregateError([])
   }
 
   const isBusyElsewhere = current !== undefined && !isRunning
@@ -51,7 +51,7 @@ export function UploadForm({ project }: { project: string }) {
       disabled={
         whyNotAllowed ?? (isBusyElsewhere ? 'Another image is being uploaded in this tab' : undefined)
       }
-      isKept={isRunning}
+      isSavedElsewhere={isRunning}
     >
       <Note>
         Images are raw disk images. A bootable image has an EFI partition table or is a bootable CD.
@@ -82,9 +82,9 @@ async function outcome(task: UploadTask): Promise<boolean> {
 
 function FileFields() {
   const blockSize = useFormField<BlockSize>('blockSize')
-  const chosenBlockSize = useWatch<Values, 'blockSize'>({ name: 'blockSize' })
+  const selectedBlockSize = useWatch<Values, 'blockSize'>({ name: 'blockSize' })
   const { ref, error, ...field } = useFormField<File | undefined>('file', (file) =>
-    fileProblem(file, chosenBlockSize),
+    fileProblem(file, selectedBlockSize),
   )
   const file = field.value
   const { data: found } = useQuery({

@@ -7,7 +7,7 @@ import { allProjectImages } from '../queries.ts'
 import type { ImageDetails } from './details.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { Flow } from './flow.ts'
-import { kept } from './kept.ts'
+import { uploadRecords } from './upload-records.ts'
 import { launch } from './launch.tsx'
 import { holdUpload } from './locks.ts'
 import { referenceClient } from './reference-client.ts'
@@ -27,7 +27,7 @@ export async function beginUpload(
   await refuseTakenName(queryClient, project, image.name)
   const about = { project, name: image.name, fileName: file.name, size: file.size }
   return launch(queryClient, async (closed) => {
-    const flow = (await canGoOn(project, image.name))
+    const flow = (await supportsResuming(project, image.name))
       ? await newResumable(project, image, file, closed)
       : referenceFlow({
           client: referenceClient(project, image),
@@ -50,10 +50,10 @@ async function newResumable(
     client: resumableClient(project, source, image),
     source,
     onBegun(id) {
-      kept.write(id, { fileName: file.name, fingerprint })
+      uploadRecords.write(id, { fileName: file.name, fingerprint })
       void holdUpload(id, closed)
     },
-    onEnded: kept.forget,
+    onEnded: uploadRecords.forget,
   })
 }
 
@@ -66,7 +66,7 @@ async function refuseTakenName(queryClient: QueryClient, project: string, name: 
 }
 
 /** Whether this server supports resumable uploads. Throws if one of this name is waiting to resume. */
-async function canGoOn(project: string, name: string): Promise<boolean> {
+async function supportsResuming(project: string, name: string): Promise<boolean> {
   if (isAbsent(op.imageUploadList)) return false
   try {
     const { data } = await call(op.imageUploadList, { query: { project, limit: 1000 } })

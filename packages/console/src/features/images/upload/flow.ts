@@ -20,11 +20,11 @@ export interface Flow {
   /** The step from which on it cannot be cancelled, if any. */
   finalStep?: number
   /** It can be paused, and retried after a failure without sending everything again. */
-  goesOn: boolean
+  isResumable: boolean
   /** The id of the resumable upload on the server, once it exists. */
   uploadId: () => string | undefined
   run: (cx: FlowRun) => Promise<void>
   /** Deletes the objects created so far; returns or throws what it could not delete. */
   cleanUp: () => Promise<void>
-  leavings: () => string
+  describeLeftover: () => string
 }

@@ -21,7 +21,7 @@ export async function lastingCall<Name extends OpName>(
 }
 
 /** Undefined if the object does not exist. */
-export async function orNothing<Result>(result: Promise<Result>): Promise<Result | undefined> {
+export async function orUndefined<Result>(result: Promise<Result>): Promise<Result | undefined> {
   try {
     return await result
   } catch (error) {

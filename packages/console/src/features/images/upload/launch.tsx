@@ -33,24 +33,24 @@ export async function run(queryClient: QueryClient, task: UploadTask): Promise<v
   addEventListener('beforeunload', ask)
   await task.start()
   removeEventListener('beforeunload', ask)
-  tellLeftover(task)
+  reportLeftover(task)
   await invalidateOps(queryClient, touched)
 }
 
 /** Reports objects that could not be deleted, with a retry button. */
-function tellLeftover(task: UploadTask): void {
+function reportLeftover(task: UploadTask): void {
   const { leftover } = task.state()
   if (!leftover) return
   const again = async (): Promise<void> => {
     toast.dismiss(id)
     await task.cleanUp()
-    if (task.state().leftover) tellLeftover(task)
+    if (task.state().leftover) reportLeftover(task)
     else toast.success('Upload remnants removed')
   }
   const id = toast.error(
     {
       title: 'Could not clean up',
-      text: `Left in project ${task.about.project}: ${task.flow.leavings()}. ${failureText(leftover)}`,
+      text: `Left in project ${task.about.project}: ${task.flow.describeLeftover()}. ${failureText(leftover)}`,
       action: (
         <Button className="mt-2" onClick={() => void again()}>
           Try again

@@ -1,7 +1,7 @@
 /** The window over which the speed is measured. */
 const windowMs = 5000
 /** Shorter measurements are noise. */
-const leastMs = 500
+const minWindowMs = 500
 
 export interface Pace {
   bytesPerSecond: number
@@ -20,9 +20,9 @@ export function createPace(whole: number, now: () => number) {
     restart(): void {
       noted = []
     },
-    tell(): Pace | undefined {
+    measure(): Pace | undefined {
       const [first, last] = [noted[0], noted.at(-1)]
-      if (!first || !last || last.at - first.at < leastMs || last.bytes <= first.bytes) return undefined
+      if (!first || !last || last.at - first.at < minWindowMs || last.bytes <= first.bytes) return undefined
       const bytesPerSecond = ((last.bytes - first.bytes) / (last.at - first.at)) * 1000
       return { bytesPerSecond, secondsLeft: (whole - last.bytes) / bytesPerSecond }
     },

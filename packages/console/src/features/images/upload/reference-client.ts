@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { toBase64 } from '#/features/common/base64.ts'
 import type { ImageDetails } from './details.ts'
-import { lastingCall, orNothing } from './lasting-call.ts'
+import { lastingCall, orUndefined } from './lasting-call.ts'
 import type { ReferenceClient } from './reference-flow.ts'
 
 /** A longer request counts as lost. */
@@ -22,7 +22,7 @@ export function referenceClient(project: string, image: ImageDetails): Reference
         },
       }),
     async findDisk(disk) {
-      const found = await orNothing(lastingCall(op.diskView, { path: { disk }, query }))
+      const found = await orUndefined(lastingCall(op.diskView, { path: { disk }, query }))
       return found && { id: found.id, state: found.state.state }
     },
     startImport: (disk) => lastingCall(op.diskBulkWriteImportStart, { path: { disk } }),
@@ -35,7 +35,7 @@ export function referenceClient(project: string, image: ImageDetails): Reference
     stopImport: (disk) => lastingCall(op.diskBulkWriteImportStop, { path: { disk } }),
     finalize: (disk, snapshotName) =>
       lastingCall(op.diskFinalizeImport, { path: { disk }, body: snapshotName ? { snapshotName } : {} }),
-    findSnapshot: (snapshot) => orNothing(lastingCall(op.snapshotView, { path: { snapshot }, query })),
+    findSnapshot: (snapshot) => orUndefined(lastingCall(op.snapshotView, { path: { snapshot }, query })),
     createImage: (id) =>
       lastingCall(op.imageCreate, {
         query,

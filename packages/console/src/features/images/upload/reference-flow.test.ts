@@ -133,16 +133,16 @@ test.each([
 
 test('a piece is retried twice; the third failure fails the upload', async () => {
   server.failing.write = 2
-  const patient = taskOf()
-  await patient.start()
-  expect(patient.state().phase).toBe('done')
+  const retriedTask = taskOf()
+  await retriedTask.start()
+  expect(retriedTask.state().phase).toBe('done')
 
   server = new FakeServer()
   server.failing.write = 100
-  const doomed = taskOf()
-  await doomed.start()
-  expect(doomed.state().phase).toBe('failed')
-  expect(doomed.state().steps[2]).toBe('error')
+  const failedTask = taskOf()
+  await failedTask.start()
+  expect(failedTask.state().phase).toBe('failed')
+  expect(failedTask.state().steps[2]).toBe('error')
   expect(server.disk).toBeUndefined()
   expect(server.calls.filter((name) => name === 'write').length).toBeLessThanOrEqual(6 * 3)
 })
@@ -169,7 +169,7 @@ test('reports objects it could not remove, and can retry', async () => {
   await task.start()
   expect(task.state().leftover).toBeDefined()
   expect(server.disk?.state).toBe('detached')
-  expect(task.flow.leavings()).toContain('tmp-for-image-42')
+  expect(task.flow.describeLeftover()).toContain('tmp-for-image-42')
   await task.cleanUp()
   expect(task.state().leftover).toBeUndefined()
   expect(server.disk).toBeUndefined()

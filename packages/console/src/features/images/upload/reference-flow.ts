@@ -33,7 +33,7 @@ const labels = [
   'Image uploaded successfully',
 ] as const
 
-const atOnce = 6
+const concurrency = 6
 
 interface Options {
   client: ReferenceClient
@@ -50,7 +50,7 @@ export function referenceFlow({ client, source, randomNumber }: Options): Flow {
   async function send(disk: string, { control, progress }: FlowRun): Promise<void> {
     let done = 0
     const pieces = piecesOf([{ offset: 0, length: source.size }], bulkWriteMaxBytes)
-    await inParallel(pieces, atOnce, control.signal, async (piece, signal) => {
+    await inParallel(pieces, concurrency, control.signal, async (piece, signal) => {
       const bytes = await source.read(piece)
       // A new disk is all zeros.
       if (!isZero(bytes)) await withRetries(() => client.write(disk, piece.offset, bytes, signal), signal)
@@ -94,10 +94,10 @@ export function referenceFlow({ client, source, randomNumber }: Options): Flow {
   return {
     labels,
     bytesStep: 2,
-    goesOn: false,
+    isResumable: false,
     uploadId: () => undefined,
     run,
     cleanUp,
-    leavings: () => `the temporary disk ${diskName} and, if created, its snapshot ${snapshotName}`,
+    describeLeftover: () => `the temporary disk ${diskName} and, if created, its snapshot ${snapshotName}`,
   }
 }

@@ -2,7 +2,7 @@ import * as op from '@gantry/api/client/operations.gen'
 import { toBase64 } from '#/features/common/base64.ts'
 import type { ImageDetails } from './details.ts'
 import { sha256 } from './digest.ts'
-import { lastingCall, orNothing } from './lasting-call.ts'
+import { lastingCall, orUndefined } from './lasting-call.ts'
 import type { ResumableClient } from './resumable-flow.ts'
 import type { Source } from './source.ts'
 
@@ -32,6 +32,6 @@ export function resumableClient(project: string, source: Source, image?: ImageDe
     zeros: (upload, ranges, signal) =>
       lastingCall(op.imageUploadZeros, { path: { upload }, body: { ranges: [...ranges] } }, { signal }),
     complete: (upload) => lastingCall(op.imageUploadComplete, { path: { upload } }),
-    remove: (upload) => orNothing(lastingCall(op.imageUploadDelete, { path: { upload } })),
+    remove: (upload) => orUndefined(lastingCall(op.imageUploadDelete, { path: { upload } })),
   }
 }

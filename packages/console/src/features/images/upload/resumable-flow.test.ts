@@ -2,28 +2,28 @@ import { type ByteRange, imageUploadPiece, mergeRanges } from '@gantry/api/image
 import { beforeEach, expect, test, vi } from 'vitest'
 import { Failure } from '#/data/failure.ts'
 import { fakeSource, someBytes } from './upload.fixtures.ts'
-import { type Held, type ResumableClient, resumableFlow } from './resumable-flow.ts'
+import { type ServerUpload, type ResumableClient, resumableFlow } from './resumable-flow.ts'
 import { UploadTask } from './task.ts'
 
 const unreachable = () => new Failure({ message: 'Could not reach the server', statusCode: 0 })
 
 /** A server of one upload. */
 class FakeServer implements ResumableClient {
-  state: Held['state'] = 'open'
+  state: ServerUpload['state'] = 'open'
   exists = false
   received: ByteRange[] = []
   zeroed: ByteRange[] = []
   sent: number[] = []
-  most = 0
+  maxConcurrent = 0
   /** Queries until the image exists. */
   completingFor = 2
-  failure: Held['failure']
+  failure: ServerUpload['failure']
   isAway = false
   /** Called before each piece. */
   before: (offset: number) => void = () => undefined
-  #under = 0
+  #running = 0
 
-  #held = (): Held => ({
+  #view = (): ServerUpload => ({
     id: 'u1',
     state: this.state,
     received: mergeRanges(this.received),
@@ -36,19 +36,19 @@ class FakeServer implements ResumableClient {
   async create() {
     this.#answer()
     this.exists = true
-    return this.#held()
+    return this.#view()
   }
   async view() {
     this.#answer()
     if (this.state === 'completing' && this.completingFor-- <= 0) this.state = this.failure ? 'open' : 'done'
-    return this.#held()
+    return this.#view()
   }
   async write(_id: string, offset: number, bytes: Uint8Array, signal: AbortSignal) {
     this.before(offset)
     this.#answer()
-    this.most = Math.max(this.most, ++this.#under)
+    this.maxConcurrent = Math.max(this.maxConcurrent, ++this.#running)
     await new Promise((resolve) => setTimeout(resolve, 1))
-    this.#under--
+    this.#running--
     if (signal.aborted) throw unreachable()
     this.#answer()
     this.sent.push(offset)
@@ -62,7 +62,7 @@ class FakeServer implements ResumableClient {
   async complete() {
     this.#answer()
     this.state = 'completing'
-    return this.#held()
+    return this.#view()
   }
   async remove() {
     this.#answer()
@@ -98,7 +98,7 @@ test('sends pieces with data, four at a time, declares the zeros, and waits for 
     { offset: at(2), length: at(2) },
     { offset: at(7), length: at(1) },
   ])
-  expect(server.most).toBe(4)
+  expect(server.maxConcurrent).toBe(4)
   expect([server.state, ids]).toEqual(['done', ['begun u1', 'ended u1']])
 })
 

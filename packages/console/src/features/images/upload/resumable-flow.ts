@@ -7,7 +7,7 @@ import { sleep, withRetries } from './retry.ts'
 import type { Source } from './source.ts'
 
 /** The state of an upload on the server. */
-export interface Held {
+export interface ServerUpload {
   id: string
   state: 'open' | 'completing' | 'done' | 'expired'
   received: readonly ByteRange[]
@@ -15,19 +15,19 @@ export interface Held {
 }
 
 export interface ResumableClient {
-  create: () => Promise<Held>
-  view: (id: string, signal: AbortSignal) => Promise<Held>
+  create: () => Promise<ServerUpload>
+  view: (id: string, signal: AbortSignal) => Promise<ServerUpload>
   write: (id: string, offset: number, bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal) => Promise<unknown>
   zeros: (id: string, ranges: readonly ByteRange[], signal: AbortSignal) => Promise<unknown>
-  complete: (id: string) => Promise<Held>
+  complete: (id: string) => Promise<ServerUpload>
   remove: (id: string) => Promise<unknown>
 }
 
 const labels = ['Begin upload', 'Upload image file', 'Create image', 'Image uploaded successfully'] as const
 
-const atOnce = 4
+const concurrency = 4
 /** Poll interval while the server is unreachable, and while it makes the image. */
-const lookMs = 1000
+const pollMs = 1000
 /** Pieces of zeros declared in one request, so that an empty file does not need one for each piece. */
 const zerosTogether = 64
 
@@ -44,11 +44,11 @@ interface Options {
 
 /** Uploads into an object on the server that survives reloads and restarts, and resumes after any interruption. */
 export function resumableFlow(options: Options): Flow {
-  const { client, source, onBegun, onEnded, waitMs = lookMs } = options
+  const { client, source, onBegun, onEnded, waitMs = pollMs } = options
   let { id } = options
 
   /** Retries automatically once the server is reachable again. */
-  async function whateverHappens<Result>(
+  async function retryUnreachable<Result>(
     { control: { signal }, waiting }: FlowRun,
     work: () => Promise<Result>,
   ): Promise<Result> {
@@ -81,24 +81,29 @@ export function resumableFlow(options: Options): Flow {
     progress(done)
     let zeros: ByteRange[] = []
 
-    async function tellZeros(signal: AbortSignal): Promise<void> {
+    async function declareZeros(signal: AbortSignal): Promise<void> {
       const ranges = mergeRanges(zeros)
       zeros = []
       if (ranges.length > 0) await withRetries(() => client.zeros(upload, ranges, signal), signal)
     }
 
-    await inParallel(piecesOf(missing, imageUploadPiece), atOnce, control.signal, async (piece, signal) => {
-      await control.ready()
-      const bytes = await source.read(piece)
-      if (isZero(bytes)) {
-        zeros.push(piece)
-        if (zeros.length >= zerosTogether) await tellZeros(signal)
-      } else await withRetries(() => client.write(upload, piece.offset, bytes, signal), signal)
-      source.release(bytes)
-      done += piece.length
-      progress(done)
-    })
-    await tellZeros(control.signal)
+    await inParallel(
+      piecesOf(missing, imageUploadPiece),
+      concurrency,
+      control.signal,
+      async (piece, signal) => {
+        await control.ready()
+        const bytes = await source.read(piece)
+        if (isZero(bytes)) {
+          zeros.push(piece)
+          if (zeros.length >= zerosTogether) await declareZeros(signal)
+        } else await withRetries(() => client.write(upload, piece.offset, bytes, signal), signal)
+        source.release(bytes)
+        done += piece.length
+        progress(done)
+      },
+    )
+    await declareZeros(control.signal)
   }
 
   async function complete(upload: string, { control: { signal }, waiting }: FlowRun): Promise<void> {
@@ -120,12 +125,12 @@ export function resumableFlow(options: Options): Flow {
     labels,
     bytesStep: 1,
     finalStep: 2,
-    goesOn: true,
+    isResumable: true,
     uploadId: () => id,
     async run(cx) {
       const upload = await cx.step(0, begin)
-      await cx.step(1, () => whateverHappens(cx, () => send(upload, cx)))
-      await cx.step(2, () => whateverHappens(cx, () => complete(upload, cx)))
+      await cx.step(1, () => retryUnreachable(cx, () => send(upload, cx)))
+      await cx.step(2, () => retryUnreachable(cx, () => complete(upload, cx)))
       onEnded?.(upload)
     },
     async cleanUp() {
@@ -133,7 +138,7 @@ export function resumableFlow(options: Options): Flow {
       await client.remove(id)
       onEnded?.(id)
     },
-    leavings: () => 'the unfinished upload; discard it in the list of images',
+    describeLeftover: () => 'the unfinished upload; discard it in the list of images',
   }
 }
 

@@ -22,15 +22,15 @@ test.each([
 })
 
 test('does not retry after an abort', async () => {
-  const giving = new AbortController()
+  const controller = new AbortController()
   let tried = 0
   const work = withRetries(
     async () => {
       tried++
-      giving.abort()
+      controller.abort()
       throw new Error('no')
     },
-    giving.signal,
+    controller.signal,
     [0],
   )
   await expect(work).rejects.toThrow('no')
@@ -38,8 +38,8 @@ test('does not retry after an abort', async () => {
 })
 
 test('an abort ends the wait at once', async () => {
-  const giving = new AbortController()
-  const waiting = sleep(60_000, giving.signal)
-  giving.abort(new Error('enough'))
+  const controller = new AbortController()
+  const waiting = sleep(60_000, controller.signal)
+  controller.abort(new Error('enough'))
   await expect(waiting).rejects.toThrow('enough')
 })

@@ -2,15 +2,15 @@
 export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted()
-    const giveUp = () => {
+    const onAbort = () => {
       clearTimeout(timer)
       reject(signal.reason as Error)
     }
     const timer = setTimeout(() => {
-      signal.removeEventListener('abort', giveUp)
+      signal.removeEventListener('abort', onAbort)
       resolve()
     }, ms)
-    signal.addEventListener('abort', giveUp, { once: true })
+    signal.addEventListener('abort', onAbort, { once: true })
   })
 
 /** Two retries, after these delays. */

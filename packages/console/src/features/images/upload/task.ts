@@ -29,7 +29,7 @@ export interface About {
   size: number
 }
 
-const isMoving = (phase: Phase): boolean => phase === 'running' || phase === 'paused' || phase === 'waiting'
+const isActive = (phase: Phase): boolean => phase === 'running' || phase === 'paused' || phase === 'waiting'
 
 /** One upload, independent of any screen: it continues while the user navigates. */
 export class UploadTask {
@@ -68,7 +68,7 @@ export class UploadTask {
 
   /** Whether closing the page now would interrupt the upload. */
   isBusy(): boolean {
-    return isMoving(this.#state.phase) || this.#state.phase === 'cleaning'
+    return isActive(this.#state.phase) || this.#state.phase === 'cleaning'
   }
 
   /** Why it cannot be cancelled; undefined if it can. */
@@ -93,7 +93,7 @@ export class UploadTask {
 
   /** Cancels it if possible and deletes the created objects; resolves when done. */
   async cancel(): Promise<void> {
-    if (!isMoving(this.#state.phase) || this.whyNotCancel()) return
+    if (!isActive(this.#state.phase) || this.whyNotCancel()) return
     this.#control.cancel()
     this.#set({ phase: 'cleaning', pace: undefined })
     await this.#running
@@ -116,7 +116,7 @@ export class UploadTask {
         return
       }
       this.#set({ failure: asFailure(error), pace: undefined })
-      if (!this.flow.goesOn) {
+      if (!this.flow.isResumable) {
         this.#set({ phase: 'cleaning' })
         await this.cleanUp()
       }
@@ -155,7 +155,7 @@ export class UploadTask {
 
   #progress(bytes: number): void {
     this.#pace.note(bytes)
-    this.#set({ bytes, pace: this.#state.phase === 'running' ? this.#pace.tell() : undefined })
+    this.#set({ bytes, pace: this.#state.phase === 'running' ? this.#pace.measure() : undefined })
   }
 
   #step(index: number, state: StepState): void {

@@ -28,7 +28,7 @@ export function CloneNote({ project, instance, clone, bootSource }: Props) {
   const { setValue } = useFormContext<InstanceValues>()
   const copied = useCopied()
   const isCopied = (id: string) => copied.some((disk) => disk.id === id)
-  const chosen = disks.copyable.every(({ id }) => isCopied(id))
+  const selected = disks.copyable.every(({ id }) => isCopied(id))
     ? 'copy'
     : copied.length === 0
       ? 'fresh'
@@ -57,7 +57,7 @@ export function CloneNote({ project, instance, clone, bootSource }: Props) {
           <RadioGroup
             label="Data of disks"
             options={choices}
-            value={chosen}
+            value={selected}
             onChange={(next) => choose(disks[next])}
           />
           {copied.length > 0 && <CopyMoment project={project} instance={instance} />}

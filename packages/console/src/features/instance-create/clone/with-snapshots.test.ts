@@ -68,7 +68,9 @@ test('if one snapshot fails, deletes the others and creates nothing', async () =
       return working.take(disk)
     },
   }
-  const error = await withSnapshots([boot, data], calls, ignore, unwanted).catch((reason: unknown) => reason)
+  const error = await withSnapshots([boot, data], calls, ignore, mustNotCreate).catch(
+    (reason: unknown) => reason,
+  )
   expect(messages(error)).toEqual(['Snapshot of disk data: no room'])
   expect(existing.size).toBe(0)
 })
@@ -83,7 +85,7 @@ test.each([
     state: 'creating' as const,
   })
   const { calls } = project({ take: creating, read: async (id) => creating({ id, name: id }), ...more })
-  const error = await withSnapshots([boot], calls, ignore, unwanted).catch((reason: unknown) => reason)
+  const error = await withSnapshots([boot], calls, ignore, mustNotCreate).catch((reason: unknown) => reason)
   expect(messages(error)).toEqual([expect.stringMatching(message)])
 })
 
@@ -108,4 +110,4 @@ test('reports a snapshot it cannot delete, with the reason, after success and fa
 })
 
 const ignore = () => undefined
-const unwanted = () => Promise.reject(new Error('nothing may be created'))
+const mustNotCreate = () => Promise.reject(new Error('nothing may be created'))

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { Button } from '#/ui/Button.tsx'
 import { formatCount } from '#/ui/format-amounts.ts'
 import { confirmAction } from '#/features/common/confirm.tsx'
-import { ChosenBar, ChosenNames } from '#/features/common/list/ChosenBar.tsx'
+import { SelectionBar, SelectedNames } from '#/features/common/list/SelectionBar.tsx'
 import type { Selection } from '#/features/common/list/selection.ts'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import type { Instance } from '../queries.ts'
@@ -37,7 +37,7 @@ export function BulkBar({ project, selection, rows }: Props) {
   const queryClient = useQueryClient()
   const ids = useSyncExternalStore(selection.subscribe, selection.ids)
   const whyNotAllowed = useWhyNotInProject(project)
-  const chosen = rows.filter(({ id }) => ids.includes(id))
+  const selected = rows.filter(({ id }) => ids.includes(id))
 
   const ask = (action: (typeof bulkActions)[number], { able }: BulkPlan) => {
     const { verb, doing, extra } = words[action]
@@ -47,10 +47,10 @@ export function BulkBar({ project, selection, rows }: Props) {
       content: (
         <>
           <p>
-            Are you sure you want to {verb} <ChosenNames names={able.map(({ name }) => name)} />?
+            Are you sure you want to {verb} <SelectedNames names={able.map(({ name }) => name)} />?
           </p>
           {extra && <p>{extra}</p>}
-          {able.length < chosen.length && <p>{skippedWords(action, chosen.length - able.length)}</p>}
+          {able.length < selected.length && <p>{skippedWords(action, selected.length - able.length)}</p>}
         </>
       ),
       kind: action === 'start' ? 'primary' : 'danger',
@@ -65,9 +65,9 @@ export function BulkBar({ project, selection, rows }: Props) {
   }
 
   return (
-    <ChosenBar label="Selected instances" selection={selection}>
+    <SelectionBar label="Selected instances" selection={selection}>
       {bulkActions.map((action) => {
-        const plan = bulkPlan(action, chosen)
+        const plan = bulkPlan(action, selected)
         return (
           <Button
             key={action}
@@ -78,6 +78,6 @@ export function BulkBar({ project, selection, rows }: Props) {
           </Button>
         )
       })}
-    </ChosenBar>
+    </SelectionBar>
   )
 }

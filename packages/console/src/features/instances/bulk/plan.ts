@@ -5,11 +5,11 @@ import type { Instance } from '../queries.ts'
 import { formatNumber } from '#/ui/format.ts'
 import { whyNotInstance } from '../reasons.ts'
 
-type Chosen = Pick<Instance, 'id' | 'name' | 'runState'>
+type Selected = Pick<Instance, 'id' | 'name' | 'runState'>
 
 export interface BulkPlan {
   /** The instances whose state allows the action. */
-  able: Chosen[]
+  able: Selected[]
   /** The action's label, with a count if it does not apply to all. */
   label: string
   /** Why it applies to none of them. */
@@ -19,14 +19,14 @@ export interface BulkPlan {
 const words: Record<BulkAction, string> = { start: 'Start', stop: 'Stop', reboot: 'Reboot', delete: 'Delete' }
 
 /** The effect of an action on the selected instances. */
-export function bulkPlan(action: BulkAction, chosen: readonly Chosen[]): BulkPlan {
-  const able = chosen.filter(({ runState }) => allows(instanceAllows, action, runState))
-  const isForAll = able.length === chosen.length
-  const reasons = new Set(chosen.map(({ runState }) => whyNotInstance(action, runState)))
+export function bulkPlan(action: BulkAction, selected: readonly Selected[]): BulkPlan {
+  const able = selected.filter(({ runState }) => allows(instanceAllows, action, runState))
+  const isForAll = able.length === selected.length
+  const reasons = new Set(selected.map(({ runState }) => whyNotInstance(action, runState)))
   return {
     able,
     label:
-      isForAll || able.length === 0 ? words[action] : `${words[action]} ${able.length} of ${chosen.length}`,
+      isForAll || able.length === 0 ? words[action] : `${words[action]} ${able.length} of ${selected.length}`,
     whyNot: able.length > 0 ? undefined : ([...reasons].find(Boolean) ?? 'Select instances first'),
   }
 }

@@ -38,7 +38,7 @@ export async function runBulk(
 }
 
 /** Poll interval for the state of an instance after the action, in ms. */
-const lookAgainMs = 2000
+const pollMs = 2000
 
 /** Waits until the instance reaches the action's target state; rejects with the reason if it cannot. */
 async function reached(action: BulkAction, project: string, name: string): Promise<void> {
@@ -49,7 +49,7 @@ async function reached(action: BulkAction, project: string, name: string): Promi
     if (outcome === 'reached') return
     if (outcome === 'missed' || Date.now() > givenUpAt)
       throw new Failure({ message: missedWords(action, runState), errorCode: 'Conflict', statusCode: 409 })
-    await new Promise((resolve) => setTimeout(resolve, lookAgainMs))
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
 }
 

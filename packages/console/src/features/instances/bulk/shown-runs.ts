@@ -7,7 +7,7 @@ interface Run {
 /** Results wait for a user who returns after a while, but not for ever. */
 const shownMs = 10 * 60_000
 /** More would cover the list they are about. */
-const most = 3
+const maxShown = 3
 
 /** The newest runs not dismissed. Runs that end while the page is open stay until it closes. */
 export const shownRuns = <R extends Run>(
@@ -21,4 +21,4 @@ export const shownRuns = <R extends Run>(
         !dismissed.includes(id) &&
         (state === 'running' || (timeCompleted !== null && openedAt - timeCompleted.getTime() < shownMs)),
     )
-    .slice(0, most)
+    .slice(0, maxShown)

@@ -4,7 +4,7 @@ import * as op from '@gantry/api/client/operations.gen'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { isAbsent } from '#/data/extensions.ts'
 import { opQuery } from '#/data/queries.ts'
-import { useSettled } from '#/features/common/use-settled.ts'
+import { useDebounced } from '#/features/common/use-debounced.ts'
 import { utilizationView } from '#/features/utilization/queries.ts'
 import { cpusProblem, memoryProblem } from '../hardware.ts'
 import { overQuota } from './over-quota.ts'
@@ -32,10 +32,10 @@ export function useVerdict(project: string, wanted: Wanted, { storage, start }: 
   return isWrong(wanted) ? undefined : verdictOf({ placement, over, start })
 }
 
-const settleMs = 400
+const debounceMs = 400
 
 function usePlacement(project: string, wanted: Wanted) {
-  const asked = useSettled(JSON.stringify(wanted), settleMs, '')
+  const asked = useDebounced(JSON.stringify(wanted), debounceMs, '')
   const body = asked === '' ? wanted : (JSON.parse(asked) as Wanted)
   const { data, isError } = useQuery({
     ...opQuery(op.placementCheck, { query: { project }, body }),

@@ -6,7 +6,7 @@ import type { Over } from './over-quota.ts'
 
 export type Placement = Pick<OutputOf<'placementCheck'>, 'candidates' | 'sleds' | 'reasons' | 'refusal'>
 
-interface Asked {
+interface VerdictInput {
   /** Undefined if the server cannot tell. */
   placement: Placement | undefined
   /** What the running instance would exceed; undefined if the quota is unknown. */
@@ -23,7 +23,7 @@ export interface Verdict {
 }
 
 /** The outcome of creating an instance now, from free capacity and quota. Undefined if neither is known. */
-export function verdictOf({ placement, over, start }: Asked): Verdict | undefined {
+export function verdictOf({ placement, over, start }: VerdictInput): Verdict | undefined {
   const hasRoom = placement === undefined || placement.candidates > 0
   const reasons = [
     ...overReason(over, 'storage'),
@@ -47,7 +47,7 @@ const advice = {
   running: 'Choose a smaller size, or stop unused instances.',
 }
 
-function overReason(over: Asked['over'] = [], what: keyof typeof advice): string[] {
+function overReason(over: VerdictInput['over'] = [], what: keyof typeof advice): string[] {
   const amounts = over.filter(({ kind }) => (kind === 'storage') === (what === 'storage'))
   if (amounts.length === 0) return []
   return [`${formatSeries(amounts.map(({ by }) => by))} over the quota. ${advice[what]}`]

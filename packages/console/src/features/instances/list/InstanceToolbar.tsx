@@ -23,7 +23,7 @@ export function InstanceToolbar({ project, selection, rows, canFind }: Props) {
       {ids.length > 0 ? (
         <BulkBar project={project} selection={selection} rows={rows} />
       ) : (
-        canFind && <FilterBar things="instances" states={states} />
+        canFind && <FilterBar pluralNoun="instances" states={states} />
       )}
     </div>
   )

@@ -16,12 +16,12 @@ interface Props {
 
 /** Covers the empty terminal and says what it is waiting for. */
 export function ConsoleCover(props: Props) {
-  const isMoving = props.isThere
+  const isAnimated = props.isThere
     ? props.state.status === 'connecting' && !props.whyNotAllowed
     : startsByItself(props.runState)
   return (
     <div className="absolute inset-0 bg-term-bg">
-      <Bones isMoving={isMoving} />
+      <Bones isAnimated={isAnimated} />
       <div className="absolute inset-0 grid place-items-center p-4">
         <div
           role="status"
@@ -87,11 +87,11 @@ export function Countdown({ until }: { until: number }) {
 // Uneven, like the lines of a boot log.
 const widths = ['w-72', 'w-96', 'w-80', 'w-64', 'w-88', 'w-56', 'w-76', 'w-92']
 
-function Bones({ isMoving }: { isMoving: boolean }) {
+function Bones({ isAnimated }: { isAnimated: boolean }) {
   return (
     <div
       aria-hidden
-      className={`space-y-2.5 overflow-hidden p-5 ${isMoving ? 'animate-[pulse_1.6s_infinite] motion-reduce:animate-none' : ''}`}
+      className={`space-y-2.5 overflow-hidden p-5 ${isAnimated ? 'animate-[pulse_1.6s_infinite] motion-reduce:animate-none' : ''}`}
     >
       {widths.map((width) => (
         <div key={width} className={`h-2.5 max-w-full rounded-tag bg-term-line ${width}`} />

@@ -13,7 +13,7 @@ import { useState, useSyncExternalStore } from 'react'
 import { IconButton } from '#/ui/Button.tsx'
 import { copyText } from '#/ui/copy-text.ts'
 import { toast } from '#/ui/toast.ts'
-import { clampSize, keepSize, largestSize, readSize, smallestSize, usualSize } from './font-size.ts'
+import { clampSize, keepSize, largestSize, readSize, smallestSize, defaultSize } from './font-size.ts'
 import type { SerialTerminal } from './terminal.ts'
 import type { useFullScreen } from './use-full-screen.ts'
 
@@ -108,8 +108,8 @@ function TextSize({ terminal }: { terminal: SerialTerminal }) {
       <Tool
         label="Reset text size"
         icon={ALargeSmall}
-        disabledReason={size === usualSize ? 'Already the default size' : undefined}
-        onClick={() => change(usualSize)}
+        disabledReason={size === defaultSize ? 'Already the default size' : undefined}
+        onClick={() => change(defaultSize)}
       />
       <Tool
         label="Larger text"

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type ConsoleState, keepConnected, retryMs, settledMs, type Socket } from './connection.ts'
+import { type ConsoleState, keepConnected, retryMs, stableMs, type Socket } from './connection.ts'
 
 class FakeSocket implements Socket {
   binaryType: BinaryType = 'blob'
@@ -81,7 +81,7 @@ test('pauses grow with each attempt, and reset after a stable connection', () =>
     expect(sockets.length).toBe(before + 1)
   }
   last().open()
-  vi.advanceTimersByTime(settledMs)
+  vi.advanceTimersByTime(stableMs)
   last().drop()
   const before = sockets.length
   vi.advanceTimersByTime(retryMs[0] ?? 0)

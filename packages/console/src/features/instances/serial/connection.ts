@@ -35,7 +35,7 @@ export interface Connection {
 
 export const retryMs: readonly number[] = [1000, 2000, 5000, 10_000, 15_000]
 /** A connection that lasted this long was stable: the backoff resets. */
-export const settledMs = 5000
+export const stableMs = 5000
 const open = 1
 
 /** Keeps a serial console connected until it is closed, with growing pauses between attempts. */
@@ -62,7 +62,7 @@ export function keepConnected(options: Options): Connection {
       else if (data instanceof ArrayBuffer) onOutput(new Uint8Array(data))
     }
     own.onclose = ({ reason }) => {
-      if (openedAt !== undefined && now() - openedAt >= settledMs) attempt = 0
+      if (openedAt !== undefined && now() - openedAt >= stableMs) attempt = 0
       const pause = retryMs[Math.min(attempt, retryMs.length - 1)] ?? 1000
       attempt += 1
       timer = setTimeout(begin, pause)

@@ -33,19 +33,19 @@ export function createFinder(terminal: Terminal): Finder {
   let words = ''
   let found = none
 
-  function tell(next: Found): void {
+  function publish(next: Found): void {
     if (next.count === found.count && next.current === found.current) return
     found = next
     for (const listener of listeners) listener()
   }
   addon.onDidChangeResults(({ resultCount, resultIndex }) =>
-    tell({ count: resultCount, hasMore: resultCount === mostCounted, current: resultIndex + 1 }),
+    publish({ count: resultCount, hasMore: resultCount === mostCounted, current: resultIndex + 1 }),
   )
 
   /** The addon repeats the search after each output and selects a match, which would replace the user's selection. */
   function pause(): void {
     addon.clearDecorations()
-    tell({ ...found, current: 0 })
+    publish({ ...found, current: 0 })
   }
   terminal.element?.addEventListener('mousedown', pause)
   terminal.onData(pause)
@@ -54,7 +54,7 @@ export function createFinder(terminal: Terminal): Finder {
     look(next) {
       words = next
       terminal.clearSelection()
-      if (words === '') tell(none)
+      if (words === '') publish(none)
       addon.findPrevious(words, options(terminal))
     },
     next: () => addon.findNext(words, options(terminal)),
@@ -63,7 +63,7 @@ export function createFinder(terminal: Terminal): Finder {
       words = ''
       addon.clearDecorations()
       terminal.clearSelection()
-      tell(none)
+      publish(none)
     },
     found: () => found,
     subscribe(listener) {

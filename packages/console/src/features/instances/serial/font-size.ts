@@ -1,5 +1,5 @@
 /** In pixels; the design's size. */
-export const usualSize = 13
+export const defaultSize = 13
 export const smallestSize = 9
 export const largestSize = 24
 
@@ -9,10 +9,10 @@ export const clampSize = (size: number): number => Math.min(largestSize, Math.ma
 
 export function readSize(): number {
   try {
-    const kept = Number(localStorage.getItem(key) ?? usualSize)
-    return Number.isInteger(kept) ? clampSize(kept) : usualSize
+    const kept = Number(localStorage.getItem(key) ?? defaultSize)
+    return Number.isInteger(kept) ? clampSize(kept) : defaultSize
   } catch {
-    return usualSize
+    return defaultSize
   }
 }
 

@@ -19,8 +19,8 @@ export function IdentitySection() {
           column
           options={identityModeOptions}
           value={mode}
-          onChange={(chosen) => {
-            onChange(chosen)
+          onChange={(selected) => {
+            onChange(selected)
             form.setValue('adminGroupName', '', { shouldDirty: true })
           }}
         />

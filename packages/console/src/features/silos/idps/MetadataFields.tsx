@@ -22,8 +22,8 @@ export function MetadataFields({ silo }: { silo: string }) {
         <RadioGroup
           options={kinds}
           value={kind}
-          onChange={(chosen) => {
-            onChange(chosen)
+          onChange={(selected) => {
+            onChange(selected)
             form.setValue('metadataUrl', '', { shouldDirty: true })
             form.setValue('metadataXml', undefined, { shouldDirty: true })
           }}

@@ -41,7 +41,7 @@ export function GroupsTable({ silo }: { silo: string }) {
   return (
     <>
       <TabHead>Groups come from the identity provider, except the admin group of the silo.</TabHead>
-      <PeopleTools things="groups" />
+      <PeopleTools pluralNoun="groups" />
       <ResourceTable
         label="Groups"
         list={list}

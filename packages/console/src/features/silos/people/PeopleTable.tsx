@@ -47,7 +47,7 @@ export function PeopleTable({ silo }: { silo: Silo }) {
           ? 'Users of this silo sign in with a password.'
           : 'Users of this silo are created when they sign in at the identity provider.'}
       </TabHead>
-      <PeopleTools things="users" />
+      <PeopleTools pluralNoun="users" />
       <ResourceTable
         label="Users"
         list={list}

@@ -7,7 +7,7 @@ import { roleMeanings } from '#/features/access/role-words.ts'
 import { useDecidePolicy } from '#/features/access/use-decide-policy.ts'
 import { RadioField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { sentenceCase } from '#/ui/format.ts'
 import { siloPolicyOf } from './queries.ts'
 import type { User } from './use-person-actions.tsx'
@@ -47,7 +47,7 @@ export function SiloRoleDialog({ silo, user, onClose }: Props) {
           seen,
         })
       }
-      saved={() => told('Role of', user.name, 'changed')}
+      saved={() => successMessage('Role of', user.name, 'changed')}
       onClose={onClose}
     >
       <p>

@@ -18,7 +18,7 @@ export function UsersTable({ silo, whyNot }: { silo: string; whyNot: string }) {
   return (
     <>
       <TabHead>To create users and reset passwords: {whyNot}.</TabHead>
-      <PeopleTools things="users" />
+      <PeopleTools pluralNoun="users" />
       <ResourceTable
         label="Users"
         list={list}

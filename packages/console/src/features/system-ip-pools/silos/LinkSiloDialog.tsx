@@ -7,7 +7,7 @@ import { choicesOf } from '#/features/common/choices-of.ts'
 import { failureText } from '#/features/common/failure-text.ts'
 import { CheckboxField, ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { toast } from '#/ui/toast.ts'
 import { Note } from '#/ui/Note.tsx'
 import { allPoolSilos, allSilos, poolAt, poolsOfSilo } from '../queries.ts'
@@ -57,7 +57,7 @@ export function LinkSiloDialog({ pool, onClose }: Props) {
       initial={{ silo: '', isDefault: false }}
       whyNotYet={({ silo }) => (silo ? undefined : 'Select a silo first')}
       save={save}
-      saved={(silo) => told('Silo', silo, 'linked')}
+      saved={(silo) => successMessage('Silo', silo, 'linked')}
       fieldOf={({ errorCode }) => (errorCode === 'ObjectNotFound' ? 'silo' : undefined)}
       onClose={onClose}
     >

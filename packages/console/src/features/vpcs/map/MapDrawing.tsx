@@ -8,7 +8,7 @@ import { gatewayLink, routerLink, subnetLink, vpcLink } from '../links.ts'
 import { type Box, cut, layoutOf, type Line, type SubnetBox } from './layout.ts'
 import type { MapRouter, VpcMap } from './model.ts'
 
-interface Place {
+interface VpcScope {
   project: string
   vpc: string
 }
@@ -20,7 +20,7 @@ const fits = { chip: 17, node: 20, subnet: 42 }
  * A picture of a VPC whose names are links. It keeps its size and scrolls where there is less room; its measures
  * scale with the user's text size.
  */
-export function MapDrawing({ project, vpc, map }: Place & { map: VpcMap }) {
+export function MapDrawing({ project, vpc, map }: VpcScope & { map: VpcMap }) {
   const layout = useMemo(() => layoutOf(map), [map])
   const { width, height } = layout
   const place = { project, vpc }
@@ -35,7 +35,7 @@ export function MapDrawing({ project, vpc, map }: Place & { map: VpcMap }) {
         className="max-w-none text-text forced:[--surface-page:Canvas] forced:[--surface-raised:Canvas]"
       >
         {layout.lines.map((line) => (
-          <Way key={line.id} line={line} />
+          <RouteLine key={line.id} line={line} />
         ))}
         {layout.subnets.map((box) => (
           <Subnet key={box.subnet.id} {...place} box={box} />
@@ -70,7 +70,7 @@ const routerNote = ({ kind, routes }: MapRouter): string =>
 
 const dashes = { serves: undefined, exit: undefined, through: '5 4' }
 
-function Way({ line: { path, kind, label } }: { line: Line }) {
+function RouteLine({ line: { path, kind, label } }: { line: Line }) {
   return (
     <g aria-hidden>
       <path
@@ -149,7 +149,7 @@ function Name({ link, x, y, name, length, label, children }: NamedProps) {
   )
 }
 
-function Subnet({ project, vpc, box }: Place & { box: SubnetBox }) {
+function Subnet({ project, vpc, box }: VpcScope & { box: SubnetBox }) {
   const { subnet, chips, rest, x, y } = box
   return (
     <g>

@@ -112,7 +112,7 @@ describe('the layout', () => {
       expect(within(one, { x: 0, y: 0, width: layout.width, height: layout.height })).toBe(true)
       for (const other of nodes.slice(index + 1)) expect(overlap(one, other)).toBe(false)
     }
-    let told = 0
+    let counted = 0
     for (const box of layout.subnets) {
       const places: Box[] = [...box.chips, ...(box.rest ? [box.rest] : [])]
       expect(places.length).toBeLessThanOrEqual(maxChips)
@@ -120,9 +120,9 @@ describe('the layout', () => {
         expect(within(one, box)).toBe(true)
         for (const other of places.slice(index + 1)) expect(overlap(one, other)).toBe(false)
       }
-      told += box.chips.length + (box.rest?.count ?? 0)
+      counted += box.chips.length + (box.rest?.count ?? 0)
     }
-    expect(told).toBe(instances)
+    expect(counted).toBe(instances)
   })
 
   test('counts the instances without room by their states', () => {

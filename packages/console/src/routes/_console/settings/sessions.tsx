@@ -18,15 +18,15 @@ export const Route = createFileRoute('/_console/settings/sessions')({
   component: Sessions,
 })
 
-const lookMs = 30_000
+const pollMs = 30_000
 
 function Sessions() {
   const list = useListPage(mySessions)
   const actions = useSessionRowActions()
   // The stream does not report new or used sessions, so the page polls even while it is live.
-  useQuery({ ...mySessions.at(Route.useSearch().page), refetchInterval: lookMs })
+  useQuery({ ...mySessions.at(Route.useSearch().page), refetchInterval: pollMs })
   const rows = list.rows?.toSorted(bySessionUse)
-  const hasOthers = list.place.number !== 1 || Boolean(rows?.some(({ current }) => !current))
+  const hasOthers = list.position.number !== 1 || Boolean(rows?.some(({ current }) => !current))
   return (
     <ListPage
       title="Sessions"

@@ -3,7 +3,7 @@ import { useWhyNot } from '#/data/permissions.ts'
 import { FileFormField } from '#/features/common/FileFormField.tsx'
 import { DescriptionField, TextField } from '#/features/common/forms/fields.tsx'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
-import { toldAt } from '#/features/common/told.tsx'
+import { linkedSuccessMessage } from '#/features/common/success-message.tsx'
 import { AcsUrlFields, ProviderNameField } from '#/features/silos/idps/AcsUrlFields.tsx'
 import { MetadataFields } from '#/features/silos/idps/MetadataFields.tsx'
 import { OtherEntity, useProviderSave } from '#/features/silos/idps/use-provider-save.ts'
@@ -28,7 +28,7 @@ function ProviderNew() {
       initial={emptyProvider(standardAcsUrl(location.hostname, silo, ''))}
       check={keyPairProblem}
       save={useProviderSave(silo)}
-      saved={({ name }) => toldAt('IdP', name, 'created', samlProviderLink(silo, name))}
+      saved={({ name }) => linkedSuccessMessage('IdP', name, 'created', samlProviderLink(silo, name))}
       fieldOf={(failure) => {
         if (failure instanceof OtherEntity) return 'idpEntityId'
         return failure.errorCode === 'ObjectAlreadyExists' ? 'name' : undefined

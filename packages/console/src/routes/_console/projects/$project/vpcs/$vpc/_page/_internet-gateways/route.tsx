@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/columns.tsx'
-import { Known, type Late, lateOf } from '#/features/common/Known.tsx'
+import { DeferredValue, type Deferred, deferredOf } from '#/features/common/DeferredValue.tsx'
 import type { LinkTarget } from '#/features/common/link-target.ts'
 import { loadList } from '#/features/common/load-list.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
@@ -41,9 +41,9 @@ export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_pag
 
 /** Data of the gateways that loads after the rows. */
 interface Parts {
-  pools: Late<readonly GatewayPool[]>
-  addresses: Late<readonly GatewayAddress[]>
-  routes: Late<readonly VpcRoute[]>
+  pools: Deferred<readonly GatewayPool[]>
+  addresses: Deferred<readonly GatewayAddress[]>
+  routes: Deferred<readonly VpcRoute[]>
 }
 
 const columnsIn = (project: string, vpc: string, { pools, addresses, routes }: Parts): Column<Gateway>[] => [
@@ -53,7 +53,7 @@ const columnsIn = (project: string, vpc: string, { pools, addresses, routes }: P
     id: 'pool',
     header: 'Attached IP Pool',
     part: 'meta',
-    cell: ({ id }) => <Known of={pools} render={(all) => <Pool of={id} pools={all} />} />,
+    cell: ({ id }) => <DeferredValue of={pools} render={(all) => <Pool of={id} pools={all} />} />,
   },
   {
     id: 'address',
@@ -63,7 +63,7 @@ const columnsIn = (project: string, vpc: string, { pools, addresses, routes }: P
       </Term>
     ),
     part: 'meta',
-    cell: ({ id }) => <Known of={addresses} render={(all) => <Address of={id} addresses={all} />} />,
+    cell: ({ id }) => <DeferredValue of={addresses} render={(all) => <Address of={id} addresses={all} />} />,
   },
   {
     id: 'routes',
@@ -71,7 +71,7 @@ const columnsIn = (project: string, vpc: string, { pools, addresses, routes }: P
     align: 'right',
     width: '10%',
     cell: (gateway) => (
-      <Known
+      <DeferredValue
         of={routes}
         render={(all) => (
           <RouteCount link={gatewayLink(project, vpc, gateway.name)} count={routesTo(gateway, all).length} />
@@ -113,9 +113,9 @@ function Gateways() {
   const { project, vpc } = Route.useParams()
   const list = useListPage(gatewaysIn(project, vpc))
   const { data: routers } = useQuery(allRouters(project, vpc))
-  const pools = lateOf(useQuery(gatewayPools(list.rows)))
-  const addresses = lateOf(useQuery(gatewayAddresses(list.rows)))
-  const routes = lateOf(useQuery(routesOf(routers)))
+  const pools = deferredOf(useQuery(gatewayPools(list.rows)))
+  const addresses = deferredOf(useQuery(gatewayAddresses(list.rows)))
+  const routes = deferredOf(useQuery(routesOf(routers)))
   const columns = useMemo(
     () => columnsIn(project, vpc, { pools, addresses, routes }),
     [project, vpc, pools, addresses, routes],

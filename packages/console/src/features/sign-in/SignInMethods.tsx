@@ -1,7 +1,7 @@
 import { classes } from '#/ui/classes.ts'
 import { Note } from '#/ui/Note.tsx'
 import { lastProvider } from './last-provider.ts'
-import { LocalWay } from './LocalWay.tsx'
+import { LocalSignIn } from './LocalSignIn.tsx'
 import { SamlLink } from './SamlLink.tsx'
 import { type LoginMethods, providersOf } from './ways-in.ts'
 
@@ -16,12 +16,12 @@ interface Props {
 }
 
 /** The sign-in methods of a silo. */
-export function WaysIn({ silo, methods, onSignedIn, returnTo, inPlace = false }: Props) {
+export function SignInMethods({ silo, methods, onSignedIn, returnTo, inPlace = false }: Props) {
   const providers = providersOf(methods, lastProvider(silo))
   return (
     // The line reserved for a failure doubles as the card's padding if nothing follows it.
     <div className={classes('space-y-4', methods.local && providers.length === 0 && '-mb-5')}>
-      {methods.local && <LocalWay silo={silo} hasPasskeys={methods.passkey} onSignedIn={onSignedIn} />}
+      {methods.local && <LocalSignIn silo={silo} hasPasskeys={methods.passkey} onSignedIn={onSignedIn} />}
       {providers.map((provider) => (
         <SamlLink
           key={provider}

@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** The number of selected rows, and the actions for all of them. */
-export function ChosenBar({ label, selection, children }: Props) {
+export function SelectionBar({ label, selection, children }: Props) {
   const ids = useSyncExternalStore(selection.subscribe, selection.ids)
   const bar = useRef<HTMLDivElement>(null)
   // The bar disappears when the selection empties, so move the focus to the table's first checkbox instead of losing
@@ -42,7 +42,7 @@ export function ChosenBar({ label, selection, children }: Props) {
 const namesShown = 5
 
 /** The first names, and how many more there are. */
-export function ChosenNames({ names }: { names: readonly string[] }) {
+export function SelectedNames({ names }: { names: readonly string[] }) {
   const rest = names.length - namesShown
   return (
     <>

@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** Local sign-in: the password and any further step, or a passkey in place of both. */
-export function LocalWay({ silo, hasPasskeys, onSignedIn }: Props) {
+export function LocalSignIn({ silo, hasPasskeys, onSignedIn }: Props) {
   const [next, setNext] = useState<NextStep>()
   const [isOver, setOver] = useState(false)
 

@@ -6,14 +6,14 @@ const maxNamed = 5
 const maxCounted = 1000
 
 /** One kind of object, with the names of those in a project. */
-export interface Held {
+export interface BlockerGroup {
   /** The plural, in lower case. */
   kind: string
   names: readonly string[]
 }
 
 /** All blockers of a project's deletion. The default network is none if it is the only content. */
-export async function heldBy(project: string): Promise<Held[]> {
+export async function findBlockers(project: string): Promise<BlockerGroup[]> {
   const query = { project, limit: maxCounted }
   const [instances, disks, snapshots, images, ips, vpcs, groups] = await Promise.all([
     call(op.instanceList, { query }),
@@ -40,8 +40,8 @@ export async function heldBy(project: string): Promise<Held[]> {
 const namesOf = (items: readonly { name: string }[]): string[] => items.map(({ name }) => name)
 
 /** `Delete these first: disks a, b; snapshots c.` Undefined without blockers. */
-export function inTheWay(held: readonly Held[]): string | undefined {
-  const parts = held.flatMap(({ kind, names }) => {
+export function blockersSentence(blockers: readonly BlockerGroup[]): string | undefined {
+  const parts = blockers.flatMap(({ kind, names }) => {
     if (names.length === 0) return []
     const more = names.length - maxNamed
     const named = names.slice(0, maxNamed).join(', ')

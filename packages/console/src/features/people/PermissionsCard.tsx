@@ -21,7 +21,7 @@ interface Props {
 const titles = { user: 'What can this user do here?', group: 'What can this group do here?' }
 
 /** What the effective role on one project permits. */
-export function WhatHereCard({ kind, id, silo }: Props) {
+export function PermissionsCard({ kind, id, silo }: Props) {
   const [project, setProject] = useState('')
   const projects = useQuery(allProjects)
   return (

@@ -3,12 +3,12 @@ import { Button } from '#/ui/Button.tsx'
 import { formatCount } from '#/ui/format-amounts.ts'
 import { toast } from '#/ui/toast.ts'
 import { confirmAction } from '#/features/common/confirm.tsx'
-import { ChosenBar, ChosenNames } from '#/features/common/list/ChosenBar.tsx'
+import { SelectionBar, SelectedNames } from '#/features/common/list/SelectionBar.tsx'
 import type { Selection } from '#/features/common/list/selection.ts'
 import type { RuleChange } from './merge.ts'
 import { type FirewallRule, ruleOf } from './rule.ts'
 import type { SeenRules } from './save.ts'
-import { toldSaved } from './told-saved.tsx'
+import { savedMessage } from './saved-message.tsx'
 import { useSaveRules } from './use-save-rules.ts'
 
 interface Props {
@@ -65,10 +65,10 @@ const actions: readonly Action[] = [
 ]
 
 /** Actions for the selected rules. Each is one change of the list, whatever the number of rules. */
-export function ChosenRules({ project, vpc, seen, selection, whyNotAllowed }: Props) {
+export function SelectedRules({ project, vpc, seen, selection, whyNotAllowed }: Props) {
   const names = useSyncExternalStore(selection.subscribe, selection.ids)
   const save = useSaveRules(project, vpc)
-  const chosen = seen.rules.filter(({ name }) => names.includes(name))
+  const selected = seen.rules.filter(({ name }) => names.includes(name))
 
   const ask = ({ verb, doing, done, change, extra }: Action, able: readonly FirewallRule[]) => {
     const count = formatCount(able.length, 'firewall rule')
@@ -77,8 +77,8 @@ export function ChosenRules({ project, vpc, seen, selection, whyNotAllowed }: Pr
       content: (
         <>
           <p>
-            Are you sure you want to {verb.toLowerCase()} <ChosenNames names={able.map(({ name }) => name)} />
-            ?
+            Are you sure you want to {verb.toLowerCase()}{' '}
+            <SelectedNames names={able.map(({ name }) => name)} />?
           </p>
           {extra && <p>{extra}</p>}
         </>
@@ -87,27 +87,27 @@ export function ChosenRules({ project, vpc, seen, selection, whyNotAllowed }: Pr
       pendingLabel: doing,
       errorTitle: `Could not ${verb.toLowerCase()} ${count}`,
       run: async () => {
-        toast.success(toldSaved(`${count} ${done}`, await save(seen, able.map(change))))
+        toast.success(savedMessage(`${count} ${done}`, await save(seen, able.map(change))))
         selection.clear()
       },
     })
   }
 
   return (
-    <ChosenBar label="Selected rules" selection={selection}>
+    <SelectionBar label="Selected rules" selection={selection}>
       {actions.map((action) => {
-        const able = chosen.filter((rule) => !action.isDone(rule))
-        const isForSome = able.length > 0 && able.length < chosen.length
+        const able = selected.filter((rule) => !action.isDone(rule))
+        const isForSome = able.length > 0 && able.length < selected.length
         return (
           <Button
             key={action.verb}
             disabledReason={whyNotAllowed ?? (able.length === 0 ? action.whyNone : undefined)}
             onClick={() => ask(action, able)}
           >
-            {isForSome ? `${action.verb} ${able.length} of ${chosen.length}` : action.verb}
+            {isForSome ? `${action.verb} ${able.length} of ${selected.length}` : action.verb}
           </Button>
         )
       })}
-    </ChosenBar>
+    </SelectionBar>
   )
 }

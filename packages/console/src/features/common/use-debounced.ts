@@ -4,11 +4,11 @@ import { useEffect, useState } from 'react'
  * Debounces a value, so that typing does not send a request for every letter. `first` is the value until then, for
  * requests that the page need not wait for.
  */
-export function useSettled(value: string, settleMs: number, first = value): string {
-  const [settled, setSettled] = useState(first)
+export function useDebounced(value: string, debounceMs: number, first = value): string {
+  const [debounced, setDebounced] = useState(first)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), settleMs)
+    const timer = setTimeout(() => setDebounced(value), debounceMs)
     return () => clearTimeout(timer)
-  }, [value, settleMs])
-  return settled
+  }, [value, debounceMs])
+  return debounced
 }

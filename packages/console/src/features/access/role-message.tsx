@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** A success message: `Role assigned to omar`. */
-export const toldRole = (what: string, name: string): ReactNode => (
+export const roleMessage = (what: string, name: string): ReactNode => (
   <>
     {what} <strong>{name}</strong>
   </>

@@ -1,20 +1,20 @@
 /** The record of an upload that this browser began, to recognise its file. */
-export interface Kept {
+export interface UploadRecord {
   fileName: string
   fingerprint: string
 }
 
 const keyOf = (upload: string): string => `gantry-upload ${upload}`
 
-export const kept = {
-  read(upload: string): Kept | undefined {
+export const uploadRecords = {
+  read(upload: string): UploadRecord | undefined {
     try {
       return parse(JSON.parse(localStorage.getItem(keyOf(upload)) ?? 'null'))
     } catch {
       return undefined
     }
   },
-  write(upload: string, { fileName, fingerprint }: Kept): void {
+  write(upload: string, { fileName, fingerprint }: UploadRecord): void {
     try {
       localStorage.setItem(keyOf(upload), JSON.stringify({ fileName, fingerprint }))
     } catch {
@@ -24,8 +24,8 @@ export const kept = {
   forget: (upload: string): void => localStorage.removeItem(keyOf(upload)),
 }
 
-function parse(value: unknown): Kept | undefined {
-  const { fileName, fingerprint } = (value ?? {}) as Partial<Record<keyof Kept, unknown>>
+function parse(value: unknown): UploadRecord | undefined {
+  const { fileName, fingerprint } = (value ?? {}) as Partial<Record<keyof UploadRecord, unknown>>
   return typeof fileName === 'string' && typeof fingerprint === 'string'
     ? { fileName, fingerprint }
     : undefined

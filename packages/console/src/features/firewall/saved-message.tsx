@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { SavedRules } from './save.ts'
 
 /** A success message that includes merged and dropped changes. */
-export function toldSaved(success: ReactNode, { merged, given, isChanged }: SavedRules): ReactNode {
+export function savedMessage(success: ReactNode, { merged, given, isChanged }: SavedRules): ReactNode {
   return (
     <>
       {isChanged && <span className="block">{success}</span>}
