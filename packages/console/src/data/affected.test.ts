@@ -30,7 +30,7 @@ describe('a list', () => {
   test.each([
     ['in its project', change('instance'), true],
     ['in another project', change('instance', { project_id: otherId }), false],
-    ['in a project that the console does not know', change('instance', { project_id: 'third' }), false],
+    ['in an unknown project', change('instance', { project_id: 'third' }), false],
     ['of another kind', change('disk'), false],
   ])('is affected by a change %s: %s', (_, made, expected) => expect(affects(instances, made)).toBe(expected))
 
@@ -63,7 +63,7 @@ describe('a view', () => {
     ['the object by name', change('instance'), true],
     ['another one', change('instance', { name: 'cache' }), false],
     ['one of the same name elsewhere', change('instance', { project_id: otherId }), false],
-    ['an object whose name is not told', change('instance', { name: null }), true],
+    ['an object without a name in the change', change('instance', { name: null }), true],
   ])('is affected by a change of %s', (_, made, expected) => expect(affects(view, made)).toBe(expected))
 
   test('is affected when its object is renamed', () =>
@@ -107,7 +107,7 @@ describe('a permission check', () => {
     ],
     ['the policy of a project', change('policy', { name: null }), can(inSilo), false],
     [
-      'the policy of one of several',
+      'the policy of one of several projects',
       change('policy', { name: null }),
       can({ ...inWeb, id: 'other' }, inWeb),
       true,

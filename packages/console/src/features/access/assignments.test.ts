@@ -30,13 +30,13 @@ test('a role replaces all others of its identity, and no role removes them all',
 })
 
 test.each([
-  ['nobody else touched it', edit('ann', 'admin', 'viewer'), false, false],
-  ['it is so already', edit('ann', 'viewer', 'admin'), true, false],
-  ['it is gone already', edit('eve', 'viewer', undefined), true, false],
-  ['somebody else changed it', edit('ann', 'viewer', 'collaborator'), false, true],
-  ['somebody else took it away', edit('eve', 'viewer', 'admin'), false, true],
-  ['somebody else gave it first', edit('ann', undefined, 'viewer'), false, true],
-  ['one of several is still there', edit('ben', 'collaborator', 'collaborator'), false, false],
+  ['no other user changed it', edit('ann', 'admin', 'viewer'), false, false],
+  ['the role is already assigned', edit('ann', 'viewer', 'admin'), true, false],
+  ['the role is already removed', edit('eve', 'viewer', undefined), true, false],
+  ['another user changed it', edit('ann', 'viewer', 'collaborator'), false, true],
+  ['another user removed it', edit('eve', 'viewer', 'admin'), false, true],
+  ['another user assigned it first', edit('ann', undefined, 'viewer'), false, true],
+  ['one of several roles remains', edit('ben', 'collaborator', 'collaborator'), false, false],
 ])('%s', (_, change, done, concurrent) => {
   expect([isDone(policy, change), hasConcurrentChange(policy, change)]).toEqual([done, concurrent])
 })

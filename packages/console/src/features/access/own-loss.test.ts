@@ -19,23 +19,23 @@ const edit = (identityId: string, role: RoleName | undefined) => ({
 })
 
 test.each([
-  ['my own role goes', [silo(has('me', 'admin'))], edit('me', undefined), { left: undefined }],
-  ['my own role becomes weaker', [silo(has('me', 'admin'))], edit('me', 'viewer'), { left: 'viewer' }],
-  ['my own role becomes stronger', [silo(has('me', 'viewer'))], edit('me', 'admin'), undefined],
+  ['the user loses their role', [silo(has('me', 'admin'))], edit('me', undefined), { left: undefined }],
+  ['the role of the user gets weaker', [silo(has('me', 'admin'))], edit('me', 'viewer'), { left: 'viewer' }],
+  ['the role of the user gets stronger', [silo(has('me', 'viewer'))], edit('me', 'admin'), undefined],
   [
-    'I had it through a group',
+    'the user had it through a group',
     [silo(has('my-group', 'admin'))],
     edit('my-group', 'viewer'),
     { left: 'viewer' },
   ],
   [
-    'I have it otherwise too',
+    'the user also has it from another source',
     [silo(has('me', 'admin'), has('my-group', 'admin'))],
     edit('me', undefined),
     undefined,
   ],
   [
-    'it is of somebody else',
+    'the role belongs to another user',
     [silo(has('me', 'admin'), has('other', 'admin'))],
     edit('other', undefined),
     undefined,

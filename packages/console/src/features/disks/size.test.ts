@@ -14,12 +14,12 @@ test.each([
 )
 
 test.each([
-  ['an empty field takes what is suggested', null, 4, 10],
-  ['what fits stays', 5, 4, 5],
-  ['what just fits stays', 4, 4, 4],
-  ['what does not fit is raised to what is suggested', 5, 6, 10],
-  ['and never lowered again', 10, 5, 10],
-  ['not even from far above', 20, 1, 20],
+  ['an empty field takes the suggested size', null, 4, 10],
+  ['a larger size stays', 5, 4, 5],
+  ['the minimum size stays', 4, 4, 4],
+  ['a smaller size is raised to the suggested one', 5, 6, 10],
+  ['a raised size is never lowered', 10, 5, 10],
+  ['a much larger size is not lowered', 20, 1, 20],
 ] as const)('%s', (_, gib, source, expected) => expect(followSource(gib, source * GiB)).toBe(expected))
 
 test.each([

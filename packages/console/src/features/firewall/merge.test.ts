@@ -10,9 +10,9 @@ const names = (rules: readonly Rule[]) => rules.map(({ name }) => name)
 describe('changes of different rules', () => {
   test.each<[string, RuleChange, string[]]>([
     ['a new rule comes last', { rule: fakeRule('d') }, ['a', 'b', 'x', 'd']],
-    ['a changed one too', { was: 'a', rule: fakeRule('a', { priority: 7 }) }, ['b', 'x', 'a']],
-    ['a renamed one too', { was: 'a', rule: fakeRule('z') }, ['b', 'x', 'z']],
-    ['a removed one is gone', { was: 'a' }, ['b', 'x']],
+    ['a changed rule comes last', { was: 'a', rule: fakeRule('a', { priority: 7 }) }, ['b', 'x', 'a']],
+    ['a renamed rule comes last', { was: 'a', rule: fakeRule('z') }, ['b', 'x', 'z']],
+    ['a removed rule is missing', { was: 'a' }, ['b', 'x']],
   ])('%s', (_, change, expected) => {
     // The other user has removed c and added x.
     const theirs = [a, b, fakeRule('x')]

@@ -10,20 +10,20 @@ const shown = (rules: readonly { name: string; priority: number }[]) =>
 describe('a moved rule', () => {
   test.each([
     ['gets a round number between its neighbours', [100, 200, 300], 0, 1, 'b200 a250 c300'],
-    ['to the end too', [100, 200, 300], 0, 2, 'b200 c300 a30000'],
-    ['to the top too', [100, 200, 300], 2, 0, 'c50 a100 b200'],
-    ['pushes those below where that is the least', [1, 2, 3, 9], 3, 1, 'a0 d1 b2 c3'],
+    ['gets a round number at the end', [100, 200, 300], 0, 2, 'b200 c300 a30000'],
+    ['gets a round number at the top', [100, 200, 300], 2, 0, 'c50 a100 b200'],
+    ['pushes the rules below if that changes fewest priorities', [1, 2, 3, 9], 3, 1, 'a0 d1 b2 c3'],
     [
-      'pushes those above where there is no room below',
+      'pushes the rules above if there is no room below',
       [65_533, 65_534, 65_535],
       0,
       2,
       'b65533 c65534 a65535',
     ],
-    ['keeps what was level level', [5, 6, 6, 6, 90], 4, 1, 'a4 e5 b6 c6 d6'],
-    ['parts what was level', [7, 65_534, 65_534], 0, 1, 'b65532 a65533 c65534'],
-    ['above 0 makes room', [0, 1], 1, 0, 'b0 a1'],
-    ['stays where it is put', [1, 2], 1, 1, 'a1 b2'],
+    ['keeps ties', [5, 6, 6, 6, 90], 4, 1, 'a4 e5 b6 c6 d6'],
+    ['breaks a tie that it lands in', [7, 65_534, 65_534], 0, 1, 'b65532 a65533 c65534'],
+    ['makes room above 0', [0, 1], 1, 0, 'b0 a1'],
+    ['stays at its new position', [1, 2], 1, 1, 'a1 b2'],
   ])('%s', (_, priorities, from, to, expected) =>
     expect(shown(moved(order(...priorities), from, to))).toBe(expected),
   )

@@ -43,13 +43,13 @@ test("a boot disk cannot take another disk's name", () => {
 
 test.each([
   ['user data of 32 KiB', userDataProblem({ size: 32 * 1024 }), false],
-  ['a byte more', userDataProblem({ size: 32 * 1024 + 1 }), true],
+  ['user data of a byte more', userDataProblem({ size: 32 * 1024 + 1 }), true],
   ['no user data', userDataProblem(undefined), false],
   ['custom networking without an interface', interfacesProblem([]), true],
   ['with one', interfacesProblem([1]), false],
   ['no host name', optionalHostnameProblem(''), false],
   ['a host name with a space', optionalHostnameProblem('a b'), true],
-  ['a good one', optionalHostnameProblem('web.example'), false],
+  ['a valid host name', optionalHostnameProblem('web.example'), false],
   ['100 keys', sshKeysProblem(Array.from({ length: 100 }, String)), false],
   ['101 keys', sshKeysProblem(Array.from({ length: 101 }, String)), true],
   ['16 groups', groupsProblem(Array.from({ length: 16 })), false],

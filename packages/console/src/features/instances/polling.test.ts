@@ -25,7 +25,7 @@ test('a list without transitional states is polled once a minute', () => {
 })
 
 test.each(['creating', 'starting', 'stopping', 'rebooting'] as const)(
-  '%s opens a window of quick looks',
+  '%s opens a window of fast polling',
   (state) => {
     const row = `a|${state}` as const
     expect(pauses([0, row], [listWindowMs - 1, row], [listWindowMs, row])).toEqual([

@@ -4,13 +4,13 @@ import { firstSilo, localOnly, providersOf, samlPath } from './ways-in.ts'
 const listed = (...names: string[]) => names.map((name) => ({ name }))
 
 test.each([
-  ['the one asked for', 'eng', 'demo', listed('demo'), 'eng'],
-  ['the last that worked', undefined, 'hidden', listed('demo'), 'hidden'],
-  ['the only one', undefined, undefined, listed('demo'), 'demo'],
-  ['none of several', undefined, undefined, listed('demo', 'eng'), undefined],
-  ['none where there is no list', undefined, undefined, [], undefined],
-  ['none where another is wanted', '', 'demo', listed('demo'), undefined],
-  ['none that cannot be', 'No name', 'demo', listed('demo'), undefined],
+  ['the requested silo', 'eng', 'demo', listed('demo'), 'eng'],
+  ['the last successful silo', undefined, 'hidden', listed('demo'), 'hidden'],
+  ['the only silo', undefined, undefined, listed('demo'), 'demo'],
+  ['no silo out of several', undefined, undefined, listed('demo', 'eng'), undefined],
+  ['no silo without a list', undefined, undefined, [], undefined],
+  ['no silo if another one is requested', '', 'demo', listed('demo'), undefined],
+  ['no silo with an invalid name', 'No name', 'demo', listed('demo'), undefined],
 ])('sign-in begins with %s', (_which, asked, last, silos, silo) =>
   expect(firstSilo(asked, last, silos)).toBe(silo),
 )

@@ -9,10 +9,10 @@ const ended: ShownFailure = { failure: failure('session has ended', 401) }
 const shown = [taken, full, ended]
 
 test.each([
-  ['the field that a failure is about', 'name', []],
+  ['the field of a failure', 'name', []],
   ['another field', 'size', [taken]],
-  ['a field inside the one that a failure is about', 'name.0', []],
-  ['every field at once', undefined, []],
+  ['a field inside the field of a failure', 'name.0', []],
+  ['all fields', undefined, []],
 ])('a change of %s keeps only failures that can still apply', (_, name, expected) => {
   expect(afterChange(shown, name)).toEqual(expected)
 })

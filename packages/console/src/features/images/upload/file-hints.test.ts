@@ -31,7 +31,7 @@ test.each([
     true,
   ],
 ] as [[number, string][], number | undefined, boolean][])(
-  'markers %j are found',
+  'finds the signatures %j',
   async (marks, efiAt, isCd) => expect(await probe(file(...marks))).toEqual({ efiAt, isCd }),
 )
 

@@ -148,7 +148,7 @@ test('a piece is retried twice; the third failure fails the upload', async () =>
 })
 
 test.each(['createDisk', 'startImport', 'write', 'stopImport', 'finalize', 'createImage'] as const)(
-  'cancelled during %s it leaves nothing behind',
+  'leaves nothing behind when cancelled during %s',
   async (name) => {
     const task = taskOf()
     server.before = (call) => {

@@ -163,20 +163,17 @@ test('sends no new piece while paused, and resumes', async () => {
   expect(task.state().phase).toBe('done')
 })
 
-test.each([false, true])(
-  'cancelled, also while it is paused (%s), it leaves nothing on the server',
-  async (isPaused) => {
-    const ended: string[] = []
-    const task = taskOf({ onEnded: (id) => ended.push(id) })
-    server.before = (offset) => {
-      if (offset !== at(4)) return
-      if (isPaused) task.pause()
-      void task.cancel()
-    }
-    await task.start()
-    expect([task.state().phase, server.exists, ended]).toEqual(['cancelled', false, ['u1']])
-  },
-)
+test.each([false, true])('leaves nothing on the server when cancelled (paused: %s)', async (isPaused) => {
+  const ended: string[] = []
+  const task = taskOf({ onEnded: (id) => ended.push(id) })
+  server.before = (offset) => {
+    if (offset !== at(4)) return
+    if (isPaused) task.pause()
+    void task.cancel()
+  }
+  await task.start()
+  expect([task.state().phase, server.exists, ended]).toEqual(['cancelled', false, ['u1']])
+})
 
 test('cannot be cancelled while the server makes the image', async () => {
   const task = taskOf()

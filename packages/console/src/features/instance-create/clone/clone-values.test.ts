@@ -122,11 +122,11 @@ describe('a fresh boot disk', () => {
   })
   test.each<[string, Disk[], RegExp]>([
     [
-      'whose image is gone',
+      'a disk with a deleted image',
       [disk('boot', { imageId: 'gone' })],
       /^Boot disk boot: its image no longer exists\./,
     ],
-    ['that is no image’s', [disk('boot')], /^Boot disk boot: it was not created from an image\./],
+    ['a disk without an image', [disk('boot')], /^Boot disk boot: it was not created from an image\./],
   ])('is left to the user for %s', (_, all, reason) => {
     const { disks } = clone({ disks: all })
     expect(disks.fresh).not.toHaveProperty('bootSource')

@@ -77,7 +77,7 @@ test('if one snapshot fails, deletes the others and creates nothing', async () =
 
 test.each([
   ['is faulted', { read: async (id: string) => ({ id, name: id, state: 'faulted' as const }) }, /failed/],
-  ['never gets ready', {}, /not ready after 10 minutes/],
+  ['never becomes ready', {}, /not ready after 10 minutes/],
 ])('a snapshot that %s fails', async (_, more, message) => {
   const creating = async ({ id, name }: { id: string; name: string }) => ({
     id,

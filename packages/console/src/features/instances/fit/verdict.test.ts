@@ -93,10 +93,10 @@ test('one verdict holds the reasons of both, in the order in which they would re
 })
 
 test.each([
-  ['what fills it exactly', { cpus: 4, memory: 8 * GiB, storage: GiB }, []],
-  ['each thing by itself', { cpus: 6, memory: 9.5 * GiB, storage: GiB }, ['2 vCPU', '1.5 GiB of memory']],
-  ['less than a gauge shows', { cpus: 0, memory: 0, storage: 4 * GiB }, ['3 GiB of storage']],
-])('%s is over the quota', (_, added, expected) => {
+  ['an amount that fills it exactly', { cpus: 4, memory: 8 * GiB, storage: GiB }, []],
+  ['amounts of two resources', { cpus: 6, memory: 9.5 * GiB, storage: GiB }, ['2 vCPU', '1.5 GiB of memory']],
+  ['less than a gauge can show', { cpus: 0, memory: 0, storage: 4 * GiB }, ['3 GiB of storage']],
+])('the excess over the quota by %s', (_, added, expected) => {
   const used = { cpus: 12, memory: 24 * GiB, storage: 1023 * GiB }
   const over = overQuota(used, added, { cpus: 16, memory: 32 * GiB, storage: 1024 * GiB })
   expect(over.map(({ by }) => by)).toEqual(expected)

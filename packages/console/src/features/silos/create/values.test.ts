@@ -20,7 +20,7 @@ test.each([
   ['saml_jit', '   '],
   ['local_only', 'ops'],
 ] as const)(
-  'a silo with %s and the group "%s" is sent without an admin group',
+  'sends a silo with %s and the group "%s" without an admin group',
   (identityMode, adminGroupName) =>
     expect(siloBody({ ...emptySilo, identityMode, adminGroupName })).not.toHaveProperty('adminGroupName'),
 )
