@@ -13,7 +13,7 @@ const proxyPage: Answer = () => new Response('<!doctype html>', { status: 404 })
 const silence: Answer = () => undefined
 
 /** Times of the requests for the stream, in milliseconds from the start. */
-let asked: number[]
+let requestTimes: number[]
 /** Paths and last event ids of those requests. */
 let requests: string[]
 let queryClient: QueryClient
@@ -27,8 +27,8 @@ function follow(...answers: Answer[]): void {
   }
   vi.stubGlobal('fetch', (path: string, { signal, headers }: Init) => {
     requests.push(`${path} ${headers['last-event-id'] ?? ''}`.trim())
-    const answer = answers[asked.length]?.(signal)
-    asked.push(Date.now() - startedAt)
+    const answer = answers[requestTimes.length]?.(signal)
+    requestTimes.push(Date.now() - startedAt)
     return new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error))
       if (answer) resolve(answer)
@@ -55,7 +55,7 @@ function openStream() {
 }
 
 beforeEach(() => {
-  asked = []
+  requestTimes = []
   requests = []
   queryClient = new QueryClient()
   live.become('connecting')
@@ -68,7 +68,7 @@ afterEach(() => void vi.unstubAllGlobals())
 test('asks a server without the stream once', async () => {
   follow(proxyPage)
   await vi.advanceTimersByTimeAsync(60_000)
-  expect([live.state(), asked]).toEqual(['absent', [0]])
+  expect([live.state(), requestTimes]).toEqual(['absent', [0]])
 })
 
 test.each([
@@ -86,19 +86,19 @@ test.each([
 test('reconnects to a stream it had before, whatever answers in its place', async () => {
   follow(stream, proxyPage, proxyPage, stream)
   await vi.advanceTimersByTimeAsync(1000)
-  expect(asked).toEqual([0, 500])
+  expect(requestTimes).toEqual([0, 500])
   await vi.advanceTimersByTimeAsync(1000)
   expect(live.state()).toBe('lost')
   await vi.advanceTimersByTimeAsync(1900)
-  expect([live.state(), asked]).toEqual(['live', [0, 500, 1500, 3500]])
+  expect([live.state(), requestTimes]).toEqual(['live', [0, 500, 1500, 3500]])
 })
 
 test('gives up on a server that accepts the request and never answers', async () => {
   follow(stream, silence, silence)
   await vi.advanceTimersByTimeAsync(1000)
-  expect([live.state(), asked]).toEqual(['live', [0, 500]])
+  expect([live.state(), requestTimes]).toEqual(['live', [0, 500]])
   await vi.advanceTimersByTimeAsync(36_000)
-  expect([live.state(), asked.length]).toEqual(['lost', 3])
+  expect([live.state(), requestTimes.length]).toEqual(['lost', 3])
 })
 
 describe('the topics of the stream', () => {

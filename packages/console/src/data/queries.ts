@@ -126,8 +126,8 @@ export const containsKind = ({ reads = [] }: QueryMeta, kinds: ReadonlySet<strin
 
 /** Marks answers that contain these kinds as stale. Those on screen are read again at once, the rest on next use. */
 export function invalidateKinds(queryClient: QueryClient, kinds: Iterable<string>): Promise<void> {
-  const wanted = new Set(kinds)
-  return queryClient.invalidateQueries({ predicate: ({ meta = {} }) => containsKind(meta, wanted) })
+  const kindSet = new Set(kinds)
+  return queryClient.invalidateQueries({ predicate: ({ meta = {} }) => containsKind(meta, kindSet) })
 }
 
 /**
@@ -140,7 +140,7 @@ export function readAfter<Name extends OpName>(
   input?: InputOf<Name>,
 ): Promise<void> {
   const changed = new Set(op.changes)
-  const gone = goneAfter(op, input as LooseInput | undefined)
+  const gone = removedPath(op, input as LooseInput | undefined)
   return queryClient.invalidateQueries({
     predicate: ({ meta = {}, queryKey: [, about] }) =>
       containsKind(meta, changed) && !(gone && liesIn(about as LooseInput | undefined, gone)),
@@ -148,7 +148,7 @@ export function readAfter<Name extends OpName>(
 }
 
 /** The path of an object that no longer exists under this name, because it was deleted or renamed. */
-function goneAfter(op: OpRef, input: LooseInput | undefined): LooseInput['path'] {
+function removedPath(op: OpRef, input: LooseInput | undefined): LooseInput['path'] {
   if (!op.path.endsWith('}') || !input?.path) return undefined
   if (op.method === 'DELETE') return input.path
   const { name } = (input.body ?? {}) as { name?: string }

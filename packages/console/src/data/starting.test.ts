@@ -7,8 +7,8 @@ afterEach(() => void vi.useRealTimers())
 const notYet = () => new Response('{}', { status: 503, headers: { 'x-gantry-starting': '1' } })
 /** A server that becomes ready after this many requests. */
 function server(refusals: number, ready = () => new Response('ready')) {
-  let asked = 0
-  return vi.fn(async () => ((asked += 1) > refusals ? ready() : notYet()))
+  let requestCount = 0
+  return vi.fn(async () => ((requestCount += 1) > refusals ? ready() : notYet()))
 }
 
 test('a request waits until the server has started, and reports the wait', async () => {

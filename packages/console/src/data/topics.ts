@@ -35,10 +35,10 @@ export function topicsOf(queries: readonly QueryRef[]): Topics {
 
 /** Whether a stream of these topics reports every change that affects a query. */
 export function areCovered({ topics, projects }: Topics, query: QueryRef): boolean {
-  const wanted = topicsOf([query])
+  const needed = topicsOf([query])
   return (
-    [...wanted.topics].every((topic) => topics.has(topic)) &&
-    [...wanted.projects].every((project) => projects.has(project))
+    [...needed.topics].every((topic) => topics.has(topic)) &&
+    [...needed.projects].every((project) => projects.has(project))
   )
 }
 

@@ -18,7 +18,9 @@ export function ProjectLayout({ project, children }: { project: string; children
   const items = projectItems(project)
   usePaletteItems(asPaletteItems(items, `Project '${project}'`), 'layout')
   useGlobalItems(userItems)
-  return <Frame groups={[wayOut, { heading: { kind: 'Project', name: project }, items }]}>{children}</Frame>
+  return (
+    <Frame groups={[exitItems, { heading: { kind: 'Project', name: project }, items }]}>{children}</Frame>
+  )
 }
 
 /** The layout of the signed-in user's own pages. */
@@ -26,10 +28,12 @@ export function SettingsLayout({ items, children }: { items: NavItem[]; children
   const { displayName } = useCurrentUser()
   usePaletteItems(asPaletteItems(items, 'Settings'), 'layout')
   useGlobalItems()
-  return <Frame groups={[wayOut, { heading: { kind: 'User', name: displayName }, items }]}>{children}</Frame>
+  return (
+    <Frame groups={[exitItems, { heading: { kind: 'User', name: displayName }, items }]}>{children}</Frame>
+  )
 }
 
-const wayOut = { items: [{ ...projectsItem, exact: true }] }
+const exitItems = { items: [{ ...projectsItem, exact: true }] }
 
 const systemEntry: PaletteItem[] = [{ label: 'Manage system', group: 'System', link: areaHomes.system }]
 

@@ -29,11 +29,11 @@ export function useResults(typed: string, items: readonly PaletteItem[]): Result
     ...item,
     at,
   }))
-  const known = new Set(items.map(placeOf))
+  const knownKeys = new Set(items.map(keyOf))
   const { hits, isSearching } = useHits(typed.trim())
-  const unknown = hits.filter((hit) => !known.has(placeOf(hit)))
+  const newHits = hits.filter((hit) => !knownKeys.has(keyOf(hit)))
   // Keeps previous hits that still match, so that the list does not empty with every letter.
-  const matching = unknown.flatMap((hit) => {
+  const matching = newHits.flatMap((hit) => {
     const match = fuzzyMatch(typed, hit.label)
     return match ? [{ ...hit, at: match.at }] : []
   })
@@ -41,7 +41,7 @@ export function useResults(typed: string, items: readonly PaletteItem[]): Result
 }
 
 /** Includes the label, because disks share their list's page. */
-const placeOf = ({ label, link }: PaletteItem): string | undefined => link && `${label} ${hrefOf(link)}`
+const keyOf = ({ label, link }: PaletteItem): string | undefined => link && `${label} ${hrefOf(link)}`
 
 /** Keeps the items of a group together, however well each matches. */
 function byGroup(results: readonly Result[]): Result[] {

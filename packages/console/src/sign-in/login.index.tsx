@@ -11,16 +11,16 @@ import { SiloLine } from './SiloLine.tsx'
 
 /** Finds the silo and lists its sign-in methods. What the server cannot say, the user can enter. */
 export const login: Page = async (context) => {
-  const asked = context.search.get('silo') ?? undefined
+  const requested = context.search.get('silo') ?? undefined
   const listed = (await ask(loginSiloList, {}))?.items ?? []
-  const silo = firstSilo(asked, lastSilo(), listed)
+  const silo = firstSilo(requested, lastSilo(), listed)
   if (silo === undefined) {
     return (
       <SignInFrame context={context}>
         <p className="mt-0.5 mb-5 text-muted">Which silo do you belong to?</p>
         <SiloChooser
           listed={listed}
-          initial={asked ?? ''}
+          initial={requested ?? ''}
           onChoose={(selected) => context.go(loginAt(context, selected))}
         />
       </SignInFrame>

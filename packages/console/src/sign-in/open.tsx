@@ -35,15 +35,15 @@ export async function open(
     )
     const context: PageContext = { params, search: new URLSearchParams(search), ...navigation }
     const content = await page(context)
-    const whole = (
+    const app = (
       <Fragment key={href}>
         {content}
         <SuccessToasts />
       </Fragment>
     )
-    if (import.meta.env.MODE !== 'preview') return whole
+    if (import.meta.env.MODE !== 'preview') return app
     const { frameSignIn } = await import('#/preview/start.tsx')
-    return frameSignIn(whole, () => context.replace(returnAt(context) ?? homePath))
+    return frameSignIn(app, () => context.replace(returnAt(context) ?? homePath))
   }
   return undefined
 }

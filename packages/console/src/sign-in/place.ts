@@ -15,12 +15,12 @@ export type Page = (context: PageContext) => ReactNode | Promise<ReactNode>
 
 /** The requested page of this origin to return to after signing in. */
 export function returnAt({ search }: PageContext): string | undefined {
-  const wanted = search.get('redirect_uri')
-  return wanted === null ? undefined : safeRedirect(wanted)
+  const returnTo = search.get('redirect_uri')
+  return returnTo === null ? undefined : safeRedirect(returnTo)
 }
 
 /** The sign-in page of a silo; without a name it asks for one. Keeps the return path. */
 export function loginAt(context: PageContext, silo: string): string {
-  const wanted = returnAt(context)
-  return `/login?${new URLSearchParams({ ...(wanted && { redirect_uri: wanted }), silo })}`
+  const returnTo = returnAt(context)
+  return `/login?${new URLSearchParams({ ...(returnTo && { redirect_uri: returnTo }), silo })}`
 }

@@ -2,8 +2,8 @@ import { type Amount, splitBytes, splitMemory } from '@gantry/api/bytes.rules'
 
 /** Creates a value on first use: formats take up to 10 ms each, and not every page needs one. */
 export function once<Value>(make: () => Value): () => Value {
-  let made: Value | undefined
-  return () => (made ??= make())
+  let value: Value | undefined
+  return () => (value ??= make())
 }
 
 const twoDecimals = once(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 }))
@@ -26,8 +26,8 @@ export const plural = (noun: string, count: number) => (count === 1 ? noun : `${
 /** `importing_from_url` as `Importing from URL`. */
 export function sentenceCase(words: string) {
   const text = words.replace(/[_-]/g, ' ').toLowerCase()
-  const spelled = text.replace(/\b(url|ip|id|vpc|cpu|ssh)\b/g, (word) => word.toUpperCase())
-  return spelled.charAt(0).toUpperCase() + spelled.slice(1)
+  const withAcronyms = text.replace(/\b(url|ip|id|vpc|cpu|ssh)\b/g, (word) => word.toUpperCase())
+  return withAcronyms.charAt(0).toUpperCase() + withAcronyms.slice(1)
 }
 
 /** Cuts at the end or in the middle, so that the result with its ellipsis fits into `max` characters. */

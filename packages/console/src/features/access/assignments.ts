@@ -28,8 +28,8 @@ export function edited(
 
 /** Whether the change is already in effect, for example because another user made it. */
 export function isDone(assignments: readonly Assignment[], { identityId, role }: Edit): boolean {
-  const held = assignments.filter((one) => one.identityId === identityId)
-  return role ? held.length === 1 && held[0]?.roleName === role : held.length === 0
+  const current = assignments.filter((one) => one.identityId === identityId)
+  return role ? current.length === 1 && current[0]?.roleName === role : current.length === 0
 }
 
 /** Whether another user changed this identity's role since it was read. */

@@ -4,7 +4,7 @@ import { MiniTable } from '#/ui/MiniTable.tsx'
 import { TextInput } from '#/ui/TextInput.tsx'
 import { AddButtons } from '#/features/common/forms/AddButtons.tsx'
 import { useFormField } from '#/features/common/forms/fields.tsx'
-import { spelled, transitIpProblem } from './transit-ips.ts'
+import { canonical, transitIpProblem } from './transit-ips.ts'
 
 const columns = [
   { header: 'Transit IP', cell: (net: string) => <span className="font-mono text-[0.8125rem]">{net}</span> },
@@ -23,7 +23,7 @@ export function TransitIpsField() {
     const found = transitIpProblem(text, value)
     setProblem(found)
     if (found) return
-    onChange([...value, spelled(text)])
+    onChange([...value, canonical(text)])
     type('')
   }
   const whyNothing = text === '' ? 'Enter an IP network first' : undefined

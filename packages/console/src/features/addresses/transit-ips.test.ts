@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { spelled, transitIpProblem } from './transit-ips.ts'
+import { canonical, transitIpProblem } from './transit-ips.ts'
 
 test.each([
   ['10.0.0.0/16', [], undefined],
@@ -17,5 +17,5 @@ test.each([
 ])('%j beside %j: %s', (text, list, problem) => expect(transitIpProblem(text, list)).toBe(problem))
 
 test('networks are stored in canonical form', () => {
-  expect(spelled(' 2001:0DB8:0::/32 ')).toBe('2001:db8::/32')
+  expect(canonical(' 2001:0DB8:0::/32 ')).toBe('2001:db8::/32')
 })

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { follow, positionOf } from './page-trail.ts'
 
-const walked = follow(follow([], undefined, 'b'), 'b', 'c')
+const visited = follow(follow([], undefined, 'b'), 'b', 'c')
 
 test.each([
   [undefined, { number: 1, previous: undefined }],
   ['b', { number: 2, previous: { token: undefined } }],
   ['c', { number: 3, previous: { token: 'b' } }],
   ['elsewhere', { number: undefined, previous: undefined }],
-])('on the page of token %s', (token, position) => expect(positionOf(walked, token)).toEqual(position))
+])('on the page of token %s', (token, position) => expect(positionOf(visited, token)).toEqual(position))
 
 test('leaving an earlier page by another way forgets the old trail', () => {
-  expect(follow(walked, 'b', 'd')).toEqual([undefined, 'b', 'd'])
+  expect(follow(visited, 'b', 'd')).toEqual([undefined, 'b', 'd'])
 })
 
 test('after a link into the middle, Previous goes back to the linked page', () => {

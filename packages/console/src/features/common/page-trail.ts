@@ -13,10 +13,10 @@ export interface TrailPosition {
 
 /** The trail after moving from one page to the next. */
 export function follow(trail: Trail, from: string | undefined, to: string): Trail {
-  const walked = trail.length > 0 ? trail : [undefined]
-  const at = walked.indexOf(from)
+  const visited = trail.length > 0 ? trail : [undefined]
+  const at = visited.indexOf(from)
   // The pages before one that was opened directly are unknown.
-  return at === -1 ? [from, to] : [...walked.slice(0, at + 1), to]
+  return at === -1 ? [from, to] : [...visited.slice(0, at + 1), to]
 }
 
 export function positionOf(trail: Trail, token: string | undefined): TrailPosition {
@@ -34,17 +34,17 @@ const keyOf = (list: string): string => `gantry-pages ${list}`
 /** Kept per tab, so that it survives a reload. */
 export function readTrail(list: string): Trail {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(keyOf(list)) ?? '[]')
+    const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(list)) ?? '[]')
     // JSON has no undefined: the first page comes back as null.
-    return Array.isArray(kept)
-      ? kept.map((token: unknown) => (typeof token === 'string' ? token : undefined))
+    return Array.isArray(stored)
+      ? stored.map((token: unknown) => (typeof token === 'string' ? token : undefined))
       : []
   } catch {
     return []
   }
 }
 
-export function keepTrail(list: string, trail: Trail): void {
+export function saveTrail(list: string, trail: Trail): void {
   try {
     sessionStorage.setItem(keyOf(list), JSON.stringify(trail))
   } catch {

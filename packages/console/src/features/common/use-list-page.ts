@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react'
 import type { Failure } from '#/data/failure.ts'
 import { usePolling } from '#/data/live.ts'
 import { type ItemOf, type ListName, type ListQuery, opQuery } from '#/data/queries.ts'
-import { follow, keepTrail, type TrailPosition, positionOf, readTrail } from './page-trail.ts'
+import { follow, saveTrail, type TrailPosition, positionOf, readTrail } from './page-trail.ts'
 
 export interface PageSearch {
   /** Token of the page on screen; the first has none. */
@@ -101,7 +101,7 @@ export function useListPage<Name extends ListName>(
 }
 
 /** The token changes with the last row, so a busy list would collect hundreds of these queries within minutes. */
-const nextKeptMs = 10_000
+const nextCacheMs = 10_000
 
 /**
  * The token of the next page, if that page has rows. Servers send a token with every page that is not empty, so a
@@ -112,9 +112,9 @@ function useNextToken<Name extends ListName>(list: ListQuery<Name>, page: Page<u
   const one = listAt(list, token ?? undefined)
   // Keeps the previous answer until the next one, or Next would flash on every change of the last row.
   const placeholderData = keepPreviousData
-  const { data } = useQuery({ ...one, enabled: Boolean(token), gcTime: nextKeptMs, placeholderData })
-  const isThere = ((data as Page<unknown> | undefined)?.items.length ?? 0) > 0
-  return token && isThere ? token : undefined
+  const { data } = useQuery({ ...one, enabled: Boolean(token), gcTime: nextCacheMs, placeholderData })
+  const hasRows = ((data as Page<unknown> | undefined)?.items.length ?? 0) > 0
+  return token && hasRows ? token : undefined
 }
 
 function listAt<Name extends ListName>(list: ListQuery<Name>, pageToken: string | undefined) {
@@ -129,7 +129,7 @@ function useTrailPosition<Name extends ListName>(list: ListQuery<Name>, token: s
   return {
     position: positionOf(trail, token),
     goTo: (to: string | undefined) => {
-      if (to !== undefined && !trail.includes(to)) keepTrail(key, follow(trail, token, to))
+      if (to !== undefined && !trail.includes(to)) saveTrail(key, follow(trail, token, to))
       void navigate({
         to: '.',
         search: (search) => ({ ...search, page: to }),

@@ -120,12 +120,12 @@ function SnapshotFields({ project }: { project: string }) {
         onChoose={follow}
         options={(snapshots.data ?? []).map(({ id, name, timeCreated, diskId, size, state }) => {
           const from = diskNames.get(diskId)
-          const made = `Created on ${formatDate(timeCreated)}${from ? ` from ${from}` : ''}`
+          const origin = `Created on ${formatDate(timeCreated)}${from ? ` from ${from}` : ''}`
           const isReady = state === 'ready'
           return {
             value: id,
             label: name,
-            detail: [made, formatBytes(size), !isReady && state].filter(Boolean).join(' / '),
+            detail: [origin, formatBytes(size), !isReady && state].filter(Boolean).join(' / '),
             disabled: !isReady,
           }
         })}

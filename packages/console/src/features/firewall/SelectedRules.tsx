@@ -70,15 +70,15 @@ export function SelectedRules({ project, vpc, seen, selection, whyNotAllowed }: 
   const save = useSaveRules(project, vpc)
   const selected = seen.rules.filter(({ name }) => names.includes(name))
 
-  const ask = ({ verb, doing, done, change, extra }: Action, able: readonly FirewallRule[]) => {
-    const count = formatCount(able.length, 'firewall rule')
+  const ask = ({ verb, doing, done, change, extra }: Action, eligible: readonly FirewallRule[]) => {
+    const count = formatCount(eligible.length, 'firewall rule')
     confirmAction({
       title: `Confirm ${verb.toLowerCase()} ${count}`,
       content: (
         <>
           <p>
             Are you sure you want to {verb.toLowerCase()}{' '}
-            <SelectedNames names={able.map(({ name }) => name)} />?
+            <SelectedNames names={eligible.map(({ name }) => name)} />?
           </p>
           {extra && <p>{extra}</p>}
         </>
@@ -87,7 +87,7 @@ export function SelectedRules({ project, vpc, seen, selection, whyNotAllowed }: 
       pendingLabel: doing,
       errorTitle: `Could not ${verb.toLowerCase()} ${count}`,
       run: async () => {
-        toast.success(savedMessage(`${count} ${done}`, await save(seen, able.map(change))))
+        toast.success(savedMessage(`${count} ${done}`, await save(seen, eligible.map(change))))
         selection.clear()
       },
     })
@@ -96,15 +96,15 @@ export function SelectedRules({ project, vpc, seen, selection, whyNotAllowed }: 
   return (
     <SelectionBar label="Selected rules" selection={selection}>
       {actions.map((action) => {
-        const able = selected.filter((rule) => !action.isDone(rule))
-        const isForSome = able.length > 0 && able.length < selected.length
+        const eligible = selected.filter((rule) => !action.isDone(rule))
+        const isForSome = eligible.length > 0 && eligible.length < selected.length
         return (
           <Button
             key={action.verb}
-            disabledReason={whyNotAllowed ?? (able.length === 0 ? action.whyNone : undefined)}
-            onClick={() => ask(action, able)}
+            disabledReason={whyNotAllowed ?? (eligible.length === 0 ? action.whyNone : undefined)}
+            onClick={() => ask(action, eligible)}
           >
-            {isForSome ? `${action.verb} ${able.length} of ${selected.length}` : action.verb}
+            {isForSome ? `${action.verb} ${eligible.length} of ${selected.length}` : action.verb}
           </Button>
         )
       })}

@@ -41,7 +41,7 @@ export function followPointer({ rows, from, onMove, onEnd }: Drag): void {
   let y: number | undefined
   let drop: Drop | undefined
 
-  const look = (): void => {
+  const update = (): void => {
     if (y === undefined) return
     drop = dropAt(
       rows().map((row) => row.getBoundingClientRect()),
@@ -54,7 +54,7 @@ export function followPointer({ rows, from, onMove, onEnd }: Drag): void {
     const by = pane && y !== undefined ? scrollStep(y, pane.getBoundingClientRect()) : 0
     if (by === 0) return
     pane?.scrollBy(0, by)
-    look()
+    update()
   }, 16)
   const end = (result: Drop | undefined): void => {
     stop.abort()
@@ -66,7 +66,7 @@ export function followPointer({ rows, from, onMove, onEnd }: Drag): void {
     'pointermove',
     (event) => {
       y = event.clientY
-      look()
+      update()
     },
     { signal },
   )

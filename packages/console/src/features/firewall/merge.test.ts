@@ -92,10 +92,10 @@ function someChanges(roll: (sides: number) => number, rules: readonly Rule[]): R
   const changed = (name: string, rule: Partial<Rule> = {}) =>
     fakeRule(name, { ...rule, priority: roll(3), description: ['', 'other'][roll(2)] ?? '' })
   const ofOld = rules.flatMap((rule): RuleChange[] => {
-    const what = roll(5)
-    if (what === 0) return [{ was: rule.name }]
-    if (what === 1) return [{ was: rule.name, rule: changed(rule.name, rule) }]
-    const name = what === 2 ? free.pop() : undefined
+    const branch = roll(5)
+    if (branch === 0) return [{ was: rule.name }]
+    if (branch === 1) return [{ was: rule.name, rule: changed(rule.name, rule) }]
+    const name = branch === 2 ? free.pop() : undefined
     return name ? [{ was: rule.name, rule: changed(name, rule) }] : []
   })
   const name = roll(2) ? free.pop() : undefined
@@ -104,17 +104,17 @@ function someChanges(roll: (sides: number) => number, rules: readonly Rule[]): R
 
 test('rules changed by only one of two users end up as that user left them', () => {
   const roll = dice(4)
-  let asked = 0
+  let conflictCount = 0
   for (let round = 0; round < 800; round++) {
     const old = ['a', 'b', 'c', 'd'].slice(0, roll(5)).map((name) => fakeRule(name, { priority: roll(3) }))
     const theirs = applied(old, someChanges(roll, old))
-    const wanted = someChanges(roll, old)
-    let result = merge(old, theirs, wanted)
-    const own = new Set(wanted.flatMap(({ was, rule }) => [was, rule?.name]))
+    const ownChanges = someChanges(roll, old)
+    let result = merge(old, theirs, ownChanges)
+    const own = new Set(ownChanges.flatMap(({ was, rule }) => [was, rule?.name]))
     const isApart = namesTouched(old, theirs).every((name) => !own.has(name))
     const decisions: Choice[] = []
     while (result.conflicts.length > 0) {
-      asked++
+      conflictCount++
       const decided = result.conflicts.flatMap((conflict) => {
         const choice = (['mine', 'theirs', 'both'] as const)[roll(conflict.both ? 3 : 2)] ?? 'mine'
         decisions.push(choice)
@@ -135,14 +135,14 @@ test('rules changed by only one of two users end up as that user left them', () 
       needless: isApart ? decisions : [],
       lost:
         isApart || decisions.every((choice) => choice === 'mine')
-          ? wanted.filter(({ was, rule }) =>
+          ? ownChanges.filter(({ was, rule }) =>
               rule
                 ? !same(at(saved, rule.name), rule)
-                : at(saved, was ?? '') && !wanted.some((other) => other.rule?.name === was),
+                : at(saved, was ?? '') && !ownChanges.some((other) => other.rule?.name === was),
             )
           : [],
     }
     expect(wrong).toEqual({ twice: [], overwritten: [], needless: [], lost: [] })
   }
-  expect(asked).toBeGreaterThan(100)
+  expect(conflictCount).toBeGreaterThan(100)
 })

@@ -39,21 +39,21 @@ const named = (rules: readonly Rule[], name: string | undefined): Rule | undefin
 /** Rebases changes of one list onto another, rule by rule. Leaves every conflict to the user. */
 export function merge(base: readonly Rule[], theirs: readonly Rule[], changes: readonly RuleChange[]): Merge {
   const conflicts: Conflict[] = []
-  const kept = changes.filter((change) => {
+  const remaining = changes.filter((change) => {
     if (isDone(theirs, change)) return false
     const conflict = changedConflict(base, theirs, change) ?? takenConflict(base, theirs, change, changes)
     if (conflict) conflicts.push(conflict)
     return !conflict
   })
-  return { changes: kept, conflicts }
+  return { changes: remaining, conflicts }
 }
 
 /** Another user has made the same change. */
 function isDone(theirs: readonly Rule[], { was, rule }: RuleChange): boolean {
   const isGone = was === undefined || was === rule?.name || !named(theirs, was)
   if (!rule) return isGone
-  const now = named(theirs, rule.name)
-  return isGone && now !== undefined && isSameRule(now, rule)
+  const current = named(theirs, rule.name)
+  return isGone && current !== undefined && isSameRule(current, rule)
 }
 
 /** The rule to change was changed or removed. */
@@ -65,18 +65,18 @@ function changedConflict(
   const { was, rule: mine } = change
   const before = named(base, was)
   if (was === undefined || !before) return undefined
-  const now = named(theirs, was)
-  if (now && isSameRule(before, now)) return undefined
-  const both = mine && now && combined(before, now, mine)
+  const current = named(theirs, was)
+  if (current && isSameRule(before, current)) return undefined
+  const both = mine && current && combined(before, current, mine)
   return {
     name: was,
     base: before,
-    theirs: now,
+    theirs: current,
     mine,
     both,
     changes: (choice) => {
       if (choice === 'theirs') return []
-      return [{ was: now && was, rule: choice === 'both' ? both : mine }]
+      return [{ was: current && was, rule: choice === 'both' ? both : mine }]
     },
   }
 }
@@ -91,12 +91,12 @@ function takenConflict(
   const { was, rule: mine } = change
   if (!mine || mine.name === was) return undefined
   const { name } = mine
-  const now = named(theirs, name)
-  if (!now || all.some((other) => other.was === name)) return undefined
+  const current = named(theirs, name)
+  if (!current || all.some((other) => other.was === name)) return undefined
   return {
     name,
     base: named(base, name),
-    theirs: now,
+    theirs: current,
     mine,
     both: undefined,
     changes: (choice) => (choice === 'theirs' ? [] : [{ was: name }, change]),
@@ -104,17 +104,17 @@ function takenConflict(
 }
 
 /** Both versions merged, if they changed different fields. */
-function combined(before: Rule, now: Rule, mine: Rule): Rule | undefined {
+function combined(before: Rule, current: Rule, mine: Rule): Rule | undefined {
   const ours = differingFields(before, mine)
-  const others = differingFields(before, now)
-  return ours.some((field) => others.includes(field)) ? undefined : withFieldsOf(ruleOf(now), mine, ours)
+  const others = differingFields(before, current)
+  return ours.some((field) => others.includes(field)) ? undefined : withFieldsOf(ruleOf(current), mine, ours)
 }
 
 /** The complete list to send; changed rules come last. */
 export function applied(rules: readonly Rule[], changes: readonly RuleChange[]): Rule[] {
-  const gone = new Set(changes.map(({ was }) => was))
+  const changedNames = new Set(changes.map(({ was }) => was))
   return [
-    ...rules.filter(({ name }) => !gone.has(name)).map(ruleOf),
+    ...rules.filter(({ name }) => !changedNames.has(name)).map(ruleOf),
     ...changes.flatMap(({ rule }) => (rule ? [ruleOf(rule)] : [])),
   ]
 }

@@ -36,15 +36,15 @@ const always = (choice: Choice) => (conflicts: readonly Conflict[]) =>
   Promise.resolve(conflicts.map(() => choice))
 const shown = (rules: readonly Rule[]) => rules.map(({ name, priority }) => `${name}${priority}`).sort()
 const start = [fakeRule('a'), fakeRule('b')]
-const wanted = [{ was: 'a', rule: fakeRule('a', { priority: 7 }) }]
+const ownChanges = [{ was: 'a', rule: fakeRule('a', { priority: 7 }) }]
 
 test.each([true, false])('what others have saved meanwhile stays, with ETags %s', async (etags) => {
   const list = server(start, { etags })
   const seen = list.seen()
   list.others({ was: 'b', rule: fakeRule('b', { priority: 9 }) }, { rule: fakeRule('c') })
-  expect(await saveChanges(list, never, seen, wanted)).toEqual({
+  expect(await saveChanges(list, never, seen, ownChanges)).toEqual({
     merged: ['b', 'c'],
-    given: [],
+    dropped: [],
     isChanged: true,
   })
   expect(shown(list.rules())).toEqual(['a7', 'b9', 'c100'])
@@ -56,7 +56,7 @@ test('succeeds however often other users save first', async () => {
     () => list.others({ rule: fakeRule('c') }),
     () => list.others({ was: 'c' }, { rule: fakeRule('d') }),
   )
-  expect((await saveChanges(list, never, list.seen(), wanted)).merged.toSorted()).toEqual(['c', 'd'])
+  expect((await saveChanges(list, never, list.seen(), ownChanges)).merged.toSorted()).toEqual(['c', 'd'])
   expect(shown(list.rules())).toEqual(['a7', 'b100', 'd100'])
 })
 
@@ -68,9 +68,9 @@ test.each<[Choice, string]>([
   const list = server(start)
   const seen = list.seen()
   list.others({ was: 'a', rule: fakeRule('a', { description: 'theirs' }) })
-  const { given, isChanged } = await saveChanges(list, always(choice), seen, wanted)
+  const { dropped, isChanged } = await saveChanges(list, always(choice), seen, ownChanges)
   expect(isChanged).toBe(choice !== 'theirs')
-  expect(given.map(({ name }) => name)).toEqual(choice === 'theirs' ? ['a'] : [])
+  expect(dropped.map(({ name }) => name)).toEqual(choice === 'theirs' ? ['a'] : [])
   expect(shown(list.rules())).toEqual([expected, 'b100'])
   expect(list.rules().find(({ name }) => name === 'a')?.description).toBe(choice === 'mine' ? '' : 'theirs')
 })
@@ -79,7 +79,7 @@ test('backing out of a conflict changes nothing', async () => {
   const list = server(start)
   const seen = list.seen()
   list.others({ was: 'a' })
-  await expect(saveChanges(list, () => Promise.resolve(undefined), seen, wanted)).rejects.toThrow(
+  await expect(saveChanges(list, () => Promise.resolve(undefined), seen, ownChanges)).rejects.toThrow(
     'Someone else has changed a. Nothing is saved yet.',
   )
   expect(shown(list.rules())).toEqual(['b100'])
@@ -89,18 +89,18 @@ test('a resolved change that then meets a taken name is a conflict again', async
   const list = server(start)
   const seen = list.seen()
   list.others({ was: 'a', rule: fakeRule('a', { priority: 1 }) }, { rule: fakeRule('z') })
-  const asked: string[] = []
+  const conflictNames: string[] = []
   const decide = (conflicts: readonly Conflict[]) => {
-    asked.push(...conflicts.map(({ name }) => name))
+    conflictNames.push(...conflicts.map(({ name }) => name))
     return always('mine')(conflicts)
   }
   await saveChanges(list, decide, seen, [{ was: 'a', rule: fakeRule('z', { priority: 7 }) }])
-  expect(asked).toEqual(['a', 'z'])
+  expect(conflictNames).toEqual(['a', 'z'])
   expect(shown(list.rules())).toEqual(['b100', 'z7'])
 })
 
 test('passes other refusals on', async () => {
   const list = server(start)
   list.send = () => Promise.reject(new Failure({ statusCode: 403, message: 'no' }))
-  await expect(saveChanges(list, never, list.seen(), wanted)).rejects.toThrow('no')
+  await expect(saveChanges(list, never, list.seen(), ownChanges)).rejects.toThrow('no')
 })

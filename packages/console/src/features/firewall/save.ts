@@ -21,7 +21,7 @@ export interface SavedRules {
   /** Names of rules with changes of other users that were kept. */
   merged: readonly string[]
   /** The user's changes dropped in favour of others. */
-  given: readonly Conflict[]
+  dropped: readonly Conflict[]
   /** Whether any change remained. */
   isChanged: boolean
 }
@@ -40,19 +40,19 @@ export async function saveChanges(
   wanted: readonly RuleChange[],
 ): Promise<SavedRules> {
   const touched = new Set<string>()
-  const given: Conflict[] = []
-  let now = seen
+  const dropped: Conflict[] = []
+  let base = seen
   let changes = wanted
   for (let attempt = 1; ; attempt++) {
     // Without an ETag, the server would overwrite concurrent changes. Reading just before the save makes that
     // unlikely.
-    const current = now.etag === undefined || attempt > 1 ? await server.read() : now
-    for (const name of namesTouched(now.rules, current.rules)) touched.add(name)
-    changes = await rebased(decide, now, current, changes, given)
-    now = current
+    const current = base.etag === undefined || attempt > 1 ? await server.read() : base
+    for (const name of namesTouched(base.rules, current.rules)) touched.add(name)
+    changes = await rebased(decide, base, current, changes, dropped)
+    base = current
     if (changes.length === 0) break
     try {
-      await server.send(applied(now.rules, changes), now.etag)
+      await server.send(applied(base.rules, changes), base.etag)
       break
     } catch (error) {
       if (asFailure(error).statusCode !== 412 || attempt === attempts) throw error
@@ -60,7 +60,7 @@ export async function saveChanges(
   }
   const own = new Set(wanted.flatMap(({ was, rule }) => [was, rule?.name]))
   const merged = [...touched].filter((name) => !own.has(name))
-  return { merged, given, isChanged: changes.length > 0 }
+  return { merged, dropped, isChanged: changes.length > 0 }
 }
 
 /** Repeats until no conflict remains: a resolved change can conflict with a further rule, for example by name. */
@@ -69,14 +69,14 @@ async function rebased(
   from: SeenRules,
   to: SeenRules,
   wanted: readonly RuleChange[],
-  given: Conflict[],
+  dropped: Conflict[],
 ): Promise<readonly RuleChange[]> {
   if (from === to) return wanted
   let { changes, conflicts } = merge(from.rules, to.rules, wanted)
   while (conflicts.length > 0) {
     const choices = await decide(conflicts)
     if (!choices) throw notSaved(conflicts)
-    given.push(...conflicts.filter((_, index) => choices[index] === 'theirs'))
+    dropped.push(...conflicts.filter((_, index) => choices[index] === 'theirs'))
     const decided = conflicts.flatMap((conflict, index) => conflict.changes(choices[index] ?? 'theirs'))
     ;({ changes, conflicts } = merge(to.rules, to.rules, [...changes, ...decided]))
   }

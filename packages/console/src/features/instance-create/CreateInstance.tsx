@@ -67,9 +67,9 @@ export function CreateInstance({ project, source }: Props) {
   async function save(values: InstanceValues): Promise<Instance> {
     const file = values.userData
     const userData = file && toBase64(new Uint8Array(await file.arrayBuffer()))
-    const known = { images: [...siloImages, ...projectImages], userData, randomHex }
+    const context = { images: [...siloImages, ...projectImages], userData, randomHex }
     return withCopies(values, (snapshotOf) =>
-      create.run({ query: { project }, body: instanceBody(values, { ...known, snapshotOf }) }),
+      create.run({ query: { project }, body: instanceBody(values, { ...context, snapshotOf }) }),
     )
   }
 

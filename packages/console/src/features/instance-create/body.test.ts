@@ -5,7 +5,7 @@ import { addedBy } from './quota.ts'
 import { copiedDisks, firstPreset, initialValues, type InstanceValues } from './values.ts'
 
 const debian = { id: 'image-1', name: 'debian-13', size: 2 * GiB }
-const known = {
+const context = {
   images: [debian],
   userData: undefined,
   randomHex: () => 'abc123',
@@ -24,7 +24,7 @@ const offered = {
 const filled: InstanceValues = { ...initialValues(offered), name: 'web', siloImage: debian.id }
 
 test('sends the minimum', () => {
-  expect(instanceBody(filled, known)).toEqual({
+  expect(instanceBody(filled, context)).toEqual({
     name: 'web',
     description: '',
     hostname: 'web',
@@ -47,26 +47,26 @@ test('sends the minimum', () => {
 
 test('ignores a preset hidden by another tab, and custom numbers behind a preset', () => {
   const custom = { ...filled, ncpus: 3, memory: 5 }
-  expect(instanceBody(custom, known)).toMatchObject({ ncpus: 2, memory: 8 * GiB })
-  expect(instanceBody({ ...custom, hardwareTab: 'Custom' }, known)).toMatchObject({
+  expect(instanceBody(custom, context)).toMatchObject({ ncpus: 2, memory: 8 * GiB })
+  expect(instanceBody({ ...custom, hardwareTab: 'Custom' }, context)).toMatchObject({
     ncpus: 3,
     memory: 5 * GiB,
   })
   const high = { ...custom, hardwareTab: 'High Memory' as const, preset: firstPreset('High Memory') }
-  expect(instanceBody(high, known)).toMatchObject({ ncpus: 2, memory: 16 * GiB })
+  expect(instanceBody(high, context)).toMatchObject({ ncpus: 2, memory: 16 * GiB })
 })
 
 test('uses only the visible source', () => {
   const both = { ...filled, bootDisk: 'old-disk', projectImage: 'image-2' }
-  expect(instanceBody(both, known).bootDisk).toMatchObject({ diskSource: { imageId: 'image-1' } })
-  expect(instanceBody({ ...both, bootSource: 'disk' }, known).bootDisk).toEqual({
+  expect(instanceBody(both, context).bootDisk).toMatchObject({ diskSource: { imageId: 'image-1' } })
+  expect(instanceBody({ ...both, bootSource: 'disk' }, context).bootDisk).toEqual({
     type: 'attach',
     name: 'old-disk',
   })
 })
 
 test('uses the given boot disk name unchanged', () => {
-  expect(instanceBody({ ...filled, bootDiskName: 'boot' }, known).bootDisk).toMatchObject({ name: 'boot' })
+  expect(instanceBody({ ...filled, bootDiskName: 'boot' }, context).bootDisk).toMatchObject({ name: 'boot' })
 })
 
 test('creates or attaches queued disks, and sends no size for an existing one', () => {
@@ -80,7 +80,7 @@ test('creates or attaches queued disks, and sends no size for an existing one', 
     { type: 'create', body },
     { type: 'attach', name: 'old', size: 4 * GiB },
   ]
-  expect(instanceBody({ ...filled, disks }, known).disks).toEqual([
+  expect(instanceBody({ ...filled, disks }, context).disks).toEqual([
     { type: 'create', ...body },
     { type: 'attach', name: 'old' },
   ])
@@ -102,7 +102,7 @@ test('creates copied disks from their snapshots', () => {
     ['disk-2', 'snapshot-2'],
   ])
   expect(copiedDisks(values)).toEqual([bootCopy, of])
-  expect(instanceBody(values, { ...known, snapshotOf })).toMatchObject({
+  expect(instanceBody(values, { ...context, snapshotOf })).toMatchObject({
     bootDisk: {
       name: 'web-web-boot-abc123',
       size: 14 * GiB,
@@ -110,36 +110,39 @@ test('creates copied disks from their snapshots', () => {
     },
     disks: [{ type: 'create', ...body, diskSource: { type: 'snapshot', snapshotId: 'snapshot-2' } }],
   })
-  expect(() => instanceBody(values, known)).toThrow('disk web-boot has no snapshot to copy')
+  expect(() => instanceBody(values, context)).toThrow('disk web-boot has no snapshot to copy')
   expect(copiedDisks({ ...values, bootSource: 'silo', disks: [] })).toEqual([])
 })
 
 test('sends interfaces only if custom is selected, and omits an empty address', () => {
   const interfaces = [{ name: 'eth0', description: '', vpc: 'default', subnet: 'inner', ip: ' ' }]
-  expect(instanceBody({ ...filled, interfaces }, known).networkInterfaces).toEqual({ type: 'default' })
-  expect(instanceBody({ ...filled, interfaces, networkType: 'none' }, known).networkInterfaces).toEqual({
+  expect(instanceBody({ ...filled, interfaces }, context).networkInterfaces).toEqual({ type: 'default' })
+  expect(instanceBody({ ...filled, interfaces, networkType: 'none' }, context).networkInterfaces).toEqual({
     type: 'none',
   })
-  expect(instanceBody({ ...filled, interfaces, networkType: 'custom' }, known).networkInterfaces).toEqual({
+  expect(instanceBody({ ...filled, interfaces, networkType: 'custom' }, context).networkInterfaces).toEqual({
     type: 'create',
     params: [{ name: 'eth0', description: '', vpcName: 'default', subnetName: 'inner' }],
   })
 })
 
 test('sends floating addresses without the ephemeral one', () => {
-  expect(instanceBody({ ...filled, ephemeral: false }, known).externalIps).toEqual([])
-  expect(instanceBody({ ...filled, floatingIps: ['front'] }, known).externalIps).toEqual([
+  expect(instanceBody({ ...filled, ephemeral: false }, context).externalIps).toEqual([])
+  expect(instanceBody({ ...filled, floatingIps: ['front'] }, context).externalIps).toEqual([
     { type: 'ephemeral', pool: 'outside' },
     { type: 'floating', floatingIp: 'front' },
   ])
 })
 
 test('sends an empty list if no key is selected, which differs from leaving it out', () => {
-  expect(instanceBody({ ...filled, sshKeys: [] }, known).sshPublicKeys).toEqual([])
+  expect(instanceBody({ ...filled, sshKeys: [] }, context).sshPublicKeys).toEqual([])
 })
 
 test('sends groups and user data if there are any', () => {
-  const body = instanceBody({ ...filled, antiAffinityGroups: ['apart'] }, { ...known, userData: 'I2Nsb3Vk' })
+  const body = instanceBody(
+    { ...filled, antiAffinityGroups: ['apart'] },
+    { ...context, userData: 'I2Nsb3Vk' },
+  )
   expect(body).toMatchObject({ antiAffinityGroups: ['apart'], userData: 'I2Nsb3Vk' })
 })
 
@@ -173,8 +176,8 @@ test('quota: copies include their snapshots', () => {
 })
 
 test('sends a restart policy unless the server is to decide', () => {
-  expect(instanceBody(filled, known)).not.toHaveProperty('autoRestartPolicy')
-  expect(instanceBody({ ...filled, autoRestartPolicy: 'never' }, known)).toMatchObject({
+  expect(instanceBody(filled, context)).not.toHaveProperty('autoRestartPolicy')
+  expect(instanceBody({ ...filled, autoRestartPolicy: 'never' }, context)).toMatchObject({
     autoRestartPolicy: 'never',
   })
 })

@@ -5,7 +5,7 @@ import { confirmDelete } from '#/features/common/confirm.tsx'
 import { type Deletion, reportDeletion } from '#/features/common/report-deletion.ts'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { type Silo, siloAt } from './queries.ts'
-import { SiloHolds } from './SiloHolds.tsx'
+import { SiloContents } from './SiloContents.tsx'
 
 /** The actions of a row and of the silo's own page, which leaves after the deletion in `onDelete`. */
 export function useSiloRowActions(onDelete?: (is: Deletion) => void): ActionsOf<Silo> {
@@ -19,7 +19,7 @@ export function useSiloRowActions(onDelete?: (is: Deletion) => void): ActionsOf<
         confirmDelete({
           kind: 'silo',
           name,
-          extra: <SiloHolds silo={name} />,
+          extra: <SiloContents silo={name} />,
           run: () => reportDeletion(() => remove.run(siloAt(name)), onDelete),
         }),
     },

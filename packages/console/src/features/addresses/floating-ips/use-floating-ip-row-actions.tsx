@@ -36,8 +36,8 @@ export function useFloatingIpRowActions(
 
   function detachAction(floatingIp: FloatingIp): RowAction {
     const { name, ip } = floatingIp
-    const known = holderOf(holders, floatingIp)
-    const holder = typeof known === 'object' ? known : undefined
+    const deferred = holderOf(holders, floatingIp)
+    const holder = typeof deferred === 'object' ? deferred : undefined
     return {
       label: 'Detach',
       icon: <Unplug aria-hidden strokeWidth={1.75} />,

@@ -100,8 +100,8 @@ export function useResourceForm<Values extends FieldValues, Saved>({
 
 /** The form is gone, so its result goes to a toast. */
 function reportInToast(title: string, failures: readonly Failure[]): void {
-  const what = title.charAt(0).toLowerCase() + title.slice(1)
-  for (const failure of failures) toast.error({ title: `Could not ${what}`, text: failureText(failure) })
+  const action = title.charAt(0).toLowerCase() + title.slice(1)
+  for (const failure of failures) toast.error({ title: `Could not ${action}`, text: failureText(failure) })
 }
 
 const nameIfTaken = ({ errorCode }: Failure, values: FieldValues): string | undefined =>

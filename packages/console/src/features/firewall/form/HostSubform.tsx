@@ -129,6 +129,6 @@ function useNames(type: HostType, project: string, vpc: string) {
   const vpcs = useQuery({ ...allVpcs(project), enabled: type === 'vpc' })
   const subnets = useQuery({ ...allSubnets(project, vpc), enabled: type === 'subnet' })
   const instances = useQuery({ ...allInstances(project), enabled: type === 'instance' })
-  const things = { vpc: vpcs.data, subnet: subnets.data, instance: instances.data, ip: [], ip_net: [] }[type]
-  return { known: (things ?? []).map(({ name }) => name), choices: choicesOf(vpcs, subnets, instances) }
+  const objects = { vpc: vpcs.data, subnet: subnets.data, instance: instances.data, ip: [], ip_net: [] }[type]
+  return { known: (objects ?? []).map(({ name }) => name), choices: choicesOf(vpcs, subnets, instances) }
 }

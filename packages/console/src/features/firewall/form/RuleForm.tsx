@@ -57,7 +57,7 @@ export function RuleForm({ project, vpc, seen, was, initial }: Props) {
     try {
       const saved = await saveRules(seen, [{ was, rule }])
       // The other user's rule of this name is kept, and the input here must not be lost.
-      if (rule.name !== was && saved.given.some(({ name }) => name === rule.name))
+      if (rule.name !== was && saved.dropped.some(({ name }) => name === rule.name))
         throw new Failure({ message: nameTaken, errorCode: 'ObjectAlreadyExists', statusCode: 400 })
       return { ...saved, name: rule.name }
     } catch (error) {

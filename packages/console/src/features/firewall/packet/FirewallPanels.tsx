@@ -24,7 +24,7 @@ export function FirewallPanels({ project, vpc }: Props) {
     [isMeant],
   )
   if (!useCanCheck(project, vpc)) return null
-  const look = (change: FirewallSearch) =>
+  const update = (change: FirewallSearch) =>
     void navigate({
       to: '.',
       search: (old) => ({ ...old, ...change }),
@@ -37,9 +37,9 @@ export function FirewallPanels({ project, vpc }: Props) {
         project={project}
         vpc={vpc}
         instance={search.instance ?? ''}
-        onChoose={(instance) => look({ instance: instance || undefined })}
+        onChoose={(instance) => update({ instance: instance || undefined })}
       />
-      <PacketCard project={project} vpc={vpc} search={search} onAsk={look} />
+      <PacketCard project={project} vpc={vpc} search={search} onAsk={update} />
     </div>
   )
 }

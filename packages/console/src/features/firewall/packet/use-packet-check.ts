@@ -12,8 +12,8 @@ export function usePacketCheck(
   values: PacketValues | undefined,
   rules?: readonly Rule[],
 ) {
-  const asked = questionOf(values ?? emptyPacket)
-  const body = rules ? { ...asked, rules: [...rules] } : asked
+  const question = questionOf(values ?? emptyPacket)
+  const body = rules ? { ...question, rules: [...rules] } : question
   return useQuery({
     ...opQuery(op.vpcPacketCheck, { query: { project, vpc }, body }),
     placeholderData: keepPreviousData,

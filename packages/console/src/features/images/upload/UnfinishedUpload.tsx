@@ -22,10 +22,10 @@ interface Props {
   project: string
   upload: ImageUpload
   /** Another tab of this browser runs it. */
-  isElsewhere: boolean
+  runsInOtherTab: boolean
 }
 
-export function UnfinishedUpload({ project, upload, isElsewhere }: Props) {
+export function UnfinishedUpload({ project, upload, runsInOtherTab }: Props) {
   const queryClient = useQueryClient()
   const [problem, setProblem] = useState<string>()
   const isRunningHere = useSyncExternalStore(uploads.subscribe, uploads.current) !== undefined
@@ -34,7 +34,7 @@ export function UnfinishedUpload({ project, upload, isElsewhere }: Props) {
   const { id, name, size, state, bytesReceived, failure } = upload
   const record = uploadRecords.read(id)
   const isWhole = bytesReceived === size
-  const canResume = state === 'open' && !isElsewhere
+  const canResume = state === 'open' && !runsInOtherTab
   const disabled =
     whyNotAllowed ?? (isRunningHere ? 'Another image is being uploaded in this tab' : undefined)
 
@@ -67,7 +67,7 @@ export function UnfinishedUpload({ project, upload, isElsewhere }: Props) {
   return (
     <Note
       kind={canResume ? 'busy' : 'note'}
-      title={titleOf(upload, isElsewhere)}
+      title={titleOf(upload, runsInOtherTab)}
       action={
         <div className="flex flex-wrap gap-2">
           {canResume && record && !isWhole && (
@@ -89,7 +89,7 @@ export function UnfinishedUpload({ project, upload, isElsewhere }: Props) {
           <Button
             disabledReason={
               whyNotAllowed ??
-              (isElsewhere ? 'Cancel it in its tab' : whyNot(imageUploadAllows, 'delete', state))
+              (runsInOtherTab ? 'Cancel it in its tab' : whyNot(imageUploadAllows, 'delete', state))
             }
             onClick={discard}
           >
@@ -116,12 +116,12 @@ export function UnfinishedUpload({ project, upload, isElsewhere }: Props) {
   )
 }
 
-function titleOf({ name, state, bytesReceived, size }: ImageUpload, isElsewhere: boolean): string {
+function titleOf({ name, state, bytesReceived, size }: ImageUpload, runsInOtherTab: boolean): string {
   const percent = `${percentOf(bytesReceived, size)} %`
   if (state === 'completing') return `Creating image ${name} from its upload`
   if (state === 'expired')
     return `Upload of ${name} expired: no data received for ${imageUploadIdleHours} hours`
-  return isElsewhere
+  return runsInOtherTab
     ? `Upload of ${name} runs in another tab: ${percent}`
     : `Upload of ${name} stopped at ${percent}`
 }

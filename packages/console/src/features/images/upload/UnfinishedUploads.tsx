@@ -37,7 +37,7 @@ export function UnfinishedUploads({ project }: { project: string }) {
           key={upload.id}
           project={project}
           upload={upload}
-          isElsewhere={inTabs?.has(upload.id) ?? false}
+          runsInOtherTab={inTabs?.has(upload.id) ?? false}
         />
       ))}
     </section>

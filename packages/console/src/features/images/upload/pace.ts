@@ -10,18 +10,18 @@ export interface Pace {
 
 /** The speed of a growing amount and the time left, from samples of the last seconds. */
 export function createPace(whole: number, now: () => number) {
-  let noted: { at: number; bytes: number }[] = []
+  let samples: { at: number; bytes: number }[] = []
   return {
     note(bytes: number): void {
       const at = now()
-      noted = [...noted.filter((each) => at - each.at <= windowMs), { at, bytes }]
+      samples = [...samples.filter((each) => at - each.at <= windowMs), { at, bytes }]
     },
     /** Call it after a pause, which says nothing about the speed. */
     restart(): void {
-      noted = []
+      samples = []
     },
     measure(): Pace | undefined {
-      const [first, last] = [noted[0], noted.at(-1)]
+      const [first, last] = [samples[0], samples.at(-1)]
       if (!first || !last || last.at - first.at < minWindowMs || last.bytes <= first.bytes) return undefined
       const bytesPerSecond = ((last.bytes - first.bytes) / (last.at - first.at)) * 1000
       return { bytesPerSecond, secondsLeft: (whole - last.bytes) / bytesPerSecond }

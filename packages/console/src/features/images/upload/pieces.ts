@@ -10,10 +10,10 @@ export function* piecesOf(ranges: Iterable<ByteRange>, pieceBytes: number): Gene
 /** Whether all bytes are zero and need not be sent. */
 export function isZero(bytes: Uint8Array<ArrayBuffer>): boolean {
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2)
-  return words.every(isNought) && bytes.subarray(words.length * 4).every(isNought)
+  return words.every(isZeroWord) && bytes.subarray(words.length * 4).every(isZeroWord)
 }
 
-const isNought = (value: number): boolean => value === 0
+const isZeroWord = (value: number): boolean => value === 0
 
 export const bytesIn = (ranges: readonly ByteRange[]): number =>
   ranges.reduce((sum, { length }) => sum + length, 0)

@@ -68,9 +68,9 @@ export function referenceFlow({ client, source, randomNumber }: Options): Flow {
     await cx.step(3, () => client.stopImport(disk.id))
     const snapshot = await cx.step(4, async () => {
       await client.finalize(disk.id, snapshotName)
-      const made = await client.findSnapshot(snapshotName)
-      if (!made) throw new Error('the snapshot of the finalized disk is not there')
-      return made
+      const found = await client.findSnapshot(snapshotName)
+      if (!found) throw new Error('the snapshot of the finalized disk is not there')
+      return found
     })
     await cx.step(5, () => client.createImage(snapshot.id))
     await cx.step(6, async () => {

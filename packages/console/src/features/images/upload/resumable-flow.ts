@@ -107,14 +107,14 @@ export function resumableFlow(options: Options): Flow {
   }
 
   async function complete(upload: string, { control: { signal }, waiting }: FlowRun): Promise<void> {
-    let held = await client.complete(upload)
-    while (held.state === 'completing') {
+    let current = await client.complete(upload)
+    while (current.state === 'completing') {
       waiting(false)
       await sleep(waitMs, signal)
-      held = await client.view(upload, signal)
+      current = await client.view(upload, signal)
     }
-    if (held.state === 'done') return
-    const { message, nextStep } = held.failure ?? {
+    if (current.state === 'done') return
+    const { message, nextStep } = current.failure ?? {
       message: 'The upload has expired',
       nextStep: 'Upload the image again.',
     }

@@ -24,7 +24,7 @@ const choices = [
 
 /** The note above a form filled from another instance: which data is copied, and what is missing. */
 export function CloneNote({ project, instance, clone, bootSource }: Props) {
-  const { disks, left } = clone
+  const { disks, notCopied } = clone
   const { setValue } = useFormContext<InstanceValues>()
   const copied = useCopied()
   const isCopied = (id: string) => copied.some((disk) => disk.id === id)
@@ -65,7 +65,7 @@ export function CloneNote({ project, instance, clone, bootSource }: Props) {
       )}
       <p>Not copied:</p>
       <ul className="list-disc pl-5">
-        {[...missing, ...left].map((each) => (
+        {[...missing, ...notCopied].map((each) => (
           <li key={each}>{each}</li>
         ))}
       </ul>

@@ -20,7 +20,7 @@ export interface ClonedDisks {
   /** By disk id: what is missing unless the disk's data is copied. */
   missing: ReadonlyMap<string, string>
   /** Explains why there is no boot disk to clone. */
-  left: string[]
+  notCopied: string[]
 }
 
 /** The disks of a clone, with and without the original's data. */
@@ -42,7 +42,7 @@ export function cloneDisks(source: CloneSource, offered: Offered): ClonedDisks {
     fresh: { ...bootFrom(bootSource), disks: queued.map(({ fresh }) => fresh) },
     copyable: source.disks.filter(isCopyable).map(copied),
     missing,
-    left: boot ? [] : ['Boot disk: none is set. Choose one for the new instance.'],
+    notCopied: boot ? [] : ['Boot disk: none is set. Choose one for the new instance.'],
   }
 }
 
@@ -78,8 +78,8 @@ function freshDisk(
   taken.add(name)
   const diskSource = diskSourceOf(disk, source, offered)
   const isSourceGone = (disk.imageId ?? disk.snapshotId) && diskSource.type === 'blank'
-  const gone = isSourceGone ? ': its source no longer exists, so the new disk is blank' : ''
-  missing.set(disk.id, withState(`Data of disk ${disk.name}${gone}`, disk))
+  const reason = isSourceGone ? ': its source no longer exists, so the new disk is blank' : ''
+  missing.set(disk.id, withState(`Data of disk ${disk.name}${reason}`, disk))
   return {
     type: 'create',
     body: { name, description: disk.description, size: gibOf(disk.size) * GiB, diskSource },

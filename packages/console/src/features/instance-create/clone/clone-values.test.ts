@@ -95,7 +95,7 @@ test("copies a plain instance with its disk's data, except for settings that the
       antiAffinityGroups: [],
       autoRestartPolicy: 'default',
     },
-    left: ['User data: it cannot be read back. Choose the file again if needed.'],
+    notCopied: ['User data: it cannot be read back. Choose the file again if needed.'],
   })
 })
 
@@ -135,10 +135,10 @@ describe('a fresh boot disk', () => {
 })
 
 test('without a boot disk, the user selects one, with or without copied data', () => {
-  const { values, disks, left } = clone({ disks: [] })
+  const { values, disks, notCopied } = clone({ disks: [] })
   expect(values).not.toHaveProperty('bootSource')
   expect(disks.copyable).toEqual([])
-  expect(left[0]).toMatch(/^Boot disk: none is set\./)
+  expect(notCopied[0]).toMatch(/^Boot disk: none is set\./)
 })
 
 test('a blank boot disk is copied', () => {
@@ -198,7 +198,7 @@ test('additional disks are copies, or new ones of the same size and source, unde
 
 describe('networking', () => {
   test('copies VPC and subnet of the interfaces, the primary one first, without addresses', () => {
-    const { values, left } = clone({
+    const { values, notCopied } = clone({
       interfaces: [
         nic('second', 'outer', { transitIps: ['10.9.0.0/16'] }),
         nic('first', 'inner', { primary: true }),
@@ -212,7 +212,7 @@ describe('networking', () => {
         { name: 'second', vpc: 'front', subnet: 'outer', ip: '' },
       ],
     })
-    expect(left.slice(0, 2)).toEqual([
+    expect(notCopied.slice(0, 2)).toEqual([
       'Transit IPs of network interface second: set them after you create the instance.',
       'Network interface lost: you cannot view its VPC or subnet.',
     ])
@@ -226,21 +226,21 @@ describe('networking', () => {
     expect(values).toMatchObject({ networkType: 'default', interfaces: [] })
   })
   test('takes an ephemeral address from the same pool, and leaves a floating one in place', () => {
-    const { values, left } = clone({
+    const { values, notCopied } = clone({
       externalIps: [
         { kind: 'ephemeral', ip: '203.0.113.9', ipPoolId: 'pool-1' },
         { kind: 'floating', name: 'front-door' } as CloneSource['externalIps'][number],
       ],
     })
     expect(values).toMatchObject({ ephemeral: true, pool: 'outside' })
-    expect(left).toContain(
+    expect(notCopied).toContain(
       'Floating IP front-door: it stays with the original instance. Attach another under Networking.',
     )
   })
 })
 
 test("lists other users' keys, a host name and affinity groups as missing, and keeps the rest", () => {
-  const { values, left } = clone({
+  const { values, notCopied } = clone({
     instance: { ...instance, hostname: 'web.example', autoRestartPolicy: 'never' },
     sshKeys: [identity('laptop'), identity('hers')] as CloneSource['sshKeys'],
     antiAffinityGroups: [named('apart')] as CloneSource['antiAffinityGroups'],
@@ -251,7 +251,7 @@ test("lists other users' keys, a host name and affinity groups as missing, and k
     antiAffinityGroups: ['id-of-apart'],
     autoRestartPolicy: 'never',
   })
-  expect(left.slice(0, 3)).toEqual([
+  expect(notCopied.slice(0, 3)).toEqual([
     'SSH keys hers: you can add only your own keys.',
     'Hostname web.example: a hostname belongs to one instance, so the new name is used instead.',
     'Affinity group near: add the instance after you create it.',

@@ -32,29 +32,29 @@ export interface CloneSource {
 }
 
 /** Long enough to follow the link to the form; after that the instance may have changed. */
-const keptMs = 10_000
+const cacheMs = 10_000
 
 /** Read once: later changes must not alter a form the user is filling in. */
 export const cloneSource = (project: string, name: string) =>
   queryOptions({
     queryKey: ['cloneSource', project, name],
     queryFn: ({ client }) => readSource(client, project, name),
-    gcTime: keptMs,
-    staleTime: keptMs,
+    gcTime: cacheMs,
+    staleTime: cacheMs,
   })
 
 async function readSource(client: QueryClient, project: string, name: string): Promise<CloneSource> {
   const at = instanceAt(project, name)
-  const whole = { ...at, query: { ...at.query, limit: 1000 } }
+  const allAt = { ...at, query: { ...at.query, limit: 1000 } }
   const [instance, disks, interfaces, externalIps, sshKeys, antiAffinityGroups, affinityGroups] =
     await Promise.all([
       client.fetchQuery(instanceView(project, name)),
       client.fetchQuery(instanceDisks(project, name)),
       client.fetchQuery(instanceInterfaces(project, name)),
       client.fetchQuery(instanceExternalIps(project, name)),
-      client.fetchQuery(opQuery(op.instanceSshPublicKeyList, whole)),
-      client.fetchQuery(opQuery(op.instanceAntiAffinityGroupList, whole)),
-      client.fetchQuery(opQuery(op.instanceAffinityGroupList, whole)),
+      client.fetchQuery(opQuery(op.instanceSshPublicKeyList, allAt)),
+      client.fetchQuery(opQuery(op.instanceAntiAffinityGroupList, allAt)),
+      client.fetchQuery(opQuery(op.instanceAffinityGroupList, allAt)),
     ])
   const vpcIds = new Set(interfaces.items.map(({ vpcId }) => vpcId))
   const vpcs = vpcIds.size > 0 ? await client.fetchQuery(allVpcs(project)) : []

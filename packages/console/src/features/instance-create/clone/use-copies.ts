@@ -18,8 +18,8 @@ export function useCopies(project: string) {
     if (disks.length === 0) return create(new Map())
     const calls = snapshotCalls(`Taken to clone disks for ${values.name}`)
     try {
-      const { result, kept } = await withSnapshots(disks, calls, setCopying, create)
-      for (const failure of kept)
+      const { result, leftover } = await withSnapshots(disks, calls, setCopying, create)
+      for (const failure of leftover)
         toast.error({ title: 'Failed to delete snapshot', text: failureText(failure) })
       return result
     } finally {

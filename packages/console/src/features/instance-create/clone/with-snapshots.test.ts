@@ -41,7 +41,7 @@ test('every disk has a snapshot while the instance is created, and none afterwar
     ['disk-boot', 'of-disk-boot'],
     ['disk-data', 'of-disk-data'],
   ])
-  expect(outcome.kept).toEqual([])
+  expect(outcome.leftover).toEqual([])
   expect(existing.size).toBe(0)
   expect(steps.map((step) => step.map(({ isReady }) => isReady))).toEqual([
     [false, false],
@@ -101,7 +101,7 @@ test('if the instance is refused, deletes its snapshots and throws the refusal',
 test('reports a snapshot it cannot delete, with the reason, after success and failure', async () => {
   const { calls } = project({ remove: () => Promise.reject(refused('still in use')) })
   const created = await withSnapshots([boot], calls, ignore, async () => 'created')
-  expect(created.kept.map(({ message }) => message)).toEqual(['Snapshot of-boot was kept: still in use'])
+  expect(created.leftover.map(({ message }) => message)).toEqual(['Snapshot of-boot was kept: still in use'])
 
   const error = await withSnapshots([boot], calls, ignore, () =>
     Promise.reject(refused('name is taken')),

@@ -27,17 +27,17 @@ export async function withSnapshots<Result>(
   calls: SnapshotCalls,
   onProgress: (progress: CopyProgress) => void,
   use: (snapshotOf: ReadonlyMap<string, string>) => Promise<Result>,
-): Promise<{ result: Result; kept: Failure[] }> {
+): Promise<{ result: Result; leftover: Failure[] }> {
   const taken: Taken[] = []
   try {
     const snapshotOf = await takeAll(disks, calls, onProgress, taken)
     const result = await use(snapshotOf)
-    return { result, kept: await removeAll(taken, calls) }
+    return { result, leftover: await removeAll(taken, calls) }
   } catch (error) {
-    const kept = await removeAll(taken, calls)
-    if (kept.length === 0) throw error
+    const leftover = await removeAll(taken, calls)
+    if (leftover.length === 0) throw error
     const errors: unknown[] = error instanceof AggregateError ? error.errors : [error]
-    throw new AggregateError([...errors, ...kept], undefined, { cause: error })
+    throw new AggregateError([...errors, ...leftover], undefined, { cause: error })
   }
 }
 

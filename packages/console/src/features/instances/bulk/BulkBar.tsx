@@ -39,18 +39,20 @@ export function BulkBar({ project, selection, rows }: Props) {
   const whyNotAllowed = useWhyNotInProject(project)
   const selected = rows.filter(({ id }) => ids.includes(id))
 
-  const ask = (action: (typeof bulkActions)[number], { able }: BulkPlan) => {
+  const ask = (action: (typeof bulkActions)[number], { eligible }: BulkPlan) => {
     const { verb, doing, extra } = words[action]
-    const instances = formatCount(able.length, 'instance')
+    const instances = formatCount(eligible.length, 'instance')
     confirmAction({
       title: `Confirm ${verb} ${instances}`,
       content: (
         <>
           <p>
-            Are you sure you want to {verb} <SelectedNames names={able.map(({ name }) => name)} />?
+            Are you sure you want to {verb} <SelectedNames names={eligible.map(({ name }) => name)} />?
           </p>
           {extra && <p>{extra}</p>}
-          {able.length < selected.length && <p>{skippedWords(action, selected.length - able.length)}</p>}
+          {eligible.length < selected.length && (
+            <p>{skippedWords(action, selected.length - eligible.length)}</p>
+          )}
         </>
       ),
       kind: action === 'start' ? 'primary' : 'danger',
@@ -58,7 +60,7 @@ export function BulkBar({ project, selection, rows }: Props) {
       errorTitle: `Could not ${verb} ${instances}`,
       success: `${doing} ${instances}`,
       run: async () => {
-        await runBulk(queryClient, project, action, able)
+        await runBulk(queryClient, project, action, eligible)
         selection.clear()
       },
     })

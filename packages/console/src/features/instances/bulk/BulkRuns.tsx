@@ -15,7 +15,7 @@ import { Progress } from '#/ui/Progress.tsx'
 import { Spinner } from '#/ui/Spinner.tsx'
 import { instanceLink } from '../links.ts'
 import { instanceReads } from '../queries.ts'
-import { keepDismissed, readDismissed } from './dismissed.ts'
+import { saveDismissed, readDismissed } from './dismissed.ts'
 import { type LocalRun, localRuns } from './local-runs.ts'
 import { recentRuns } from './run.ts'
 import { shownRuns } from './shown-runs.ts'
@@ -41,7 +41,7 @@ export function BulkRuns({ project }: { project: string }) {
           project={project}
           run={run}
           onDismiss={() => {
-            keepDismissed([...readDismissed(), run.id])
+            saveDismissed([...readDismissed(), run.id])
             setDismissed(readDismissed())
           }}
         />

@@ -1,6 +1,6 @@
 const key = 'gantry-read-runs'
 /** A little more than a server lists. */
-const kept = 50
+const maxStored = 50
 
 /** Runs whose results the user dismissed, remembered for the tab. */
 export function readDismissed(): readonly string[] {
@@ -12,9 +12,9 @@ export function readDismissed(): readonly string[] {
   }
 }
 
-export function keepDismissed(ids: readonly string[]): void {
+export function saveDismissed(ids: readonly string[]): void {
   try {
-    sessionStorage.setItem(key, JSON.stringify(ids.slice(-kept)))
+    sessionStorage.setItem(key, JSON.stringify(ids.slice(-maxStored)))
   } catch {
     // Storage can be forbidden; dismissed runs then return with the next page load.
   }

@@ -17,7 +17,7 @@ export const localRuns = {
   },
 }
 
-export function keepRun(run: LocalRun): void {
+export function saveRun(run: LocalRun): void {
   const isKnown = runs.some(({ id }) => id === run.id)
   runs = isKnown ? runs.map((each) => (each.id === run.id ? run : each)) : [run, ...runs]
   for (const listener of listeners) listener()

@@ -13,12 +13,12 @@ test.each([
   ['delete', selected('running', 'stopped'), 'Delete 1 of 2', 1],
 ] as const)('%s', (action, instances, label, count) => {
   const plan = bulkPlan(action, instances)
-  expect([plan.label, plan.able.length, plan.whyNot]).toEqual([label, count, undefined])
+  expect([plan.label, plan.eligible.length, plan.whyNot]).toEqual([label, count, undefined])
 })
 
 test('an action that applies to no selected instance gives the reason', () => {
   expect(bulkPlan('reboot', selected('stopped', 'failed'))).toEqual({
-    able: [],
+    eligible: [],
     label: 'Reboot',
     whyNot: 'Only available when running',
   })

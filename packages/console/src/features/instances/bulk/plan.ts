@@ -9,7 +9,7 @@ type Selected = Pick<Instance, 'id' | 'name' | 'runState'>
 
 export interface BulkPlan {
   /** The instances whose state allows the action. */
-  able: Selected[]
+  eligible: Selected[]
   /** The action's label, with a count if it does not apply to all. */
   label: string
   /** Why it applies to none of them. */
@@ -20,14 +20,16 @@ const words: Record<BulkAction, string> = { start: 'Start', stop: 'Stop', reboot
 
 /** The effect of an action on the selected instances. */
 export function bulkPlan(action: BulkAction, selected: readonly Selected[]): BulkPlan {
-  const able = selected.filter(({ runState }) => allows(instanceAllows, action, runState))
-  const isForAll = able.length === selected.length
+  const eligible = selected.filter(({ runState }) => allows(instanceAllows, action, runState))
+  const isForAll = eligible.length === selected.length
   const reasons = new Set(selected.map(({ runState }) => whyNotInstance(action, runState)))
   return {
-    able,
+    eligible,
     label:
-      isForAll || able.length === 0 ? words[action] : `${words[action]} ${able.length} of ${selected.length}`,
-    whyNot: able.length > 0 ? undefined : ([...reasons].find(Boolean) ?? 'Select instances first'),
+      isForAll || eligible.length === 0
+        ? words[action]
+        : `${words[action]} ${eligible.length} of ${selected.length}`,
+    whyNot: eligible.length > 0 ? undefined : ([...reasons].find(Boolean) ?? 'Select instances first'),
   }
 }
 

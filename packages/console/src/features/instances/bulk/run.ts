@@ -11,7 +11,7 @@ import { isAbsent } from '#/data/extensions.ts'
 import { asFailure, Failure } from '#/data/failure.ts'
 import { invalidateOps, opQuery, readAfter } from '#/data/queries.ts'
 import { type Instance, instanceAt, instanceReads } from '../queries.ts'
-import { keepRun, type LocalRun } from './local-runs.ts'
+import { saveRun, type LocalRun } from './local-runs.ts'
 
 type Target = Pick<Instance, 'id' | 'name'>
 
@@ -41,7 +41,7 @@ export async function runBulk(
 const pollMs = 2000
 
 /** Waits until the instance reaches the action's target state; rejects with the reason if it cannot. */
-async function reached(action: BulkAction, project: string, name: string): Promise<void> {
+async function untilReached(action: BulkAction, project: string, name: string): Promise<void> {
   const givenUpAt = Date.now() + bulkActionLimits.settleMinutes * 60_000
   for (;;) {
     const { runState } = (await call(op.instanceView, instanceAt(project, name))).data
@@ -80,9 +80,9 @@ async function runHere(
   let items = run.items
   const settle = (index: number, item: Partial<LocalRun['items'][number]>): void => {
     items = items.map((each, at) => (at === index ? { ...each, ...item } : each))
-    keepRun({ ...run, items })
+    saveRun({ ...run, items })
   }
-  keepRun(run)
+  saveRun(run)
   const fail = (index: number, error: unknown): void => {
     const { errorCode = '', message, help = '' } = asFailure(error)
     settle(index, { state: 'failed', error: { code: errorCode, message, help } })
@@ -97,7 +97,7 @@ async function runHere(
         settle(index, { state: action === 'delete' ? 'done' : 'under_way' })
         if (action !== 'delete')
           waits.push(
-            reached(action, project, name).then(
+            untilReached(action, project, name).then(
               () => settle(index, { state: 'done' }),
               (error: unknown) => fail(index, error),
             ),
@@ -111,5 +111,5 @@ async function runHere(
   await Promise.all(Array.from({ length: workers }, work))
   await Promise.all(waits)
   void invalidateOps(queryClient, instanceReads)
-  keepRun({ ...run, items, state: 'done', timeCompleted: new Date() })
+  saveRun({ ...run, items, state: 'done', timeCompleted: new Date() })
 }

@@ -23,9 +23,9 @@ const ids = (page: { items: { id: string }[] } | undefined): string[] => page?.i
 export function ResizeVerdict({ project, instance }: Props) {
   const { ncpus, memory } = useWatch<Values>() as Values
   const at = instanceAt(project, instance)
-  const whole = { ...at, query: { ...at.query, limit: 1000 } }
-  const { data: affinity } = useQuery(opQuery(op.instanceAffinityGroupList, whole))
-  const { data: antiAffinity } = useQuery(opQuery(op.instanceAntiAffinityGroupList, whole))
+  const allAt = { ...at, query: { ...at.query, limit: 1000 } }
+  const { data: affinity } = useQuery(opQuery(op.instanceAffinityGroupList, allAt))
+  const { data: antiAffinity } = useQuery(opQuery(op.instanceAntiAffinityGroupList, allAt))
   const verdict = useVerdict(
     project,
     {

@@ -35,12 +35,12 @@ export function useVerdict(project: string, wanted: Wanted, { storage, start }: 
 const debounceMs = 400
 
 function usePlacement(project: string, wanted: Wanted) {
-  const asked = useDebounced(JSON.stringify(wanted), debounceMs, '')
-  const body = asked === '' ? wanted : (JSON.parse(asked) as Wanted)
+  const debounced = useDebounced(JSON.stringify(wanted), debounceMs, '')
+  const body = debounced === '' ? wanted : (JSON.parse(debounced) as Wanted)
   const { data, isError } = useQuery({
     ...opQuery(op.placementCheck, { query: { project }, body }),
     placeholderData: keepPreviousData,
-    enabled: asked !== '' && !isWrong(body) && !isAbsent(op.placementCheck),
+    enabled: debounced !== '' && !isWrong(body) && !isAbsent(op.placementCheck),
   })
   return isError ? undefined : data
 }

@@ -9,16 +9,16 @@ interface Props {
   state: ConsoleState
   runState: RunState
   /** Whether the instance's state includes a console. */
-  isThere: boolean
+  hasConsole: boolean
   whyNotAllowed: string | undefined
   onRetry: () => void
 }
 
 /** Covers the empty terminal and says what it is waiting for. */
 export function ConsoleCover(props: Props) {
-  const isAnimated = props.isThere
+  const isAnimated = props.hasConsole
     ? props.state.status === 'connecting' && !props.whyNotAllowed
-    : startsByItself(props.runState)
+    : startsAutomatically(props.runState)
   return (
     <div className="absolute inset-0 bg-term-bg">
       <Bones isAnimated={isAnimated} />
@@ -34,18 +34,18 @@ export function ConsoleCover(props: Props) {
   )
 }
 
-const startsByItself = (state: RunState): boolean => state === 'creating' || state === 'starting'
+const startsAutomatically = (state: RunState): boolean => state === 'creating' || state === 'starting'
 
-function Words({ state, runState, isThere, whyNotAllowed, onRetry }: Props): ReactNode {
+function Words({ state, runState, hasConsole, whyNotAllowed, onRetry }: Props): ReactNode {
   if (whyNotAllowed) return <p>{whyNotAllowed} to use the serial console.</p>
-  if (!isThere) {
+  if (!hasConsole) {
     return (
       <>
         <p className="flex flex-wrap items-center justify-center gap-2">
           The instance is <InstancePlate state={runState} />
         </p>
         <p className="text-sm text-term-dim">
-          {startsByItself(runState)
+          {startsAutomatically(runState)
             ? 'Waiting for the instance to start before connecting.'
             : 'You can only connect to the serial console of a running instance.'}
         </p>

@@ -13,7 +13,7 @@ import { useState, useSyncExternalStore } from 'react'
 import { IconButton } from '#/ui/Button.tsx'
 import { copyText } from '#/ui/copy-text.ts'
 import { toast } from '#/ui/toast.ts'
-import { clampSize, keepSize, largestSize, readSize, smallestSize, defaultSize } from './font-size.ts'
+import { clampSize, saveSize, largestSize, readSize, smallestSize, defaultSize } from './font-size.ts'
 import type { SerialTerminal } from './terminal.ts'
 import type { useFullScreen } from './use-full-screen.ts'
 
@@ -94,7 +94,7 @@ function TextSize({ terminal }: { terminal: SerialTerminal }) {
   const [size, setSize] = useState(readSize)
   const change = (next: number) => {
     setSize(clampSize(next))
-    keepSize(clampSize(next))
+    saveSize(clampSize(next))
     terminal.setFontSize(clampSize(next))
   }
   return (

@@ -9,14 +9,14 @@ export const clampSize = (size: number): number => Math.min(largestSize, Math.ma
 
 export function readSize(): number {
   try {
-    const kept = Number(localStorage.getItem(key) ?? defaultSize)
-    return Number.isInteger(kept) ? clampSize(kept) : defaultSize
+    const stored = Number(localStorage.getItem(key) ?? defaultSize)
+    return Number.isInteger(stored) ? clampSize(stored) : defaultSize
   } catch {
     return defaultSize
   }
 }
 
-export function keepSize(size: number): void {
+export function saveSize(size: number): void {
   try {
     localStorage.setItem(key, String(size))
   } catch {

@@ -12,10 +12,10 @@ export async function signInByPasskey(
   use: 'sign_in' | 'second_factor',
 ): Promise<FailedAttempt | undefined> {
   const path = { siloName }
-  const asked = await outcomeOf(loginPasskeyChallenge, { path, body: { use } })
-  if (asked.problem) return asked.problem
+  const challenge = await outcomeOf(loginPasskeyChallenge, { path, body: { use } })
+  if (challenge.problem) return challenge.problem
   try {
-    return await attempt(loginPasskey, { path, body: await signByPasskey(asked.data) })
+    return await attempt(loginPasskey, { path, body: await signByPasskey(challenge.data) })
   } catch (error) {
     return { failure: asFailure(error), retryAt: undefined }
   }

@@ -62,7 +62,7 @@ export function LinkSiloDialog({ pool, onClose }: Props) {
       onClose={onClose}
     >
       <p>
-        Users of the silo will be able to get addresses from <strong>{pool}</strong>.
+        Users of the silo will be eligible to get addresses from <strong>{pool}</strong>.
       </p>
       <ChoiceField
         name="silo"

@@ -68,10 +68,10 @@ export function mapOf(parts: Parts): VpcMap {
 }
 
 function instancesBySubnet({ interfaces, instances }: Parts): Map<string, MapInstance[]> {
-  const known = new Map(instances.map((instance) => [instance.id, instance]))
+  const byId = new Map(instances.map((instance) => [instance.id, instance]))
   const inside = new Map<string, MapInstance[]>()
   for (const { subnetId, instanceId, ip } of interfaces) {
-    const instance = known.get(instanceId)
+    const instance = byId.get(instanceId)
     // A new instance, which the next answer will include.
     if (!instance) continue
     const { id, name, runState } = instance
@@ -79,12 +79,12 @@ function instancesBySubnet({ interfaces, instances }: Parts): Map<string, MapIns
     list.push({ id, name, state: runState, ip })
     inside.set(subnetId, list)
   }
-  for (const list of inside.values()) list.sort(byNeed)
+  for (const list of inside.values()) list.sort(failedFirst)
   return inside
 }
 
 /** Failed instances first, so that they are never among those only counted. */
-const byNeed = (one: MapInstance, other: MapInstance): number =>
+const failedFirst = (one: MapInstance, other: MapInstance): number =>
   Number(other.state === 'failed') - Number(one.state === 'failed') ||
   one.name.localeCompare(other.name, undefined, { numeric: true })
 

@@ -8,7 +8,7 @@ import { siloAt } from './queries.ts'
 const maxNames = 20
 
 /** What is deleted with a silo, and the projects that block its deletion. */
-export function SiloHolds({ silo }: { silo: string }) {
+export function SiloContents({ silo }: { silo: string }) {
   const { data: projects = [] } = useQuery(allQuery(op.siloProjectList, { ...siloAt(silo), query: {} }))
   const more = projects.length - maxNames
   const names = projects.slice(0, maxNames).map(({ name }) => name)
