@@ -44,8 +44,7 @@ export function Modal({ onRequestClose, children, ...props }: Props) {
 
   // Rendered outside its parent: forms must not nest, and a table cell must not style the dialog.
   return createPortal(
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape is the keyboard's way to
-    // close.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it.
     <dialog
       {...props}
       ref={ref}

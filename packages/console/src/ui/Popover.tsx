@@ -57,8 +57,7 @@ export function Popover({ label, trigger, align = 'start', children }: Props) {
         },
       })}
       {isOpen && (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions,
-        // jsx-a11y/click-events-have-key-events -- Escape closes it, and keys click links too.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape closes it, and keys click links too.
         <div
           ref={panel}
           id={id}
