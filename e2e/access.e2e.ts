@@ -25,8 +25,8 @@ interface Policy {
 }
 type Api = (user: 'admin', method: string, path: string, body?: unknown) => Promise<unknown>
 
-/** Somebody new in the silo, without any role. */
-async function person(api: Api, name: string): Promise<string> {
+/** Creates a user in silo `demo` without any role. */
+async function newUser(api: Api, name: string): Promise<string> {
   const body = { external_id: name, password: { mode: 'password', value: password } }
   const made = await api('admin', 'POST', '/v1/system/identity-providers/local/users?silo=demo', body)
   return (made as { id: string }).id
@@ -35,8 +35,8 @@ async function person(api: Api, name: string): Promise<string> {
 const policyOf = async (api: Api, path: string): Promise<Assignment[]> =>
   ((await api('admin', 'GET', path)) as Policy).role_assignments
 
-/** As another administrator does it: everybody else keeps what they have. */
-async function give(api: Api, path: string, id: string, role?: string): Promise<void> {
+/** Changes one user's role like a concurrent administrator; other assignments stay. */
+async function assignRole(api: Api, path: string, id: string, role?: string): Promise<void> {
   const others = (await policyOf(api, path)).filter(({ identity_id }) => identity_id !== id)
   const own = role ? [{ identity_id: id, identity_type: 'silo_user', role_name: role }] : []
   await api('admin', 'PUT', path, { role_assignments: [...others, ...own] })
@@ -48,13 +48,9 @@ const roleOf = async (api: Api, path: string, id: string): Promise<string[]> =>
 const add = (page: Page) => page.getByRole('button', { name: 'Add user or group' })
 const panel = (page: Page) => page.getByRole('dialog')
 
-test('an administrator gives somebody a role on the silo, and takes it away', async ({
-  open,
-  api,
-  project,
-}) => {
+test('an administrator assigns a silo role and removes it', async ({ open, api, project }) => {
   const name = `u-${project}`
-  const id = await person(api, name)
+  const id = await newUser(api, name)
   const page = await open('admin', '/projects')
   await page.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: 'Silo Access' }).click()
   await expect(page).toHaveTitle(/^Silo Access \/ /)
@@ -67,9 +63,14 @@ test('an administrator gives somebody a role on the silo, and takes it away', as
   await expect(page.getByRole('combobox', { name: 'Role' })).toHaveAccessibleDescription(/Role is required/)
 
   await page.getByRole('combobox', { name: 'Role' }).click()
-  await expect(page.getByRole('option')).toHaveText([/^Admin/, /^Collaborator/, /^Viewer/])
+  // Each says what it lets one do, before it is chosen.
+  await expect(page.getByRole('option')).toHaveText([
+    /^Admin ?Manages roles and has full control/,
+    /^Collaborator ?Creates projects/,
+    /^Viewer ?Views all projects/,
+  ])
   await page.getByRole('option', { name: 'Viewer' }).click()
-  // Users come before groups, and those who have a role already are not among them.
+  // Users come before groups, and users with a role are not listed.
   await page.getByRole('combobox', { name: 'User or group' }).click()
   const offered = await page.getByRole('option').allInnerTexts()
   expect(offered.some((text) => text === 'member')).toBe(false)
@@ -96,11 +97,11 @@ test('an administrator gives somebody a role on the silo, and takes it away', as
   expect(await roleOf(api, '/v1/policy', id)).toEqual([])
 })
 
-test('a role is changed by keyboard alone', async ({ open, api, project }) => {
+test('a role can be changed by keyboard alone', async ({ open, api, project }) => {
   const name = `k-${project}`
-  const id = await person(api, name)
+  const id = await newUser(api, name)
   const policy = `/v1/projects/${project}/policy`
-  await give(api, policy, id, 'viewer')
+  await assignRole(api, policy, id, 'viewer')
   const page = await open('member', `/projects/${project}/access`)
   await press(page, row(page, name).getByRole('button', { name: 'Row actions' }))
   await expect(menuItem(page, 'Change role')).toBeVisible()
@@ -123,10 +124,7 @@ test('a role is changed by keyboard alone', async ({ open, api, project }) => {
   expect(await roleOf(api, policy, id)).toEqual(['collaborator'])
 })
 
-test('a role on a project stands beside the one on the silo, and goes without it', async ({
-  open,
-  project,
-}) => {
+test('a project role is listed with the silo role, and removed without it', async ({ open, project }) => {
   const page = await open('member', `/projects/${project}/access`)
   await expect(page).toHaveTitle(new RegExp(`^Project Access / ${project} / Projects / `))
   await expect(row(page, 'admin')).toContainText('silo.admin')
@@ -153,17 +151,17 @@ test('a role on a project stands beside the one on the silo, and goes without it
 })
 
 test(
-  'two administrators work on a policy at once, and neither loses anything',
-  notOn({ preview: 'holds requests to the control plane, which is inside the page' }),
+  'concurrent policy changes by two administrators are both kept',
+  notOn({ preview: 'delays requests to the control plane, which runs in the page' }),
   async ({ open, api, project }) => {
     const policy = `/v1/projects/${project}/policy`
     const [mine, theirs] = [`mine-${project}`, `theirs-${project}`]
-    const [myId, theirId] = [await person(api, mine), await person(api, theirs)]
+    const [myId, theirId] = [await newUser(api, mine), await newUser(api, theirs)]
     const page = await open('member', `/projects/${project}/access`)
     await add(page).click()
     await choose(page, 'User or group', mine)
     await choose(page, 'Role', 'Collaborator')
-    // The other one is faster by just so much that what was read is no longer so.
+    // A concurrent write makes the policy that the page has read stale.
     const sent: number[] = []
     page.on('response', (response) => {
       if (response.request().method() === 'PUT') sent.push(response.status())
@@ -172,7 +170,7 @@ test(
     await page.route(`**${policy}`, async (route) => {
       if (route.request().method() === 'PUT' && isFirst) {
         isFirst = false
-        await give(api, policy, theirId, 'viewer')
+        await assignRole(api, policy, theirId, 'viewer')
       }
       await route.continue()
     })
@@ -183,9 +181,9 @@ test(
     expect(await roleOf(api, policy, myId)).toEqual(['collaborator'])
     expect(await roleOf(api, policy, theirId)).toEqual(['viewer'])
 
-    // About the same person only one can be right: the second is told, and decides.
+    // On a conflict about the same user, the second administrator is notified and decides.
     await rowAction(page, theirs, 'Change role')
-    await give(api, policy, theirId, 'collaborator')
+    await assignRole(api, policy, theirId, 'collaborator')
     await choose(page, 'Role', 'Admin')
     await panel(page).getByRole('button', { name: 'Update role' }).click()
     await expect(panel(page).getByRole('alert')).toContainText(
@@ -195,15 +193,15 @@ test(
     await panel(page).getByRole('button', { name: 'Update role' }).click()
     await expect(row(page, theirs)).toContainText('project.admin')
 
-    // What somebody else does shows by itself.
-    await give(api, policy, theirId)
+    // The page shows a concurrent change without a reload.
+    await assignRole(api, policy, theirId)
     await expect(row(page, theirs)).toBeHidden()
   },
 )
 
 test(
-  'whoever weakens their own role is warned before',
-  notOn({ preview: 'opens a second browser' }),
+  'reducing your own role shows a warning first',
+  notOn({ preview: 'needs a second browser' }),
   async ({ open, api, project }) => {
     const page = await open('ines', '/projects/playground/access')
     await rowAction(page, 'ines', 'Change role')
@@ -219,22 +217,22 @@ test(
     await panel(page).getByRole('button', { name: 'Cancel' }).click()
 
     const name = `only-${project}`
-    await give(api, `/v1/projects/${project}/policy`, await person(api, name), 'admin')
-    const lone = await open('nobody', '/login/demo/local')
-    await signIn(lone, name)
-    await expect(lone).toHaveURL(/\/projects$/)
-    await visit(lone, `/projects/${project}/access`)
-    await rowAction(lone, name, 'Delete')
-    await expect(panel(lone)).toContainText(`This removes your own role on project ${project}.`)
-    await confirm(lone)
-    // With the role went the sight of the project.
-    await expect(lone.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+    await assignRole(api, `/v1/projects/${project}/policy`, await newUser(api, name), 'admin')
+    const onlyAdmin = await open('nobody', '/login/demo/local')
+    await signIn(onlyAdmin, name)
+    await expect(onlyAdmin).toHaveURL(/\/projects$/)
+    await visit(onlyAdmin, `/projects/${project}/access`)
+    await rowAction(onlyAdmin, name, 'Delete')
+    await expect(panel(onlyAdmin)).toContainText(`This removes your own role on project ${project}.`)
+    await confirm(onlyAdmin)
+    // Without the role, the project is no longer visible.
+    await expect(onlyAdmin.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   },
 )
 
 test(
-  'whoever administers a silo that gives roles on the fleet reads why they may not change them',
-  notOn({ preview: 'opens a second browser' }),
+  'an administrator of a silo with mapped fleet roles reads why its roles are read-only',
+  notOn({ preview: 'needs a second browser' }),
   async ({ open, api, project }) => {
     const silo = `mapped-${project}`
     await api('admin', 'POST', '/v1/system/silos', {
@@ -249,30 +247,30 @@ test(
     const chief = { external_id: 'chief', password: { mode: 'password', value: password } }
     const users = `/v1/system/identity-providers/local/users?silo=${silo}`
     const { id } = (await api('admin', 'POST', users, chief)) as { id: string }
-    await give(api, `/v1/system/silos/${silo}/policy`, id, 'admin')
+    await assignRole(api, `/v1/system/silos/${silo}/policy`, id, 'admin')
 
     const page = await open('nobody', `/login/${silo}/local`)
     await signIn(page, 'chief')
     await expect(page).toHaveURL(/\/projects$/)
-    const stake = 'You need the role admin on the fleet, because a role on the fleet is at stake'
+    const fleetReason = 'You need the role admin on the fleet, because a role on the fleet is at stake'
     await visit(page, '/access')
     await expect(add(page)).toBeDisabled()
-    await expect(add(page)).toHaveAccessibleDescription(stake)
+    await expect(add(page)).toHaveAccessibleDescription(fleetReason)
     await openRowMenu(page, 'chief')
-    await expect(menuItem(page, 'Change role')).toHaveAccessibleDescription(stake)
+    await expect(menuItem(page, 'Change role')).toHaveAccessibleDescription(fleetReason)
     await visit(page, '/settings/access-tokens')
     const card = page.getByRole('region', { name: 'Access tokens in this silo' })
-    await expect(card.getByRole('button', { name: 'Edit' })).toHaveAccessibleDescription(stake)
+    await expect(card.getByRole('button', { name: 'Edit' })).toHaveAccessibleDescription(fleetReason)
   },
 )
 
-test('a viewer sees who has which role, and which role they lack themselves', async ({ open, project }) => {
+test('a viewer sees all roles, and the role needed to change them', async ({ open, project }) => {
   const page = await open('viewer', '/access')
-  const lacking = 'You need the role admin on silo demo or collaborator on the fleet'
-  await expect(add(page)).toHaveAccessibleDescription(lacking)
+  const missingRole = 'You need the role admin on silo demo or collaborator on the fleet'
+  await expect(add(page)).toHaveAccessibleDescription(missingRole)
   await openRowMenu(page, 'member')
   await expect(menuItem(page, 'Copy ID')).toBeEnabled()
-  await expect(menuItem(page, 'Change role')).toHaveAccessibleDescription(lacking)
+  await expect(menuItem(page, 'Change role')).toHaveAccessibleDescription(missingRole)
   await expect(menuItem(page, 'Delete')).toBeDisabled()
   await page.keyboard.press('Escape')
 
@@ -289,12 +287,12 @@ test('a viewer sees who has which role, and which role they lack themselves', as
 })
 
 test(
-  'the list of projects knows each project for itself',
-  notOn({ preview: 'counts the requests of a page that is loaded' }),
+  'the project list fetches permissions for each project',
+  notOn({ preview: 'counts the requests of a page load' }),
   async ({ open, api, project }) => {
     const omar = await open('omar', '/projects')
     const me = (await omar.evaluate(async () => (await fetch('/v1/me')).json())) as { id: string }
-    await give(api, `/v1/projects/${project}/policy`, me.id, 'admin')
+    await assignRole(api, `/v1/projects/${project}/policy`, me.id, 'admin')
     const asked: string[] = []
     omar.on('request', (request) => {
       if (request.url().endsWith('/ext/v1/can')) asked.push(request.postData() ?? '')
@@ -305,7 +303,7 @@ test(
     await omar.keyboard.press('Escape')
     await openRowMenu(omar, 'playground')
     await expect(menuItem(omar, 'Delete')).toHaveAccessibleDescription(/admin on project playground/)
-    // Each request about the rows is about all of them. Where the stream tells of the new role only now, they are asked again.
+    // Each request covers all rows. If the stream reports the new role late, the page fetches them again.
     const projects = asked.map((body) => body.split('"object":"project"').length - 1)
     const ofRows = projects.filter((count) => count > 0)
     expect(ofRows.length).toBeGreaterThan(0)

@@ -21,11 +21,7 @@ const group = (name: string, more: object = {}) => ({
   ...more,
 })
 
-test('somebody makes a group, puts instances into it, takes a running one out again, and deletes it', async ({
-  open,
-  project,
-  machine,
-}) => {
+test('a user creates a group, changes its members and deletes it', async ({ open, project, machine }) => {
   await machine('still')
   await machine('busy', { start: true })
   const page = await open('member', `/projects/${project}/affinity`)
@@ -48,7 +44,7 @@ test('somebody makes a group, puts instances into it, takes a running one out ag
   await expect(page.getByText('No group members')).toBeVisible()
   await expect(page.getByText('never side by side')).toBeVisible()
 
-  // Every instance is offered, and only a stopped one can be added.
+  // All instances are listed, but only stopped ones can be added.
   await page.getByRole('button', { name: 'Add instance' }).click()
   const add = page.getByRole('dialog', { name: 'Add instance to group' })
   const submit = add.getByRole('button', { name: 'Add to group' })
@@ -69,7 +65,7 @@ test('somebody makes a group, puts instances into it, takes a running one out ag
   await page.keyboard.press('Escape')
   await add.getByRole('button', { name: 'Cancel' }).click()
 
-  // Its row leads to where its groups are set.
+  // The row links to the settings, where the instance's groups are listed.
   await members.getByRole('link', { name: 'still' }).click()
   await expect(page).toHaveURL(/\/instances\/still\/settings$/)
   await page.getByRole('button', { name: 'Start', exact: true }).click()
@@ -107,12 +103,7 @@ test('somebody makes a group, puts instances into it, takes a running one out ag
   await expect(page.getByText('No anti-affinity groups')).toBeVisible()
 })
 
-test('the list tells how many members each group has, and asks once for all of them', async ({
-  open,
-  project,
-  machine,
-  api,
-}) => {
+test('the list counts the members of all groups in one request', async ({ open, project, machine, api }) => {
   for (const name of ['oil-water', 'pair', 'single'])
     await api('member', 'POST', `/v1/anti-affinity-groups?project=${project}`, group(name))
   await machine('one', { anti_affinity_groups: ['pair', 'single'] })
@@ -129,13 +120,13 @@ test('the list tells how many members each group has, and asks once for all of t
   await expect(row(page, 'single').getByRole('cell').nth(2)).toHaveText(/^1/)
   await expect(row(page, 'oil-water').getByRole('cell').nth(2)).toHaveText('—')
   const calls = asked.filter((path) => path.startsWith('/v1/') || path.startsWith('/ext/'))
-  // What another process changed is told of a moment later, and the same is asked again.
+  // Changes by another process arrive a little later and repeat the same requests.
   expect((target === 'cluster' ? [...new Set(calls)] : calls).sort()).toEqual([
     '/ext/v1/anti-affinity-group-sizes',
     '/v1/anti-affinity-groups',
   ])
 
-  // A member that somebody else takes out is counted at once.
+  // The count reflects a member removed by another user at once.
   await api('member', 'DELETE', `/v1/anti-affinity-groups/pair/members/instance/two?project=${project}`)
   await expect(row(page, 'pair').getByRole('cell').nth(2)).toHaveText(/^1/)
 
@@ -145,7 +136,7 @@ test('the list tells how many members each group has, and asks once for all of t
   )
   await confirm(page)
   await expect(notifications(page)).toContainText('Anti-affinity group single deleted')
-  // Its name is free again.
+  // The deleted group's name can be reused.
   await page.getByRole('link', { name: 'New group' }).click()
   const name = page.getByLabel('Name', { exact: true })
   await name.fill('pair')
@@ -157,8 +148,8 @@ test('the list tells how many members each group has, and asks once for all of t
 })
 
 test(
-  'without the count of all, a server is asked for each group shown',
-  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  "without bulk counts, the list requests each group's members",
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
   async ({ open, project, machine, api }) => {
     await api('member', 'POST', `/v1/anti-affinity-groups?project=${project}`, group('pair'))
     await machine('one', { anti_affinity_groups: ['pair'] })
@@ -171,7 +162,7 @@ test(
   },
 )
 
-test('a viewer sees groups and members, and why they cannot be changed by them', async ({
+test('a viewer sees groups and members, and why they are read-only', async ({
   open,
   project,
   machine,
@@ -191,12 +182,12 @@ test('a viewer sees groups and members, and why they cannot be changed by them',
   await openRowMenu(page, 'one')
   await expect(menuItem(page, 'Remove from group')).toHaveAccessibleDescription(/role/i)
   await page.keyboard.press('Escape')
-  // A link that somebody sent leads to the form all the same.
+  // A direct link still opens the form.
   await visit(page, `${page.url()}/edit`)
   await expect(page.getByRole('button', { name: 'Edit group' })).toBeDisabled()
 })
 
-test('a group is made and filled by keyboard alone', async ({ open, project, machine }) => {
+test('a group can be created and filled by keyboard alone', async ({ open, project, machine }) => {
   await machine('only')
   const page = await open('member', `/projects/${project}/affinity`)
   await expect(page.getByText('No anti-affinity groups')).toBeVisible()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
 
-/** What must hold of everything that is shown. */
+/** Checks that every screen must pass. */
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -15,12 +15,12 @@ interface Axe {
   run: (context: Element[] | Document) => Promise<{ violations: Finding[] }>
 }
 
-/** The open overlays, each with what it was opened by. */
+/** The open overlays, each with its opener. */
 const OPEN = 'dialog:modal, :popover-open, [aria-expanded=true], [aria-label=Notifications]'
 
 /**
- * Runs the checker in the page through the debugger, which the page's content policy does not concern: over all of the
- * page, or over what is open above it.
+ * Runs axe through the debugger, which the page's content security policy does not restrict: on the whole page,
+ * or on open overlays only.
  */
 export async function findings(page: Page, over: 'page' | 'overlays' = 'page'): Promise<string[]> {
   await page.evaluate(`window.axe || (() => { ${axe} })()`)
@@ -36,7 +36,7 @@ export async function findings(page: Page, over: 'page' | 'overlays' = 'page'): 
   )
 }
 
-/** Controls and headings that reach beyond the window's right edge, where nobody can scroll to. */
+/** Controls and headings beyond the right edge of the window, out of reach of scrolling. */
 export const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const scrolls = (element: Element): boolean => {
@@ -52,11 +52,11 @@ export const cutOff = (page: Page): Promise<string[]> =>
       .map((element) => element.outerHTML.slice(0, 120))
   })
 
-/** By how much the page can be scrolled sideways, which it must not. */
+/** How far the page scrolls sideways, in pixels; it must not. */
 export const sideways = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-/** Until nothing fades or slides any more, but not for long: what turns for ever, or is never painted, does not end. */
+/** Waits until transitions end, for a limited time: endless or unpainted ones never do. */
 export const atRest = (page: Page): Promise<unknown> =>
   page.evaluate(() =>
     Promise.race([
@@ -70,7 +70,7 @@ export const atRest = (page: Page): Promise<unknown> =>
     ]),
   )
 
-/** In the order in which the window is turned and repainted least. */
+/** Ordered for the fewest resizes and repaints. */
 export const looks = [
   { theme: 'light', width: 1440, height: 900 },
   { theme: 'dark', width: 1440, height: 900 },

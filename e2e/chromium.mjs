@@ -7,7 +7,7 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** Without these a browser started as root, without a display or without a network, does not come up quietly. */
+/** Needed to start as root, without a display and without a network. */
 const args = [
   '--no-sandbox',
   '--disable-gpu',
@@ -16,13 +16,13 @@ const args = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Letters are drawn alike on every machine.
+  // Text is rendered the same on every machine.
   '--font-render-hinting=none',
   '--disable-lcd-text',
 ]
 
 /**
- * A Chromium for the browser tests: the one that is named or installed, else the one that comes as a package.
+ * Finds Chromium for the browser tests: the configured or installed one, with a packaged one as fallback.
  * @returns {Promise<{ executablePath: string, args: string[] }>}
  */
 export async function findChromium() {
@@ -30,6 +30,6 @@ export async function findChromium() {
   const installed = named ?? places.find((place) => fs.existsSync(place))
   if (installed) return { executablePath: installed, args }
   const { default: packaged } = await import('@sparticuz/chromium')
-  // Its own arguments are left out: they make one process of it, which ends whole when a window closes.
+  // The package's own arguments are omitted: they imply a single process, which ends when any window closes.
   return { executablePath: await packaged.executablePath(), args }
 }

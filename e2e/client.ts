@@ -1,6 +1,6 @@
 import { password } from './target.ts'
 
-/** Somebody of silo `demo` who talks to a server which may die at any moment; the administrator unless named. */
+/** A user of silo `demo` (by default the administrator) on a server that may be killed at any moment. */
 export class Client {
   #cookie = ''
   readonly #gantry: { readonly url: string }
@@ -21,7 +21,7 @@ export class Client {
     return this.request(method, path, { body })
   }
 
-  /** With bytes instead of a JSON body, or with headers of its own. */
+  /** Sends bytes instead of a JSON body, or custom headers. */
   request(
     method: string,
     path: string,

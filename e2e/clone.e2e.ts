@@ -3,7 +3,7 @@ import { expect, test } from './test.ts'
 
 const GiB = 1024 ** 3
 
-test('somebody makes one more instance like another, and learns what of it could not be taken over', async ({
+test("a clone copies an instance's configuration and lists what it cannot copy", async ({
   open,
   project,
   machine,
@@ -58,7 +58,7 @@ test('somebody makes one more instance like another, and learns what of it could
   await expect(page.getByLabel('Disk size (GiB)')).toHaveValue('12')
   await expect(page.getByRole('table', { name: 'Disks' })).toContainText('web-data-copy')
 
-  // A link to the form says all of it.
+  // The link to the form contains everything.
   await refresh(page)
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('web-copy')
   await page.getByRole('radio', { name: 'Begin with fresh disks' }).check()
@@ -106,7 +106,7 @@ const dataDisk = {
   disk_source: { type: 'blank', block_size: 4096 },
 }
 
-test('a clone gets the data of every disk, by snapshots that are gone afterwards', async ({
+test('a clone copies the data of every disk through temporary snapshots', async ({
   open,
   project,
   machine,
@@ -141,7 +141,7 @@ test('a clone gets the data of every disk, by snapshots that are gone afterwards
   expect(await api('member', 'GET', `/v1/snapshots?project=${project}`)).toMatchObject({ items: [] })
 })
 
-test('a snapshot that is refused leaves the form as typed, creates nothing and leaves no other snapshot', async ({
+test('if a snapshot is refused, the form keeps its values and other snapshots are deleted', async ({
   open,
   project,
   machine,
@@ -172,7 +172,7 @@ test('a snapshot that is refused leaves the form as typed, creates nothing and l
   await expect(page.getByRole('heading', { name: 'second' })).toBeVisible()
 })
 
-test('a name that is taken leaves no snapshots, and one that cannot be deleted is named', async ({
+test('a taken name leaves no snapshots, and one that cannot be deleted is named', async ({
   open,
   project,
   machine,
@@ -206,7 +206,7 @@ test('a name that is taken leaves no snapshots, and one that cannot be deleted i
   })
 })
 
-test('an instance whose boot disk has no image is cloned afresh by choosing one', async ({
+test('an instance whose boot disk has no image can be cloned with a selected image', async ({
   open,
   project,
   machine,
@@ -224,7 +224,7 @@ test('an instance whose boot disk has no image is cloned afresh by choosing one'
   await expect(page.getByRole('heading', { name: 'plain-copy' })).toBeVisible()
 })
 
-test('a viewer learns why they cannot clone, and a link to an instance that is gone leads nowhere', async ({
+test('a viewer cannot clone an instance, and cloning a missing one shows Page not found', async ({
   open,
   project,
   machine,

@@ -7,16 +7,16 @@ import { Gantry, type Served } from './gantry.ts'
 import { type RoundRobin, roundRobin } from './round-robin.ts'
 
 const size = 3
-const storiesBetweenKills = 4
+const testsBetweenKills = 4
 
-/** Three server processes on one PostgreSQL and one folder of disks, behind a proxy that asks each in turn. */
+/** Three server processes on one PostgreSQL database and one data directory, behind a round-robin proxy. */
 export class Cluster implements Served {
   readonly members: readonly Gantry[]
   readonly database: string
   readonly #postgres: TemporaryPostgres
   readonly #proxy: RoundRobin
   #turn = 0
-  #stories = 0
+  #tests = 0
 
   private constructor(postgres: TemporaryPostgres, database: string, members: Gantry[], proxy: RoundRobin) {
     this.#postgres = postgres
@@ -25,7 +25,7 @@ export class Cluster implements Served {
     this.#proxy = proxy
   }
 
-  /** Serves when it resolves; or why there can be none on this machine. */
+  /** Resolves once it serves, or with the reason why this host cannot run it. */
   static async open(): Promise<Cluster | { missing: string }> {
     const postgres = await temporaryPostgres()
     if ('missing' in postgres) return postgres
@@ -50,7 +50,7 @@ export class Cluster implements Served {
     return this.members.map(({ log }) => log).join('')
   }
 
-  /** All that do not run, at once. */
+  /** Starts all stopped members in parallel. */
   async start(): Promise<this> {
     await Promise.all(this.members.filter(({ isAlive }) => !isAlive).map((member) => member.start()))
     return this
@@ -60,14 +60,16 @@ export class Cluster implements Served {
     await Promise.all(this.members.map((member) => member.kill(signal)))
   }
 
-  /** One of them, each time another. */
+  /** Kills one member, in rotation. */
   async killOne(): Promise<void> {
     await this.members[this.#turn++ % size]?.kill('SIGKILL')
   }
 
-  /** Every few stories one of them ends and comes back; while one is told all are there, since nothing is sent twice. */
-  async betweenStories(): Promise<void> {
-    if (++this.#stories % storiesBetweenKills > 0) return
+  /**
+   * Restarts a member after every few tests. During a test all members run, because the proxy never retries.
+   */
+  async betweenTests(): Promise<void> {
+    if (++this.#tests % testsBetweenKills > 0) return
     await this.killOne()
     await this.start()
   }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Served } from './gantry.ts'
 
-/** A device that signs in: what it shows, and what it gets for it. */
+/** A device that signs in: the code it displays, and the token it receives. */
 export interface Device {
-  /** As it shows it: `BCD-FGHJK`. */
+  /** As displayed: `BCD-FGHJK`. */
   code: string
   verificationUri: string
-  /** Its token, or what the server says instead. */
+  /** Its token, or the error of the server. */
   token: () => Promise<{ access_token?: string; token_id?: string; error?: string }>
 }
 
@@ -36,8 +36,8 @@ export async function device({ url }: Served, ttlSeconds?: number): Promise<Devi
   }
 }
 
-/** Whether a token opens anything; the name of whom it opens for. */
-export async function whoHas({ url }: Served, token: string | undefined): Promise<string | undefined> {
+/** The name of the user that a token belongs to; undefined if it is not valid. */
+export async function userOf({ url }: Served, token: string | undefined): Promise<string | undefined> {
   const answer = await fetch(`${url}/v1/me`, { headers: { authorization: `Bearer ${token}` } })
   return answer.ok ? ((await answer.json()) as { display_name: string }).display_name : undefined
 }

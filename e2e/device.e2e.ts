@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { device, whoHas } from './device-steps.ts'
+import { device, userOf } from './device-steps.ts'
 import { press } from './keys.ts'
 import { ask, chooseSilo, signIn, visit } from './steps.ts'
 import { expect, test } from './test.ts'
@@ -13,8 +13,8 @@ const shown = (page: Page) =>
 const submit = (page: Page) => page.getByRole('button', { name: 'Log in on device' })
 
 test(
-  'somebody types the code that a device shows, and the device acts for them',
-  notOn({ preview: 'the device is outside of the page that has the control plane' }),
+  "entering a device's code lets the device act as the user",
+  notOn({ preview: 'the device cannot reach the control plane in the page' }),
   async ({ open, gantry }) => {
     const { code, token, verificationUri } = await device(gantry)
     expect(verificationUri).toBe(`${gantry.url}/device/verify`)
@@ -25,7 +25,7 @@ test(
     await expect(boxes(page).first()).toBeFocused()
     await expect(submit(page)).toBeDisabled()
 
-    // The dash of the device is in its place here, and no letter of the code.
+    // The dash is displayed here, and no character of the code.
     const [before = '', after = ''] = code.split('-')
     await page.keyboard.type(before.toLowerCase())
     await expect(boxes(page).nth(before.length)).toBeFocused()
@@ -38,20 +38,20 @@ test(
     await submit(page).click()
     await expect(page.getByRole('heading', { name: 'Device logged in' })).toBeVisible()
     await expect(page).toHaveURL('/device/success')
-    expect(await whoHas(gantry, (await token()).access_token)).toBe('member')
+    expect(await userOf(gantry, (await token()).access_token)).toBe('member')
   },
 )
 
 test(
-  'somebody takes letters back, goes over the code with the arrows, and sends it by keyboard alone',
-  notOn({ preview: 'the device is outside of the page that has the control plane' }),
+  'the code can be corrected, navigated with arrow keys and submitted by keyboard alone',
+  notOn({ preview: 'the device cannot reach the control plane in the page' }),
   async ({ open, gantry }) => {
     const { code, token } = await device(gantry)
     const letters = code.replace('-', '')
     const page = await open('member', '/device/verify')
     await expect(boxes(page).first()).toBeFocused()
     await page.keyboard.type('AE')
-    // In an empty box Backspace takes the letter before it, in a full one its own.
+    // Backspace deletes the previous character in an empty box, and its own in a filled one.
     await page.keyboard.press('Backspace')
     expect(await shown(page)).toBe('A.......')
     await expect(boxes(page).nth(1)).toBeFocused()
@@ -69,7 +69,7 @@ test(
   },
 )
 
-test('a code is pasted whole, wherever the focus is', async ({ open }) => {
+test('a pasted code fills all boxes, whichever has the focus', async ({ open }) => {
   const page = await open('member', '/device/verify')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const copy = (text: string) => page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
@@ -84,8 +84,8 @@ test('a code is pasted whole, wherever the focus is', async ({ open }) => {
 })
 
 test(
-  'somebody who is not signed in signs in first, and the code comes back with them',
-  notOn({ preview: 'the device is outside of the page that has the control plane' }),
+  'a signed-out user signs in first and keeps the code',
+  notOn({ preview: 'the device cannot reach the control plane in the page' }),
   async ({ gantry, open }) => {
     const { code, token } = await device(gantry)
     const page = await open('nobody', '/device/verify')
@@ -97,17 +97,17 @@ test(
     await signIn(page, 'viewer')
     await expect(page).toHaveURL(`/device/verify?user_code=${code}`)
     expect(await shown(page)).toBe(code.replace('-', ''))
-    // Nobody's link confirms by itself.
+    // A link alone never confirms.
     expect((await token()).error).toBe('authorization_pending')
     await submit(page).click()
     await expect(page.getByRole('heading', { name: 'Device logged in' })).toBeVisible()
-    expect(await whoHas(gantry, (await token()).access_token)).toBe('viewer')
+    expect(await userOf(gantry, (await token()).access_token)).toBe('viewer')
   },
 )
 
 test(
-  'a code that is none, was used, or asks too much is refused, and stays to be corrected',
-  notOn({ preview: 'the device is outside of the page that has the control plane' }),
+  'a code that was used or requests too long a lifetime is refused, and can be corrected',
+  notOn({ preview: 'the device cannot reach the control plane in the page' }),
   async ({ open, gantry, api }) => {
     const used = await device(gantry)
     await api('member', 'POST', '/device/confirm', { user_code: used.code })
@@ -133,7 +133,7 @@ test(
   },
 )
 
-test('whoever guesses codes has to wait', async ({ open }) => {
+test('repeated wrong codes are rate limited', async ({ open }) => {
   const page = await open('admin', '/device/verify?user_code=AAAAAAAA')
   for (let tries = 0; tries < 10; tries++)
     await ask(page, 'POST', '/device/confirm', { user_code: 'AAAAAAAA' })

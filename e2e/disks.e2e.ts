@@ -15,7 +15,7 @@ import type { Stage } from './stage.ts'
 import { expect, test } from './test.ts'
 import { notOn } from './target.ts'
 
-test('somebody makes disks, blank and from an image, and sees where they are in use', async ({
+test('a user creates blank and image disks, and sees which instances use them', async ({
   open,
   project,
   machine,
@@ -64,7 +64,7 @@ test('somebody makes disks, blank and from an image, and sees where they are in 
   await expect(row(page, 'from-image')).toContainText('Detached')
 })
 
-test('somebody snapshots a disk with one click and deletes it once it is free', async ({
+test('a disk can be snapshotted with one click, and deleted once detached', async ({
   open,
   project,
   machine,
@@ -76,6 +76,10 @@ test('somebody snapshots a disk with one click and deletes it once it is free', 
   await rowAction(page, 'spare', 'Snapshot')
   await expect(notifications(page)).toContainText('Creating snapshot of disk spare')
   await expect(notifications(page)).toContainText(/Snapshot spare-[0-9a-f]{6} created/)
+  await expect(notifications(page).getByRole('link', { name: 'View snapshots' })).toHaveAttribute(
+    'href',
+    `/projects/${project}/snapshots`,
+  )
 
   await openRowMenu(page, 'box-boot')
   await expect(menuItem(page, 'Delete')).toHaveAccessibleDescription(
@@ -88,17 +92,17 @@ test('somebody snapshots a disk with one click and deletes it once it is free', 
   await expect(notifications(page)).toContainText('Disk spare deleted')
   await expect(row(page, 'spare')).toBeHidden()
 
-  await page.getByRole('link', { name: 'Snapshots' }).click()
+  await page.getByRole('link', { name: 'Snapshots', exact: true }).click()
   await expect(page.getByRole('row', { name: /^spare-/ })).toContainText(/Deleted.*Ready/)
 })
 
 test(
-  'somebody learns why a disk is broken, and gets rid of it',
-  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  'a faulted disk shows why, and can be deleted',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
   async ({ open, project, api }) => {
     await scenesIn(api, project).disk('broken')
     const page = await open('member', '/favicon.ico')
-    // No fault of the rack breaks a disk, so this one is told of as if it were.
+    // No simulated fault breaks a disk, so the response is mocked.
     await withoutFirstAnswers(page)
     await page.route('**/v1/disks?*', async (route) => {
       const response = await route.fetch()
@@ -139,7 +143,7 @@ async function withTwoNotifications({
   return page
 }
 
-test('a notification that had the focus when its dialog closed goes away like any other', async ({
+test('a notification that had the focus when a dialog closed still expires', async ({
   open,
   project,
   api,
@@ -152,7 +156,7 @@ test('a notification that had the focus when its dialog closed goes away like an
   await expect(notifications(page)).toBeHidden({ timeout: 20_000 })
 })
 
-test('whoever dismisses notifications by keyboard goes on with the next, and then with the page', async ({
+test('dismissing a notification moves the focus to the next one, and finally to the page', async ({
   open,
   project,
   api,
@@ -166,7 +170,7 @@ test('whoever dismisses notifications by keyboard goes on with the next, and the
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('somebody who may only look is told so at every button', async ({ open, project, api }) => {
+test('a viewer reads at every button why it is disabled', async ({ open, project, api }) => {
   const scenes = scenesIn(api, project)
   await scenes.disk('data')
   const { id } = await scenes.snapshot('snap', 'data')

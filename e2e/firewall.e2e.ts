@@ -36,16 +36,16 @@ const replace = (api: Api, project: string, rules: readonly Rule[]) =>
 const priorities = async (api: Api, project: string) =>
   (await listOf(api, project)).map(({ name, priority }) => `${name} ${priority}`)
 
-/** What a combobox offers. */
+/** The options of the open combobox. */
 const offered = (page: Page) => page.getByRole('listbox', { name: 'Options' }).getByRole('option')
-// Each of these tells of a long form, or of two people.
+// Each test fills in a long form or needs two users.
 test.beforeEach(() => test.slow())
 
-/** The parts of the form: each has its own buttons. */
+/** The sections of the form; each has its own buttons. */
 const part = (form: Locator, name: 'Targets' | 'Filters' | 'Host filters') =>
   form.getByRole('region', { name, exact: true })
 
-test('somebody writes a rule, changes it, copies it, and deletes the copy', async ({
+test('a user creates, edits and clones a rule, and deletes the clone', async ({
   open,
   project,
   api,
@@ -67,7 +67,7 @@ test('somebody writes a rule, changes it, copies it, and deletes the copy', asyn
   await form.getByLabel('Priority').fill('100')
 
   const targets = part(form, 'Targets')
-  // A rule without targets does nothing, so the VPC itself is one from the start.
+  // A rule without targets has no effect, so the VPC is a target by default.
   await expect(targets.getByRole('table', { name: 'Targets' })).toContainText('VPCdefault')
   await targets.getByRole('button', { name: 'Remove item 1' }).click()
   await expect(targets).toContainText('Without a target, this rule applies to no instance and has no effect.')
@@ -76,7 +76,7 @@ test('somebody writes a rule, changes it, copies it, and deletes the copy', asyn
   await page.getByRole('option', { name: 'web' }).click()
   await targets.getByRole('button', { name: 'Add target' }).click()
   await expect(targets.getByRole('table', { name: 'Targets' })).toContainText('Instanceweb')
-  // The part begins anew, with its first type.
+  // The section resets to its first type.
   await expect(targets.getByLabel('Target type')).toHaveValue('vpc')
 
   const filters = part(form, 'Filters')
@@ -115,7 +115,7 @@ test('somebody writes a rule, changes it, copies it, and deletes the copy', asyn
     },
   })
 
-  // Its page has an address of its own, and what the form does not change stays.
+  // The edit form has its own URL, and fields that the form does not show are kept.
   await visit(page, `${page.url()}/web-in/edit`)
   const edit = page.getByRole('dialog', { name: 'Edit rule' })
   await expect(edit.getByLabel('Name', { exact: true })).toHaveValue('web-in')
@@ -147,7 +147,7 @@ test('somebody writes a rule, changes it, copies it, and deletes the copy', asyn
   await expect(notifications(page)).toContainText('Firewall rule front-door-copy deleted')
   await expect(names(page)).toHaveText(['front-door', 'allow-icmp', 'allow-internal-inbound', 'allow-ssh'])
 
-  // A rule that is not there cannot be edited; a copy of it is a blank form.
+  // A missing rule cannot be edited; cloning it opens a blank form.
   await visit(page, `${tab(project)}/no-such/edit`)
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   await expect(page).toHaveTitle('Gantry')
@@ -155,7 +155,7 @@ test('somebody writes a rule, changes it, copies it, and deletes the copy', asyn
   await expect(form.getByLabel('Name', { exact: true })).toHaveValue('')
 })
 
-test('each part of the form says what is wrong in it, and Enter adds to it alone', async ({
+test('each section of the form validates its own input, and Enter adds to that section only', async ({
   open,
   project,
 }) => {
@@ -166,7 +166,7 @@ test('each part of the form says what is wrong in it, and Enter adds to it alone
   const filters = part(form, 'Filters')
   const clear = form.getByRole('button', { name: 'Clear' })
 
-  // Nothing typed: nothing to add, nothing to clear.
+  // With no input there is nothing to add or clear.
   await expect(targets.getByRole('button', { name: 'Add target' })).toHaveAccessibleDescription(
     'Enter a VPC name first',
   )
@@ -182,7 +182,7 @@ test('each part of the form says what is wrong in it, and Enter adds to it alone
   await expect(vpcName).toHaveAccessibleDescription(
     'Can only contain lower-case letters, numbers, and dashes',
   )
-  // From now on it is told at every key, until the type changes.
+  // From now on it validates on every keystroke, until the type changes.
   await vpcName.fill('9a')
   await expect(vpcName).toHaveAccessibleDescription('Must start with a lower-case letter')
   await page.keyboard.press('Escape')
@@ -196,7 +196,7 @@ test('each part of the form says what is wrong in it, and Enter adds to it alone
   await expect(ip).toHaveAccessibleDescription('Not a valid IP address')
   await ip.fill('10.0.0.1')
   await expect(ip).not.toHaveAttribute('aria-invalid')
-  // Clear keeps the type, an added one does not.
+  // Clear keeps the type; adding resets it.
   await clear.first().click()
   await expect(targets.getByLabel('Target type')).toHaveValue('ip')
   await ip.fill('10.0.0.1')
@@ -205,14 +205,14 @@ test('each part of the form says what is wrong in it, and Enter adds to it alone
   await expect(vpcName).toBeFocused()
   const added = form.getByRole('table', { name: 'Targets' }).getByRole('row')
   await expect(added).toHaveCount(3)
-  // The same once more is not added, and the part begins anew.
+  // A duplicate is not added, and the section resets.
   await targets.getByLabel('Target type').selectOption('IP')
   await ip.fill('10.0.0.1')
   await ip.press('Enter')
   await expect(targets.getByLabel('Target type')).toHaveValue('vpc')
   await expect(added).toHaveCount(3)
 
-  // The VPC is a target already and is not offered again; its subnet of the same name is.
+  // The VPC is already a target and no longer listed, unlike its subnet of the same name.
   await vpcName.click()
   await expect(offered(page)).toHaveText('No items match')
   await page.keyboard.press('Escape')
@@ -240,7 +240,7 @@ test('each part of the form says what is wrong in it, and Enter adds to it alone
     await ports.press('Enter')
     await expect(ports).toHaveAccessibleDescription(/Not a valid port range$/)
   }
-  // The second Clear is that of the ports.
+  // The second Clear belongs to the ports.
   await clear.nth(1).click()
   await expect(ports).toHaveValue('')
   await ports.fill('abc')
@@ -248,7 +248,7 @@ test('each part of the form says what is wrong in it, and Enter adds to it alone
   await ports.fill('123-456')
   await ports.press('Enter')
   await expect(form.getByRole('table', { name: 'Port filters' })).toContainText('123-456')
-  // Once one was added, a further one is checked while it is typed.
+  // Once one was added, the next is validated while typing.
   await ports.fill('123-456')
   await expect(ports).toHaveAccessibleDescription(/Port range already added$/)
   await ports.fill('')
@@ -289,7 +289,7 @@ test('each part of the form says what is wrong in it, and Enter adds to it alone
     form.getByRole('button', { name: 'Remove ICMP 3 - Destination Unreachable | Code 0-3' }),
   ).toBeVisible()
 
-  // What is typed but not added is not lost by sending the form.
+  // Submitting the form keeps input that was typed but not added.
   await net.fill('10.0.0.0/8')
   await form.getByRole('button', { name: 'Add rule' }).click()
   await expect(form.getByLabel('Name', { exact: true })).toHaveAccessibleDescription('Name is required')
@@ -309,8 +309,8 @@ test('each part of the form says what is wrong in it, and Enter adds to it alone
 })
 
 test(
-  'two people change different rules at the same time, and nothing is lost',
-  notOn({ preview: 'has two browsers open at once' }),
+  'concurrent changes to different rules are both kept',
+  notOn({ preview: 'needs two browsers' }),
   async ({ open, project, api }) => {
     const one = await open('member', `${tab(project)}/allow-ssh/edit`)
     const other = await open('admin', `${tab(project)}/allow-icmp/edit`)
@@ -327,12 +327,12 @@ test(
       'allow-internal-inbound 65534',
       'allow-ssh 10',
     ])
-    // The other one sees it without asking.
+    // The other user sees the change without a reload.
     await expect(names(other).first()).toHaveText('allow-ssh')
   },
 )
 
-test('two people change the same rule, and the second decides what is kept', async ({
+test('on concurrent changes to the same rule, the second user decides which to keep', async ({
   open,
   project,
   api,
@@ -363,7 +363,7 @@ test('two people change the same rule, and the second decides what is kept', asy
   await expect(dialog.getByRole('button', { name: 'Save' })).toHaveAccessibleDescription(
     'Choose what to keep for each rule',
   )
-  // Looking again first saves nothing, and loses nothing.
+  // Going back to review saves nothing and loses nothing.
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(form).toContainText('Someone else has changed allow-ssh. Nothing is saved yet.')
   await expect(form.getByLabel('Description')).toHaveValue('mine')
@@ -389,7 +389,7 @@ test('two people change the same rule, and the second decides what is kept', asy
   await expect(form).toBeHidden()
   expect(await priorities(api, project)).toContain('allow-ssh 30')
 
-  // Different fields go together.
+  // Changes to different fields are merged.
   await begin('12')
   await theirs({ status: 'disabled' })
   await send()
@@ -397,7 +397,7 @@ test('two people change the same rule, and the second decides what is kept', asy
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(row(page, 'allow-ssh')).toContainText(/12.*Disabled/)
 
-  // Deleted meanwhile: it can be made again.
+  // A rule that was deleted concurrently can be created again.
   await begin('13')
   await replace(
     api,
@@ -412,14 +412,14 @@ test('two people change the same rule, and the second decides what is kept', asy
 })
 
 test(
-  'a rule is not deleted that somebody else has just changed, unless one says so again',
-  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  'deleting a rule that another user just changed needs a second confirmation',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
   async ({ open, project, api }) => {
     const page = await open('member', tab(project))
     await rowAction(page, 'allow-ssh', 'Delete')
     const rules = await listOf(api, project)
     const [first] = rules
-    // A list without the stream's help: the page does not know yet.
+    // The list misses the stream's update, so the page shows the old rule.
     let isFirst = true
     await page.route('**/v1/vpc-firewall-rules?*', async (route) => {
       if (route.request().method() === 'PUT' && isFirst) {
@@ -443,7 +443,7 @@ test(
   },
 )
 
-test('rules are brought into another order by keyboard', async ({ open, project, api }) => {
+test('rules can be reordered by keyboard', async ({ open, project, api }) => {
   await replace(api, project, [rule('one', 100), rule('two', 200), rule('three', 300)])
   const page = await open('member', tab(project))
   await press(page, page.getByRole('button', { name: 'Reorder' }))
@@ -457,7 +457,7 @@ test('rules are brought into another order by keyboard', async ({ open, project,
   await expect(page.getByText('three moved to position 2 of 3, priority 150')).toBeAttached()
   await page.keyboard.press('Home')
   await expect(shown.first()).toHaveText(/three300 50/)
-  // Back where it came from there is nothing to save.
+  // Back at its original position, nothing needs saving.
   await page.keyboard.press('End')
   await expect(page.getByRole('button', { name: 'Save order' })).toHaveAccessibleDescription(
     'Move a rule first',
@@ -478,7 +478,7 @@ test('rules are brought into another order by keyboard', async ({ open, project,
   await expect(page.getByRole('button', { name: 'Reorder' })).toBeFocused()
 })
 
-test('rules are brought into another order by hand, and what others save meanwhile stays', async ({
+test('rules can be reordered with the mouse, and concurrent changes are kept', async ({
   open,
   project,
   api,
@@ -494,14 +494,14 @@ test('rules are brought into another order by hand, and what others save meanwhi
     await page.mouse.down()
     await page.mouse.move(to.x + 40, to.y + to.height * half, { steps: 4 })
   }
-  // Escape puts it back, and no more.
+  // Escape cancels the move, and nothing else.
   await drag('one', 'three', 0.8)
   await page.keyboard.press('Escape')
   await page.mouse.up()
   await expect(shown).toHaveText([/one/, /two/, /three/])
   await drag('three', 'two', 0.2)
   await page.mouse.up()
-  // There is no number between 1 and 2, so as few others as can be get a new one.
+  // No priority is free between 1 and 2, so as few other rules as possible are renumbered.
   await expect(shown).toHaveText([/one1/, /three3 2/, /two2 3/])
 
   await replace(api, project, [...(await listOf(api, project)), rule('guest', 7)])
@@ -510,14 +510,14 @@ test('rules are brought into another order by hand, and what others save meanwhi
   await expect(names(page)).toHaveText(['one', 'three', 'two', 'guest'])
 })
 
-test('rules are brought into another order by a finger', async ({ open, project, api }) => {
+test('rules can be reordered by touch', async ({ open, project, api }) => {
   await replace(api, project, [rule('one', 100), rule('two', 200), rule('three', 300)])
   const page = await open('member', tab(project))
   await page.setViewportSize({ width: 360, height: 740 })
   await page.getByRole('button', { name: 'Reorder' }).click()
   const shown = page.getByRole('table', { name: 'Firewall rules to reorder' }).locator('tbody tr')
   const handle = page.getByRole('button', { name: 'Move one' })
-  // In the middle: near an edge the page goes along with the finger, and other rows come under it.
+  // Centre the handle: near an edge, dragging scrolls the page and moves other rows under the finger.
   await handle.evaluate((element) => element.scrollIntoView({ block: 'center' }))
   const from = (await handle.boundingBox())!
   const to = (await shown.filter({ hasText: 'two' }).boundingBox())!
@@ -532,7 +532,7 @@ test('rules are brought into another order by a finger', async ({ open, project,
   await expect(shown).toHaveText([/two/, /one100 250/, /three/])
 })
 
-test('many rules are disabled, enabled and deleted as one change', async ({ open, project, api }) => {
+test('several rules are disabled, enabled and deleted in one change', async ({ open, project, api }) => {
   await replace(api, project, [
     rule('a', 1),
     rule('b', 2, { status: 'disabled' }),
@@ -572,7 +572,7 @@ test('many rules are disabled, enabled and deleted as one change', async ({ open
   expect(puts).toBe(3)
 })
 
-test('somebody sees what applies to an instance, and what becomes of a packet, before and after a rule', async ({
+test('an instance shows the rules that apply and the verdict for a packet, before and after a new rule', async ({
   open,
   project,
   machine,
@@ -599,7 +599,7 @@ test('somebody sees what applies to an instance, and what becomes of a packet, b
   await expect(packet.getByRole('status')).toContainText('Does not pass')
   await expect(packet.getByRole('status')).toContainText('No inbound rule allows it.')
   await expect(page).toHaveURL(/packet=tcp%3A443/)
-  // The question can be kept and sent to somebody.
+  // The URL contains the packet, so it can be shared.
   await refresh(page)
   await expect(packet.getByRole('status')).toContainText('Does not pass')
 
@@ -630,15 +630,55 @@ test('somebody sees what applies to an instance, and what becomes of a packet, b
   await form.getByRole('radio', { name: 'Allow' }).check()
   await form.getByRole('button', { name: 'Add rule' }).click()
 
-  // And so it is, as soon as the rule is there.
+  // The rule takes effect as soon as it exists.
   await expect(packet.getByRole('status')).toContainText('Passes')
   await expect(packet.getByRole('link', { name: 'https' })).toBeVisible()
   await expect(applied.getByRole('row', { name: /https/ })).toContainText('Instanceweb covers net0')
 })
 
+test('a rule saved without a target is marked in the table, and the packet check names it', async ({
+  open,
+  project,
+  machine,
+  api,
+}) => {
+  await machine('web', { external_ips: [{ type: 'ephemeral' }] })
+  const page = await open('member', `/projects/${project}/vpcs/default/firewall-rules-new`)
+  const form = page.getByRole('dialog', { name: 'Add firewall rule' })
+  await form.getByLabel('Name', { exact: true }).fill('aimless')
+  await form.getByLabel('Priority').fill('100')
+  await form.getByRole('button', { name: 'Remove item 1' }).click()
+  await expect(form).toContainText('Without a target, this rule applies to no instance and has no effect.')
+  await form.getByRole('button', { name: 'Add rule' }).click()
+
+  await expect(row(page, 'aimless')).toContainText('No targets')
+  await expect(row(page, 'aimless').getByText('Enabled')).toHaveCount(0)
+  await row(page, 'aimless').getByText('No targets').hover()
+  await expect(page.getByRole('tooltip')).toContainText('applies to no instance and has no effect')
+  await expect(row(page, 'allow-ssh')).toContainText('Enabled')
+  // Of many filters a protocol and a port are on screen.
+  const filters = {
+    protocols: [{ type: 'tcp' }, { type: 'udp' }],
+    ports: ['53', '853'],
+    hosts: [{ type: 'ip_net', value: '198.51.100.0/24' }],
+  }
+  await replace(api, project, [...(await listOf(api, project)), rule('dns', 200, { filters })])
+  await expect(row(page, 'dns')).toContainText(/TCP ?Port53 ?\+3/)
+
+  const packet = page.getByRole('region', { name: 'Would this packet pass?' })
+  await packet.getByRole('combobox', { name: 'To instance' }).click()
+  await page.getByRole('option', { name: 'web' }).click()
+  await packet.getByRole('textbox', { name: 'Port' }).fill('443')
+  await packet.getByRole('button', { name: 'Check packet' }).click()
+  await expect(packet.getByRole('status')).toContainText('Does not pass')
+  await expect(packet.getByRole('status')).toContainText(
+    'Rule aimless matches the packet, and is skipped because it has no target.',
+  )
+})
+
 test(
-  'a server that does not tell what its rules do has no panels for it',
-  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  'a server without packet evaluation shows no panels for it',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
   async ({ open, project, machine }) => {
     await machine('web')
     const page = await open('member', '/projects')
@@ -656,11 +696,7 @@ test(
   },
 )
 
-test('a viewer sees the rules, and why they cannot be changed by them', async ({
-  open,
-  project,
-  machine,
-}) => {
+test('a viewer sees the rules, and why they are read-only', async ({ open, project, machine }) => {
   await machine('web')
   const page = await open('viewer', tab(project))
   await expect(page.getByRole('button', { name: 'New rule' })).toHaveAccessibleDescription(/role/i)
@@ -672,7 +708,7 @@ test('a viewer sees the rules, and why they cannot be changed by them', async ({
   await page.getByRole('checkbox', { name: 'Select allow-ssh' }).check()
   await expect(page.getByRole('button', { name: 'Disable' })).toHaveAccessibleDescription(/role/i)
   await page.getByRole('button', { name: 'Clear selection' }).click()
-  // What it shows can be asked all the same.
+  // Packets can still be evaluated.
   await page.getByRole('combobox', { name: 'Instance', exact: true }).click()
   await page.getByRole('option', { name: 'web' }).click()
   await expect(page.getByRole('table', { name: 'Rules that apply to web' })).toContainText('allow-ssh')
@@ -680,7 +716,7 @@ test('a viewer sees the rules, and why they cannot be changed by them', async ({
   await expect(page.getByRole('button', { name: 'Update rule' })).toHaveAccessibleDescription(/role/i)
 })
 
-test('a rule is added by keyboard alone', async ({ open, project, api }) => {
+test('a rule can be added by keyboard alone', async ({ open, project, api }) => {
   const page = await open('member', tab(project))
   await press(page, page.getByRole('link', { name: 'New rule' }))
   const form = page.getByRole('dialog', { name: 'Add firewall rule' })

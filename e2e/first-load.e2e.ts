@@ -6,8 +6,8 @@ import { notOn } from './target.ts'
 const kB = 1000
 
 test(
-  'the list of instances is light: scripts, styles, fonts and requests of its first load',
-  notOn({ preview: 'measures what a server hands out' }),
+  'the first load of the instances list is small and sends no API request',
+  notOn({ preview: 'measures what a server sends' }),
   async ({ open, project, api }) => {
     for (let number = 1; number <= 8; number++) {
       await api('member', 'POST', `/v1/instances?project=${project}`, {
@@ -20,12 +20,12 @@ test(
       })
     }
     const page = await open('member', '/favicon.ico')
-    await markWhenThere(page, 'tbody a')
+    await recordFirstMatch(page, 'tbody a')
     await visit(page, `/projects/${project}/instances`)
     await expect(page.getByRole('row', { name: /one-of-many-8/ })).toBeVisible()
     await page.waitForLoadState('load')
 
-    const files = await fetchedBefore(page)
+    const files = await fetchedUntilMatch(page)
     const scripts = await weigh(files, /\.js$/)
     const weights = { scripts, styles: await weigh(files, /\.css$/), fonts: await weigh(files, /\.woff2$/) }
     const asked = files.map((file) => new URL(file).pathname).filter((path) => /^\/(v1|ext)\//.test(path))
@@ -34,12 +34,12 @@ test(
     expect(weights.scripts).toBeLessThanOrEqual(172 * kB)
     expect(weights.styles).toBeLessThanOrEqual(18 * kB)
     expect(weights.fonts).toBeLessThanOrEqual(75 * kB)
-    // What it shows first came with the page.
+    // The first responses are embedded in the page.
     expect(asked).toEqual([])
   },
 )
 
-test('signing in is lighter still, and fetches nothing of the console before somebody is signed in', async ({
+test('the sign-in page is smaller, and fetches the console only once a username is typed', async ({
   page,
   gantry,
 }) => {
@@ -57,7 +57,7 @@ test('signing in is lighter still, and fetches nothing of the console before som
   await expect.poll(async () => (await fetched(page)).some((file) => file.includes('/shell-'))).toBe(true)
 })
 
-/** One page of each kind: a list, one object, a table of it, a form over a page, a form over a list. */
+/** One page of each kind: list, detail, tab with a table, form over a page, form over a list. */
 const pages = [
   '/instances',
   '/instances/one/storage',
@@ -67,8 +67,8 @@ const pages = [
 ]
 
 test(
-  'a page that is there has taken at most 25 requests, its document and the API included',
-  notOn({ preview: 'measures what a server hands out' }),
+  'a page is ready after at most 25 requests, document and API included',
+  notOn({ preview: 'measures what a server sends' }),
   async ({ open, project, api }) => {
     await api('member', 'POST', `/v1/instances?project=${project}`, {
       name: 'one',
@@ -80,10 +80,10 @@ test(
     })
     for (const path of pages) {
       const page = await open('member', '/favicon.ico')
-      await markWhenThere(page, '#content h1, [role=dialog] h2')
+      await recordFirstMatch(page, '#content h1, [role=dialog] h2')
       await visit(page, `/projects/${project}${path}`)
       await expect(page.locator('#content h1').first()).toBeVisible()
-      const requests = ['the document', ...(await fetchedBefore(page))]
+      const requests = ['the document', ...(await fetchedUntilMatch(page))]
       console.log(`${path}: ${requests.length} requests`)
       expect(requests.length, requests.join('\n')).toBeLessThanOrEqual(25)
       await page.close()
@@ -91,8 +91,8 @@ test(
   },
 )
 
-/** Notes the moment at which the first of these elements is there. */
-const markWhenThere = (page: Page, selector: string) =>
+/** Records when the first matching element appears. */
+const recordFirstMatch = (page: Page, selector: string) =>
   page.addInitScript((wanted) => {
     const watch = new MutationObserver(() => {
       if (!document.querySelector(wanted)) return
@@ -102,8 +102,8 @@ const markWhenThere = (page: Page, selector: string) =>
     watch.observe(document, { childList: true, subtree: true })
   }, selector)
 
-/** What was requested before that moment; later requests belong to later pages. */
-const fetchedBefore = (page: Page): Promise<string[]> =>
+/** What was requested before that moment; later requests prefetch other pages. */
+const fetchedUntilMatch = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const [there] = performance.getEntriesByName('there')
     return performance
@@ -115,7 +115,9 @@ const fetchedBefore = (page: Page): Promise<string[]> =>
 const fetched = (page: Page): Promise<string[]> =>
   page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
 
-/** As a client that takes gzip is served, whatever this browser asked for; small files are not compressed. */
+/**
+ * Sizes as served to a client that accepts gzip, whatever this browser accepts; small files are not compressed.
+ */
 async function weigh(files: readonly string[], wanted: RegExp): Promise<number> {
   let total = 0
   for (const file of files.filter((each) => wanted.test(each))) {

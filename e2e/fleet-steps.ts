@@ -7,7 +7,7 @@ interface Policy {
 
 const policyPath = '/v1/system/policy'
 
-/** Runs a part of a story in which a user may look at the fleet and change nothing of it. */
+/** Runs a part of a test in which the user has only the viewer role on the fleet. */
 export async function asFleetViewer(api: Api, user: User, run: () => Promise<void>): Promise<void> {
   const { id } = (await api(user, 'GET', '/v1/me')) as { id: string }
   const before = (await api('admin', 'GET', policyPath)) as Policy

@@ -6,12 +6,13 @@ import { expect, test } from './test.ts'
 
 const areas = ['IP pools', 'silos', 'inventory', 'the system'] as const
 
-/** What changes nothing: copies, opens a menu or help, looks elsewhere. */
+/** Buttons that change nothing: they copy, open a menu or help, or navigate. */
 const harmless = /^(Copy|Click to copy|Row actions|.* actions|Learn about |Next|Previous|Clear|By )/
-/** Terms that explain themselves, and names that light sleds. */
-const names = 'th *, [aria-label^="Instances on"] *, [aria-label="Anti-affinity groups"] *'
+/** Terms with explanations, and names that highlight sleds. */
+const names =
+  '[aria-description], th *, [aria-label^="Instances on"] *, [aria-label="Anti-affinity groups"] *'
 
-/** Buttons and menu items that would change something, and are offered without a reason. */
+/** Buttons and menu items that would change something, without a reason why they are disabled. */
 async function offered(buttons: Locator): Promise<string[]> {
   const found = await buttons.evaluateAll((elements) =>
     elements.map((element) => {
@@ -57,7 +58,7 @@ for (const area of areas)
       const page = await open('petra', '/system')
       for (const [name, path, , shown] of screens[area] ?? []) {
         await visit(page, fill(path))
-        // A list that the viewer may not read says so in its place.
+        // If the viewer may not read a list, a message replaces it.
         const last = page.getByText(shown[1]).or(page.getByText('You need the role'))
         await expect(last.filter({ visible: true }).first(), name).toBeVisible()
         const dialog = page.getByRole('dialog')
@@ -65,7 +66,7 @@ for (const area of areas)
         const buttons = isForm
           ? dialog.locator('button[type=submit]')
           : page.getByRole('main').locator(`button:not(${names})`)
-        // What somebody may do comes a moment after the page.
+        // Permissions arrive shortly after the page.
         await expect.poll(() => offered(buttons), name).toEqual([])
         if (!isForm) expect(await offeredInMenus(page), `${name}, menus`).toEqual([])
       }

@@ -21,9 +21,9 @@ interface FloatingIp {
 
 const cell = (page: Page, name: string, index: number) => row(page, name).getByRole('cell').nth(index)
 const list = (project: string): string => `/projects/${project}/floating-ips`
-const anew = (name: string, more: object = {}) => ({ name, description: '', ...more })
+const fields = (name: string, more: object = {}) => ({ name, description: '', ...more })
 
-test('somebody takes an address from the default pool, moves it between instances, and gives it back', async ({
+test('a user allocates an address from the default pool, moves it between instances and releases it', async ({
   open,
   project,
   machine,
@@ -100,7 +100,7 @@ test('somebody takes an address from the default pool, moves it between instance
   await expect(page.getByText('No floating IPs')).toBeVisible()
 })
 
-test('somebody asks for a certain address, and learns which ones they cannot have', async ({
+test('a specific address can be requested, and an unavailable one is refused with the reason', async ({
   open,
   project,
   api,
@@ -115,7 +115,7 @@ test('somebody asks for a certain address, and learns which ones they cannot hav
   await expect(create.getByText('Without a pool, the default pool is used')).toBeVisible()
 
   await ip.fill('198.51.100.0/24')
-  // What is wrong is shown although its section was closed meanwhile.
+  // An error opens its collapsed section.
   await create.getByText('Advanced').click()
   await expect(ip).toBeHidden()
   await submit.click()
@@ -124,12 +124,12 @@ test('somebody asks for a certain address, and learns which ones they cannot hav
   await ip.fill('fd00::5::1')
   await expect(ip).toHaveAccessibleDescription(/Not a valid IP address/)
 
-  // Of the other version, outside the ranges of the pool, and in use: the server says no at the same field.
+  // Wrong IP version, outside the pool's ranges, in use: the server's refusal appears at the same field.
   const taken = (await api(
     'member',
     'POST',
     `/v1/floating-ips?project=${project}`,
-    anew('other'),
+    fields('other'),
   )) as FloatingIp
   for (const refused of ['fd00::5', '192.0.2.1', taken.ip]) {
     await ip.fill(refused)
@@ -154,7 +154,7 @@ test('somebody asks for a certain address, and learns which ones they cannot hav
   await expect(cell(page, 'certain', 2)).toHaveText(wanted)
 })
 
-test('somebody changes only the description of an address, then its name', async ({
+test('an address can be renamed and described, without overwriting a concurrent change unasked', async ({
   open,
   project,
   machine,
@@ -165,7 +165,7 @@ test('somebody changes only the description of an address, then its name', async
     'member',
     'POST',
     `/v1/floating-ips?project=${project}`,
-    anew('float'),
+    fields('float'),
   )) as FloatingIp
   await api('member', 'POST', `/v1/floating-ips/float/attach?project=${project}`, {
     kind: 'instance',
@@ -190,7 +190,7 @@ test('somebody changes only the description of an address, then its name', async
 
   await rowAction(page, 'float', 'Edit')
   await expect(edit.getByLabel('Name', { exact: true })).toHaveValue('float')
-  // Somebody else changes it while the form is open.
+  // Another user changes it while the form is open.
   await api('member', 'PUT', `/v1/floating-ips/float?project=${project}`, { description: 'theirs' })
   await edit.getByLabel('Name', { exact: true }).fill('buoy')
   await edit.getByRole('button', { name: 'Update floating IP' }).click()
@@ -202,7 +202,7 @@ test('somebody changes only the description of an address, then its name', async
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
 })
 
-test('an address that somebody else attaches meanwhile stays where it is', async ({
+test('attaching an address that another user attached meanwhile is refused', async ({
   open,
   project,
   machine,
@@ -210,7 +210,7 @@ test('an address that somebody else attaches meanwhile stays where it is', async
 }) => {
   await machine('mine')
   await machine('theirs')
-  await api('member', 'POST', `/v1/floating-ips?project=${project}`, anew('wanted'))
+  await api('member', 'POST', `/v1/floating-ips?project=${project}`, fields('wanted'))
   const page = await open('member', list(project))
   await rowAction(page, 'wanted', 'Attach')
   await choose(page, 'Instance', /^mine/)
@@ -223,13 +223,13 @@ test('an address that somebody else attaches meanwhile stays where it is', async
   await submit.click()
   await expect(attach.getByRole('alert')).toContainText('while still attached to another')
   await expect(attach.getByRole('alert')).toContainText('Detach it from the other instance first')
-  // Told once, where it was tried.
+  // The error is shown once, in the dialog.
   await expect(notifications(page)).toBeHidden()
   await attach.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Leave form' }).click()
   await expect(cell(page, 'wanted', 4)).toHaveText('theirs')
 
-  // The menu stays open while somebody else detaches it, and what it offers changes with that.
+  // The open menu updates when another user detaches the address.
   await openRowMenu(page, 'wanted')
   await expect(menuItem(page, 'Detach')).toBeEnabled()
   await api('member', 'POST', `/v1/floating-ips/wanted/detach?project=${project}`)
@@ -238,18 +238,18 @@ test('an address that somebody else attaches meanwhile stays where it is', async
 })
 
 test(
-  'only instances in a settled state get or lose an address, and it is said why',
-  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  'only instances in a settled state can attach or detach addresses, and the reason is given',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
   async ({ open, project, machine, api }) => {
     await machine('odd')
-    await api('member', 'POST', `/v1/floating-ips?project=${project}`, anew('free'))
-    await api('member', 'POST', `/v1/floating-ips?project=${project}`, anew('held'))
+    await api('member', 'POST', `/v1/floating-ips?project=${project}`, fields('free'))
+    await api('member', 'POST', `/v1/floating-ips?project=${project}`, fields('held'))
     await api('member', 'POST', `/v1/floating-ips/held/attach?project=${project}`, {
       kind: 'instance',
       parent: 'odd',
     })
     const page = await open('member', '/favicon.ico')
-    // Machines fail rarely, so this one is told of as if it had.
+    // Instances rarely fail, so the response is mocked.
     await withoutFirstAnswers(page)
     await page.route('**/v1/instances?*', async (route) => {
       const response = await route.fetch()
@@ -274,15 +274,15 @@ test(
   },
 )
 
-test('the list asks for instances only where one of them has an address', async ({
+test('the list requests instances only if an address is attached', async ({
   open,
   project,
   machine,
   api,
 }) => {
   await machine('host')
-  await api('member', 'POST', `/v1/floating-ips?project=${project}`, anew('one'))
-  await api('member', 'POST', `/v1/floating-ips?project=${project}`, anew('two'))
+  await api('member', 'POST', `/v1/floating-ips?project=${project}`, fields('one'))
+  await api('member', 'POST', `/v1/floating-ips?project=${project}`, fields('two'))
   const page = await open('member', '/favicon.ico')
   await withoutFirstAnswers(page)
   const asked: string[] = []
@@ -303,22 +303,22 @@ test('the list asks for instances only where one of them has an address', async 
   expect(asked.filter((path) => path.startsWith('/v1/instances'))).toEqual(['/v1/instances'])
 })
 
-test('a viewer sees addresses, and why they cannot be changed by them', async ({ open, project, api }) => {
-  await api('member', 'POST', `/v1/floating-ips?project=${project}`, anew('seen'))
+test('a viewer sees addresses, and why they are read-only', async ({ open, project, api }) => {
+  await api('member', 'POST', `/v1/floating-ips?project=${project}`, fields('seen'))
   const page = await open('viewer', list(project))
   await expect(page.getByRole('button', { name: 'New Floating IP' })).toHaveAccessibleDescription(/role/i)
   await openRowMenu(page, 'seen')
   for (const action of ['Edit', 'Attach', 'Delete'])
     await expect(menuItem(page, action)).toHaveAccessibleDescription(/role/i)
   await page.keyboard.press('Escape')
-  // Links that somebody sent lead to the forms all the same.
+  // Direct links still open the forms.
   await visit(page, `${page.url()}/seen/edit`)
   await expect(page.getByRole('button', { name: 'Update floating IP' })).toBeDisabled()
   await visit(page, `${list(project)}-new`)
   await expect(page.getByRole('button', { name: 'Create floating IP' })).toBeDisabled()
 })
 
-test('an address is made and attached by keyboard alone, and found in the palette', async ({
+test('an address can be created, attached and found in the palette by keyboard alone', async ({
   open,
   project,
   machine,
@@ -355,21 +355,21 @@ test('an address is made and attached by keyboard alone, and found in the palett
   await expect(page.getByRole('dialog', { name: 'Edit floating IP' })).toBeVisible()
 })
 
-/** Menus are walked with arrows. */
+/** Arrow keys move through menus. */
 async function arrowTo(page: Page, item: string): Promise<void> {
   for (let steps = 0; steps < 8; steps++) {
     if (await menuItem(page, item).evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press('ArrowDown')
   }
-  throw new Error('Arrows do not lead there')
+  throw new Error('Arrow keys do not reach the item')
 }
 
 test(
-  'what could be chosen but cannot be read says why, and is asked for again as one goes to it',
-  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  'a picker that fails to load says why, and retries when it receives the focus',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
   async ({ open, api, project, machine }) => {
     await machine('far')
-    await api('member', 'POST', `/v1/floating-ips?project=${project}`, anew('office'))
+    await api('member', 'POST', `/v1/floating-ips?project=${project}`, fields('office'))
     const page = await open('member', list(project))
     const instances = '**/v1/instances?*'
     await page.route(instances, (route) => {

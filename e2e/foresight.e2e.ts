@@ -4,7 +4,7 @@ import { notOn } from './target.ts'
 
 const GiB = 1024 ** 3
 
-test('somebody who asks for too much learns by how much and why, and makes it without starting', async ({
+test('the create form shows by how much a quota is exceeded, and creates the instance stopped', async ({
   open,
   project,
 }) => {
@@ -32,7 +32,7 @@ test('somebody who asks for too much learns by how much and why, and makes it wi
   await expect(page.getByText('Stopped', { exact: true }).first()).toBeVisible()
 })
 
-test('room on the sleds without quota is one verdict, in the form and while resizing', async ({
+test('a shortage of sled capacity is one verdict, in the create form and when resizing', async ({
   open,
   project,
   machine,
@@ -59,7 +59,7 @@ test('room on the sleds without quota is one verdict, in the form and while resi
   await expect(dialog.getByText(/Fits now on \d+ of \d+ sleds and within the quota/)).toBeVisible()
 })
 
-test('numbers that cannot be are told of beside them and not asked about', async ({ open, project }) => {
+test('invalid sizes are reported at their fields and not evaluated', async ({ open, project }) => {
   const page = await open('member', `/projects/${project}/instances-new`)
   const capacity = page.getByRole('complementary', { name: 'Capacity' })
   await expect(capacity).toBeVisible()
@@ -71,8 +71,8 @@ test('numbers that cannot be are told of beside them and not asked about', async
 })
 
 test(
-  'on a server that tells nothing ahead the form works all the same',
-  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  'the create form works on a server without capacity checks',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
   async ({ open, project }) => {
     const page = await open('member', `/projects/${project}/instances`)
     await page.route('**/ext/v1/placement-checks*', (route) =>
@@ -88,7 +88,7 @@ test(
   },
 )
 
-test('a picker with a thousand disks shows some, and finds each by part of its name', async ({
+test('a picker with a thousand disks shows a part, and finds any by substring', async ({
   open,
   project,
   api,
@@ -112,7 +112,7 @@ test('a picker with a thousand disks shows some, and finds each by part of its n
   await field.click()
   await expect(page.getByRole('option')).toHaveCount(100)
   await expect(page.getByText('901 more. Type to find them.')).toBeVisible()
-  // One behind the thousandth is found too.
+  // Also finds a disk beyond the thousandth.
   await field.fill('k-1001')
   await expect(page.getByRole('option')).toHaveCount(1)
   await page.getByRole('option', { name: /^disk-1001/ }).click()

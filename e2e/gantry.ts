@@ -13,20 +13,20 @@ export interface Outcome {
   err: string
 }
 
-/** What comes of the program with these arguments, once it has ended. */
+/** Runs `gantry` with these arguments, and returns its output once it has exited. */
 export function gantryCommand(...args: readonly string[]): Promise<Outcome> {
   const child = spawn(process.execPath, [entry, ...args])
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (said.err += chunk.toString()))
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...said })))
+  const output = { out: '', err: '' }
+  child.stdout.on('data', (chunk: Buffer) => (output.out += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output.err += chunk.toString()))
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...output })))
 }
 
-/** What stories and load are told against. */
+/** The server under test or load. */
 export interface Served {
   readonly url: string
   readonly log: string
-  /** After a kill, where it was before. */
+  /** After a kill, it listens on the same port. */
   start: () => Promise<unknown>
   kill: (signal?: 'SIGKILL' | 'SIGTERM') => Promise<void>
   remove: () => Promise<void>
@@ -35,15 +35,15 @@ export interface Served {
 interface Options {
   database?: string
   dataDir?: string
-  /** What Node itself is told. */
+  /** Options for Node itself. */
   nodeOptions?: readonly string[]
   /** More options of `gantry serve`. */
   args?: readonly string[]
-  /** What an operator would set (`docs/settings.md`). */
+  /** Settings of the operator (`docs/settings.md`). */
   settings?: object
 }
 
-/** A server process of its own, over a data directory that outlives its kills. */
+/** A separate server process; its data directory outlives kills. */
 export class Gantry implements Served {
   #child: ChildProcess | undefined
   #port = 0
@@ -54,10 +54,10 @@ export class Gantry implements Served {
   readonly #settings: object | undefined
   readonly dataDir: string
   log = ''
-  /** Where its inspector listens, when it was asked for one by `--inspect`. */
+  /** The inspector's address, if `--inspect` was given. */
   inspector: string | undefined
 
-  /** By itself with the embedded database, and a data directory of its own unless one is shared. */
+  /** Uses the embedded database and a new data directory unless given others. */
   constructor({ database, dataDir, nodeOptions = [], args = [], settings }: Options = {}) {
     this.#database = database
     this.#nodeOptions = nodeOptions
@@ -74,7 +74,7 @@ export class Gantry implements Served {
     return this.#child?.exitCode === null && this.#child.signalCode === null
   }
 
-  /** Serves when it resolves; after a kill on the same port as before, so that open pages find it again. */
+  /** Resolves once it serves; after a kill on the same port, so that open pages reconnect. */
   async start(): Promise<this> {
     const child = spawn(process.execPath, [...this.#nodeOptions, entry, ...this.#args(this.#port)], {
       env: { ...process.env, GANTRY_DEMO_PASSWORD: password },
@@ -98,14 +98,14 @@ export class Gantry implements Served {
     return this
   }
 
-  /** Linux only, as the figure's source is. */
+  /** Linux only: reads `/proc`. */
   residentMiB(): number {
     const status = readFileSync(`/proc/${this.#child?.pid}/status`, 'utf8')
     return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? '0') / 1024)
   }
 
-  /** What comes of a further process on the same data directory. */
-  async second(): Promise<{ code: number | null; output: string }> {
+  /** Tries to start another process on the same data directory. */
+  async startSecond(): Promise<{ code: number | null; output: string }> {
     const { code, out, err } = await gantryCommand(...this.#args(0))
     return { code, output: out + err }
   }

@@ -1,7 +1,7 @@
 import { startPreview } from './preview-server.ts'
 import { target } from './target.ts'
 
-/** One server of the preview for all workers: it only hands out files. */
+/** Starts one preview server for all workers, because it only serves files. */
 export default async function setUp(): Promise<(() => void) | undefined> {
   if (target !== 'preview') return undefined
   const { url, stop } = await startPreview('serve-preview')

@@ -8,17 +8,14 @@ const top = (page: Page) => pane(page).evaluate(({ scrollTop }) => scrollTop)
 const sidebar = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name })
 
-/** Once there is enough on the page to do so. */
+/** Waits until the page is long enough to scroll. */
 async function scrollDown(page: Page): Promise<void> {
   await expect(row(page, 'allow-icmp')).toBeVisible()
   await pane(page).evaluate((element) => element.scrollTo(0, 120))
   expect(await top(page)).toBe(120)
 }
 
-test('each place in history is found again as it was left, and a new one begins at its top', async ({
-  open,
-  project,
-}) => {
+test('Back restores the scroll position, and a new page starts at the top', async ({ open, project }) => {
   const page = await open('member', `/projects/${project}/vpcs/default/firewall-rules`)
   await page.setViewportSize({ width: 1440, height: 400 })
   await scrollDown(page)

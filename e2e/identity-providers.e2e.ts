@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test'
 import { identityProvider } from '../packages/server/src/testing/identity-provider.ts'
-import { sayIAm, withSamlSilo } from './saml.ts'
+import { signInAtProvider, withSamlSilo } from './saml.ts'
 import { notifications } from './steps.ts'
 import { notOn } from './target.ts'
 import { expect, test } from './test.ts'
 
-const notHere = notOn({ preview: 'has no SAML' })
+const noSaml = notOn({ preview: 'has no SAML' })
 const xml = (text: string) => ({ name: 'idp.xml', mimeType: 'text/xml', buffer: Buffer.from(text) })
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 
 test(
-  'an operator adds an identity provider, and is told of metadata that would let nobody in',
-  notHere,
+  'an operator adds an identity provider, and unusable metadata is refused',
+  noSaml,
   async ({ open, api, gantry, project }) => {
     await withSamlSilo({ gantry, api, name: `idp-${project}` }, async ({ name: silo }) => {
       const idp = identityProvider({ audience: 'gantry', recipient: 'https://unused.example' })
@@ -40,7 +40,7 @@ test(
       await form.getByRole('button', { name: 'Create provider' }).click()
       await expect(form.getByRole('alert').first()).toBeVisible()
       await expect(form).not.toContainText('root:')
-      // Each entity is ten of the one before: a thousand million letters in all.
+      // Each entity expands to ten of the previous one: a billion in total.
       const entities = Array.from({ length: 9 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`)
       await field(page, 'Metadata source XML').setInputFiles(
         xml(`<!DOCTYPE a [<!ENTITY e0 "lol">${entities.join('')}]><a>&e9;</a>`),
@@ -67,8 +67,8 @@ test(
 )
 
 test(
-  'an operator tests a sign-in and sees who would come in with which groups',
-  notHere,
+  'a test sign-in shows the operator the user and their groups',
+  noSaml,
   async ({ open, api, gantry, project }) => {
     await withSamlSilo({ gantry, api, name: `try-${project}` }, async ({ name: silo, provider }) => {
       const page = await open('admin', `/system/silos/${silo}/idps/saml/${provider}`)
@@ -77,7 +77,7 @@ test(
       const opened = page.context().waitForEvent('page')
       await card.getByRole('link', { name: 'Open the sign-in page' }).click()
       const window = await opened
-      await sayIAm(window, 'alice')
+      await signInAtProvider(window, 'alice')
       await expect(window.getByRole('heading', { name: 'Test sign-in complete' })).toBeVisible()
       await expect(card).toContainText('The sign-in would be accepted.')
       await expect(card).toContainText('alice')
@@ -87,7 +87,7 @@ test(
       await card.getByRole('button', { name: 'Test again' }).click()
       const again = page.context().waitForEvent('page')
       await card.getByRole('link', { name: 'Open the sign-in page' }).click()
-      await sayIAm(await again, 'mallory')
+      await signInAtProvider(await again, 'mallory')
       await expect(card).toContainText('The sign-in would be refused')
     })
   },

@@ -13,7 +13,7 @@ export interface ImageFile {
   remove: () => void
 }
 
-/** A file to upload: random but for every fifth part of a MiB times four, which is zeros, as disks have many. */
+/** Creates a file to upload: random bytes, but every fifth piece of 4 MiB is zeros, like on many disks. */
 export function makeFile(size: number, name = 'disk.raw'): ImageFile {
   const folder = mkdtempSync(path.join(tmpdir(), 'gantry-image-'))
   const file = path.join(folder, name)
@@ -24,7 +24,7 @@ export function makeFile(size: number, name = 'disk.raw'): ImageFile {
   const zeros = Buffer.alloc(piece)
   for (let at = 0; at < size; at += piece) {
     const isZero = (at / piece) % 5 === 4
-    // Each piece is another one.
+    // Each piece is unique.
     if (!isZero) noise.writeDoubleLE(at, 8)
     const bytes = (isZero ? zeros : noise).subarray(0, Math.min(piece, size - at))
     hash.update(bytes)

@@ -5,11 +5,7 @@ import { expect, test } from './test.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 
-test('somebody shares an image with the whole silo, takes it back, and deletes it', async ({
-  open,
-  project,
-  api,
-}) => {
+test('a user promotes an image to the silo, demotes it and deletes it', async ({ open, project, api }) => {
   const name = `${project}-disc`
   const scenes = scenesIn(api, project)
   await scenes.disk('data')
@@ -54,7 +50,7 @@ test('somebody shares an image with the whole silo, takes it back, and deletes i
   await expect(page.getByRole('heading', { name: 'No images' })).toBeVisible()
 })
 
-test('somebody promotes from the silo, where a taken name keeps the dialog open', async ({
+test('an image can be promoted from the silo, and a taken name keeps the dialog open', async ({
   open,
   project,
   api,
@@ -80,7 +76,7 @@ test('somebody promotes from the silo, where a taken name keeps the dialog open'
   await choose(page, 'Image', /^alpine-3-22/)
   await promote.getByRole('button', { name: 'Promote' }).click()
   await expect(promote.getByRole('alert')).toContainText(/already exists/)
-  // A name that is typed in full needs no choosing.
+  // A complete name needs no selection.
   await image.fill(`${project}-new`)
   await promote.getByRole('heading', { name: 'Promote image' }).click()
   await expect(image).toHaveValue(`${project}-new`)
@@ -91,9 +87,7 @@ test('somebody promotes from the silo, where a taken name keeps the dialog open'
   await expect(row(page, `${project}-new`)).toBeHidden()
 })
 
-test('somebody who may only look can neither promote nor demote, nor delete what all share', async ({
-  open,
-}) => {
+test('a viewer can neither promote, demote nor delete images', async ({ open }) => {
   const page = await open('viewer', '/images')
   await expect(page.getByRole('button', { name: 'Promote image' })).toBeDisabled()
   await row(page, 'alpine-3-22').getByRole('button', { name: 'Row actions' }).click()

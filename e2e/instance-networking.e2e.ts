@@ -8,7 +8,7 @@ const interfaces = (page: Page) => page.getByRole('table', { name: 'Network inte
 
 const cell = (page: Page, name: string, index: number) => row(page, name).getByRole('cell').nth(index)
 
-test('somebody gives a running instance addresses, and takes them away again', async ({
+test('a user attaches addresses to a running instance, and detaches them', async ({
   open,
   project,
   machine,
@@ -21,7 +21,7 @@ test('somebody gives a running instance addresses, and takes them away again', a
   await expect(page).toHaveTitle(/^Networking \/ door \/ Instances \//)
   await expect(page.getByText('Running', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
 
-  // An instance has one ephemeral address at most.
+  // An instance has at most one ephemeral address.
   const attachEphemeral = page.getByRole('button', { name: 'Attach ephemeral IP' })
   await expect(page.getByRole('button', { name: 'Attach floating IP' })).toBeEnabled()
   await expect(attachEphemeral).toHaveCount(0)
@@ -50,7 +50,7 @@ test('somebody gives a running instance addresses, and takes them away again', a
   await expect(notifications(page)).toContainText(`IP ${spare.name} attached`)
   await expect(kinds.nth(1)).toContainText(ip)
   await expect(kinds.nth(1)).toContainText('for guests')
-  // The plate has it first, and there is no other to attach.
+  // It comes first among the properties, and no other can be attached.
   await expect(page.getByRole('link', { name: ip }).first()).toHaveAttribute('href', `https://${ip}`)
   await expect(page.getByRole('button', { name: 'Attach floating IP' })).toHaveAccessibleDescription(
     'No floating IP is available',
@@ -84,7 +84,7 @@ test('somebody gives a running instance addresses, and takes them away again', a
   await expect(page.getByRole('button', { name: 'Attach floating IP' })).toBeEnabled()
 })
 
-test('of more than two addresses the page of the instance shows two, and leads to the others', async ({
+test('the instance page shows two addresses and links to the rest', async ({
   open,
   project,
   machine,
@@ -103,7 +103,7 @@ test('of more than two addresses the page of the instance shows two, and leads t
   await expect(externalIps(page).getByRole('row')).toHaveCount(5)
 })
 
-test('somebody takes the only interface from a stopped instance, and adds another one', async ({
+test('the only interface of a stopped instance can be deleted, and another one added', async ({
   open,
   project,
   machine,
@@ -121,7 +121,7 @@ test('somebody takes the only interface from a stopped instance, and adds anothe
   await expect(menuItem(page, 'Edit')).toHaveAccessibleDescription(mustStop)
   await expect(menuItem(page, 'Delete')).toHaveAccessibleDescription(mustStop)
 
-  // The menu stays open while the state changes underneath, and what it offers changes with it.
+  // The open menu updates when the state changes.
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await confirm(page)
@@ -132,7 +132,7 @@ test('somebody takes the only interface from a stopped instance, and adds anothe
   await confirm(page)
   await expect(notifications(page)).toContainText('Network interface net0 deleted')
   await expect(page.getByText('No network interfaces')).toBeVisible()
-  // Without an interface there is nothing to reach from outside.
+  // Without an interface, no external address can be attached.
   await expect(page.getByRole('button', { name: 'Attach ephemeral IP' })).toHaveCount(0)
 
   await add.click()
@@ -162,11 +162,7 @@ test('somebody takes the only interface from a stopped instance, and adds anothe
   await expect(page.getByRole('button', { name: 'Attach ephemeral IP' })).toBeVisible()
 })
 
-test('somebody lets an interface pass the traffic of further networks', async ({
-  open,
-  project,
-  machine,
-}) => {
+test('transit IPs can be added to an interface', async ({ open, project, machine }) => {
   await machine('router')
   const page = await open('member', `/projects/${project}/instances/router/networking`)
   await rowAction(page, 'net0', 'Edit')
@@ -177,7 +173,7 @@ test('somebody lets an interface pass the traffic of further networks', async ({
   await expect(add).toBeDisabled()
   await expect(clear).toBeDisabled()
 
-  // Errors come with adding, and go with typing or clearing.
+  // Errors appear on Add, and disappear on typing or Clear.
   await net.fill('172.30.0.0')
   await expect(net).not.toHaveAttribute('aria-invalid')
   await add.click()
@@ -215,7 +211,7 @@ test('somebody lets an interface pass the traffic of further networks', async ({
   await expect(page.getByRole('tooltip').filter({ visible: true })).toHaveText('Other transit IPs10.1.0.0/16')
 })
 
-test('somebody makes another interface the primary one, and then may delete the first', async ({
+test('another interface can be made primary, and then the first can be deleted', async ({
   open,
   project,
   machine,
@@ -246,7 +242,7 @@ test('somebody makes another interface the primary one, and then may delete the 
   await expect(notifications(page)).toContainText('Network interface net1 is now the primary one')
   await expect(row(page, 'net1')).toContainText('primary')
   await expect(cell(page, 'net0', 0)).toHaveText('net0')
-  // Its networks are still let through.
+  // Its transit IPs are unchanged.
   await expect(cell(page, 'net1', 5)).toHaveText('10.1.0.0/16')
   await rowAction(page, 'net0', 'Delete')
   await confirm(page)
@@ -254,7 +250,7 @@ test('somebody makes another interface the primary one, and then may delete the 
   await expect(interfaces(page).getByRole('row')).toHaveCount(2)
 })
 
-test('a viewer sees addresses and interfaces, and why they cannot be changed by them', async ({
+test('a viewer sees addresses and interfaces, and why they are read-only', async ({
   open,
   project,
   machine,
@@ -270,7 +266,7 @@ test('a viewer sees addresses and interfaces, and why they cannot be changed by 
   await expect(interfaces(page)).toContainText('172.30.0.')
 })
 
-test('an address is attached and detached by keyboard alone', async ({ open, project, machine }) => {
+test('an address can be attached and detached by keyboard alone', async ({ open, project, machine }) => {
   await machine('typed')
   const page = await open('member', `/projects/${project}/instances/typed/storage`)
   await tabTo(page, page.getByRole('tab', { name: 'Storage' }))
@@ -293,7 +289,7 @@ test('an address is attached and detached by keyboard alone', async ({ open, pro
   await expect(page.getByRole('button', { name: 'Attach ephemeral IP' })).toBeVisible()
 })
 
-test('what is missing of the network of a new instance is said before anything is sent', async ({
+test('missing network settings of a new instance are reported before it is submitted', async ({
   open,
   project,
   api,

@@ -3,7 +3,7 @@ import { expect, test } from './test.ts'
 
 const group = (name: string) => ({ name, description: '', policy: 'fail', failure_domain: 'sled' })
 
-test('somebody puts an instance into a group and takes it out, whatever it does meanwhile', async ({
+test('an instance joins a group while stopped, and leaves it in any state', async ({
   open,
   project,
   machine,
@@ -19,7 +19,7 @@ test('somebody puts an instance into a group and takes it out, whatever it does 
   const add = page.getByRole('button', { name: 'Add to group' })
   await expect(add).toHaveAccessibleDescription('Create an anti-affinity group in this project first')
 
-  // A group that somebody else makes is known at once.
+  // A group created by another user is listed at once.
   await api('member', 'POST', `/v1/anti-affinity-groups?project=${project}`, group('pair'))
   await expect(add).toBeEnabled()
   await add.click()
@@ -47,12 +47,7 @@ test('somebody puts an instance into a group and takes it out, whatever it does 
   await expect(page.getByText('No anti-affinity groups')).toBeVisible()
 })
 
-test('somebody decides whether a failed instance starts again, and nothing else changes with that', async ({
-  open,
-  project,
-  machine,
-  api,
-}) => {
+test('changing the auto-restart policy changes nothing else', async ({ open, project, machine, api }) => {
   const { id } = await machine('frail', { ncpus: 3, auto_restart_policy: 'never' })
   const view = `/v1/instances/frail?project=${project}`
   const before = (await api('member', 'GET', view)) as Record<string, unknown>
@@ -62,7 +57,7 @@ test('somebody decides whether a failed instance starts again, and nothing else 
   await api('admin', 'POST', '/ext/v1/faults', { kind: 'vm_crash', instance_id: id })
   await expect(page.getByText('Failed', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
 
-  // The way to the policy leads over what is said of it.
+  // The status popover links to the policy.
   await page.getByRole('button', { name: 'Auto-restart status' }).click()
   const status = page.getByRole('dialog', { name: 'Auto-restart status' })
   await expect(status).toContainText('Disabled')
@@ -80,7 +75,7 @@ test('somebody decides whether a failed instance starts again, and nothing else 
   await policy.selectOption('Default')
   await expect(save).toBeEnabled()
 
-  // What is chosen but not saved is asked about.
+  // Leaving with an unsaved selection asks for confirmation.
   await page.getByRole('tab', { name: 'Storage' }).click()
   await page.getByRole('button', { name: 'Keep editing' }).click()
   await expect(policy).toHaveValue('default')
@@ -98,7 +93,7 @@ test('somebody decides whether a failed instance starts again, and nothing else 
   await expect(card).toContainText('N/A (restarting soon)')
 })
 
-test('an instance that failed starts again by itself, and then has to cool down', async ({
+test('a failed instance restarts automatically, followed by a cooldown', async ({
   open,
   project,
   machine,
@@ -120,12 +115,7 @@ test('an instance that failed starts again by itself, and then has to cool down'
   await expect(page.getByRole('dialog', { name: 'Auto-restart status' })).toContainText(/Waiting \(/)
 })
 
-test('a viewer sees the settings, and why they cannot be changed by them', async ({
-  open,
-  project,
-  machine,
-  api,
-}) => {
+test('a viewer sees the settings, and why they are read-only', async ({ open, project, machine, api }) => {
   await api('member', 'POST', `/v1/anti-affinity-groups?project=${project}`, group('pair'))
   await machine('box', { anti_affinity_groups: ['pair'] })
   const page = await open('viewer', `/projects/${project}/instances/box/settings`)
@@ -137,7 +127,7 @@ test('a viewer sees the settings, and why they cannot be changed by them', async
   await expect(page.getByRole('button', { name: 'Save' })).toHaveAccessibleDescription(/role/i)
 })
 
-test('somebody who wants a shell is told how to come to one', async ({ open, project, machine }) => {
+test('the Connect tab says how to open a shell', async ({ open, project, machine }) => {
   await machine('shut', { external_ips: [] })
   const page = await open('viewer', `/projects/${project}/instances/shut/connect`)
   await expect(page.getByText('ssh [username]@[external IP]')).toBeVisible()

@@ -8,8 +8,8 @@ const find = (page: Page) => page.getByRole('searchbox', { name: 'Find instances
 const head = (page: Page, name: string) => page.getByRole('columnheader', { name, exact: true })
 
 test(
-  'somebody finds an instance by name and state, shares the link, and goes back',
-  notOn({ preview: 'has a second browser open at once' }),
+  'a name and state filter can be shared as a link, and survives Back',
+  notOn({ preview: 'needs a second browser' }),
   async ({ open, project, machine, api }) => {
     await machine('web-1')
     await machine('web-2', { start: true })
@@ -23,12 +23,12 @@ test(
     await expect(page).toHaveURL(/state=stopped/)
     await expect.poll(() => names(page)).toEqual(['web-1'])
 
-    // Somebody else sees the same by the link, also right after a reload.
+    // The link shows another user the same, also after a reload.
     const other = await open('viewer', new URL(page.url()).pathname + new URL(page.url()).search)
     await expect.poll(() => names(other)).toEqual(['web-1'])
     await expect(find(other)).toHaveValue('WEB')
 
-    // What changes while it is shown leaves the list, because it no longer matches.
+    // An instance that no longer matches leaves the list.
     await api('admin', 'POST', `/v1/instances/web-1/start?project=${project}`)
     await expect(other.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
     await other.getByRole('button', { name: 'Clear filters' }).first().click()
@@ -41,7 +41,7 @@ test(
   },
 )
 
-test('a list is put in order by its heads, and pages on in that order', async ({ open, project, api }) => {
+test('column headers sort a list, and paging keeps the order', async ({ open, project, api }) => {
   test.setTimeout(120_000)
   for (let number = 1; number <= 53; number++) {
     const name = `one-${String(number).padStart(2, '0')}`
@@ -66,7 +66,7 @@ test('a list is put in order by its heads, and pages on in that order', async ({
   await page.getByRole('button', { name: 'Previous' }).click()
   await expect(row(page, 'one-53')).toBeVisible()
 
-  // Another order begins on its first page.
+  // A new order starts on its first page.
   await head(page, 'Created').getByRole('button').click()
   await expect(head(page, 'Created')).toHaveAttribute('aria-sort', 'ascending')
   await expect(head(page, 'Name')).toHaveAttribute('aria-sort', 'none')
@@ -78,8 +78,8 @@ test('a list is put in order by its heads, and pages on in that order', async ({
 })
 
 test(
-  'a server that cannot sort shows its list without the controls',
-  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  'the list works without controls on a server that cannot sort',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
   async ({ open, project, machine }) => {
     await machine('plain')
     const page = await open('member', '/projects')
@@ -93,8 +93,8 @@ test(
 )
 
 test(
-  'whoever types on while the server is slow keeps every letter, and sees what they look for',
-  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  'typing while the server is slow loses no letter, and ends with the right results',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
   async ({ open, project, machine }) => {
     await machine('far-behind')
     await machine('fast')
@@ -112,8 +112,8 @@ test(
 )
 
 test(
-  'rows that are long in coming are told of, and the old ones stay meanwhile',
-  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  'slow rows are announced, and the previous ones stay meanwhile',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
   async ({ open, project, machine }) => {
     await machine('near')
     await machine('far')
@@ -127,16 +127,26 @@ test(
       await route.continue()
     })
     const bar = page.locator('[class*="animate-[bar"]')
+    // From here on the time of the page passes only as it is told.
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
     await find(page).fill('far')
-    await expect(bar).toBeVisible()
+    await expect(async () => {
+      await page.clock.runFor(20)
+      expect(await bar.isVisible()).toBe(true)
+    }).toPass()
     expect(await names(page)).toHaveLength(2)
     release?.()
     await expect.poll(() => names(page)).toEqual(['far'])
+    // Once it shows, it shows for half a second.
+    await page.clock.runFor(400)
+    await expect(bar).toBeVisible()
+    await page.clock.runFor(200)
     await expect(bar).toBeHidden()
   },
 )
 
-test('columns stay where they are while the rows of a list change', async ({ open, project, machine }) => {
+test('columns keep their widths while the rows change', async ({ open, project, machine }) => {
   await machine('a')
   await machine(`b-${'long'.repeat(14)}`, { ncpus: 64, memory: 64 * 1024 ** 3 })
   const page = await open('member', `/projects/${project}/instances`)
@@ -155,7 +165,7 @@ test('columns stay where they are while the rows of a list change', async ({ ope
   }
 })
 
-test('on a phone the filters fold away, and say how many are set', async ({ open, project, machine }) => {
+test('on a phone the filters collapse, and show how many are set', async ({ open, project, machine }) => {
   await machine('web')
   const page = await open('member', `/projects/${project}/instances`)
   await page.setViewportSize({ width: 360, height: 780 })
@@ -170,7 +180,7 @@ test('on a phone the filters fold away, and say how many are set', async ({ open
   await expect(state).toBeHidden()
   await expect(fold).toHaveAccessibleName('Filters (2)')
 
-  // The second line of a row starts under the name.
+  // The second line of a row is aligned with the name.
   const left = async (text: string) =>
     (await page.locator('tbody').getByText(text, { exact: true }).first().boundingBox())?.x
   const under = await left('web')

@@ -1,17 +1,27 @@
 import type { Page } from '@playwright/test'
+import type { Api } from './scenes.ts'
 import { confirm, refresh, row, visit } from './steps.ts'
 import { expect, test } from './test.ts'
 import { notOn } from './target.ts'
 
 const GiB = 1024 ** 3
+
+/** What the server says at this moment, as `web running`. */
+async function statesOf(api: Api, project: string): Promise<string[]> {
+  const path = `/v1/instances?project=${project}`
+  const { items } = (await api('member', 'GET', path)) as { items: { name: string; run_state: string }[] }
+  return items.map(({ name, run_state }) => `${name} ${run_state}`)
+}
+
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}` })
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selected instances' })
 const runs = (page: Page) => page.getByRole('region', { name: 'Actions on several instances' })
 
-test('somebody starts many at once, one is refused with its reason, and a reload forgets nothing', async ({
+test('a user starts many instances at once; one is refused with a reason, and a reload keeps the result', async ({
   open,
   project,
   machine,
+  api,
 }) => {
   await machine('a-small')
   await machine('b-small')
@@ -27,7 +37,7 @@ test('somebody starts many at once, one is refused with its reason, and a reload
   await expect(bar(page).getByRole('button', { name: 'Reboot 1 of 4' })).toBeVisible()
   await box(page, 'd-running').uncheck()
   await expect(bar(page)).toContainText('3 selected')
-  // What is for none of them says why.
+  // An action that applies to none of them says why.
   await expect(bar(page).getByRole('button', { name: 'Reboot' })).toHaveAccessibleDescription(
     'Only available when running',
   )
@@ -43,7 +53,8 @@ test('somebody starts many at once, one is refused with its reason, and a reload
   await expect(runs(page).getByRole('listitem').first()).toContainText(
     /^c-giant .*Could not find any valid sled/,
   )
-  // "Started" is said when they run, not when they were asked to.
+  // "Started" appears once they run, not when they were requested to: no waiting here.
+  expect(await statesOf(api, project)).toEqual(expect.arrayContaining(['a-small running', 'b-small running']))
   await expect(row(page, 'a-small')).toContainText('Running')
   await expect(row(page, 'b-small')).toContainText('Running')
 
@@ -54,12 +65,7 @@ test('somebody starts many at once, one is refused with its reason, and a reload
   await expect(runs(page)).toBeHidden()
 })
 
-test('a selection is of the rows that are there, and deletes them', async ({
-  open,
-  project,
-  machine,
-  api,
-}) => {
+test('a selection contains only visible rows, and deletes them', async ({ open, project, machine, api }) => {
   await machine('one')
   await machine('two')
   await machine('three')
@@ -77,9 +83,9 @@ test('a selection is of the rows that are there, and deletes them', async ({
 })
 
 test(
-  'where the server has no such job, each instance is asked for by itself',
-  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
-  async ({ open, project, machine }) => {
+  'without bulk actions on the server, each instance gets its own request',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
+  async ({ open, project, machine, api }) => {
     await machine('here-1')
     await machine('here-2')
     await machine('here-giant', { memory: 1536 * GiB })
@@ -92,11 +98,12 @@ test(
     await expect(runs(page).getByRole('heading', { name: 'Started 2 of 3 instances' })).toBeVisible({
       timeout: 20_000,
     })
+    expect(await statesOf(api, project)).toEqual(expect.arrayContaining(['here-1 running', 'here-2 running']))
     await expect(row(page, 'here-1')).toContainText('Running')
   },
 )
 
-test('a viewer can look and not act', async ({ open, project, machine }) => {
+test('a viewer reads why bulk actions are disabled', async ({ open, project, machine }) => {
   await machine('seen')
   const page = await open('viewer', `/projects/${project}/instances`)
   await box(page, 'seen').check()

@@ -3,7 +3,7 @@ import { expect, test } from './test.ts'
 
 const GiB = 1024 ** 3
 
-test('somebody starts, reboots, stops, resizes and deletes from the list, and learns what is not possible when', async ({
+test('a user starts, reboots, stops, resizes and deletes an instance, and unavailable actions say why', async ({
   open,
   project,
   machine,
@@ -20,6 +20,9 @@ test('somebody starts, reboots, stops, resizes and deletes from the list, and le
   await expect(page.getByRole('dialog', { name: 'Confirm start instance' })).toContainText('worker')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(state).toContainText('Stopped')
+
+  // One page needs no pager.
+  await expect(page.getByRole('navigation', { name: 'Pagination' })).toHaveCount(0)
 
   await rowAction(page, 'worker', 'Start')
   await confirm(page)
@@ -61,7 +64,7 @@ test('somebody starts, reboots, stops, resizes and deletes from the list, and le
   await expect(page.getByText('No instances')).toBeVisible()
 })
 
-test('an open menu stays open, and the focus in its place, while the state changes underneath it', async ({
+test('an open menu keeps its focus while the state of its instance changes', async ({
   open,
   project,
   machine,
@@ -78,7 +81,7 @@ test('an open menu stays open, and the focus in its place, while the state chang
   await expect(menuItem(page, 'Start')).toBeFocused()
 })
 
-test('a viewer sees what may be done by others, and why not by them', async ({ open, project, machine }) => {
+test('a viewer sees all actions, and why they are disabled', async ({ open, project, machine }) => {
   await machine('kept')
   const page = await open('viewer', `/projects/${project}/instances`)
   const create = page.getByRole('button', { name: /New Instance/ })
@@ -92,12 +95,12 @@ test('a viewer sees what may be done by others, and why not by them', async ({ o
   await page.getByRole('link', { name: 'kept' }).click()
   await expect(page.getByRole('button', { name: 'Start', exact: true })).toBeDisabled()
   await expect(page.getByRole('button', { name: 'Create disk' })).toBeDisabled()
-  // A link that somebody sent leads to the form all the same.
+  // A direct link still opens the form.
   await visit(page, page.url().replace(/instances\/.*/, 'instances-new'))
   await expect(page.getByRole('button', { name: 'Create instance' })).toBeDisabled()
 })
 
-test('somebody makes an instance of their own measure, with a disk, a key and an address', async ({
+test('a user creates a custom-sized instance with a disk, a key and an address', async ({
   open,
   project,
   api,
@@ -123,7 +126,7 @@ test('somebody makes an instance of their own measure, with a disk, a key and an
   await cpus.fill('3')
   await memory.fill('5')
 
-  // The size follows an image that does not fit, and stays when a smaller one is chosen.
+  // The size grows to fit an image, and stays when a smaller image is selected.
   const size = page.getByLabel('Disk size')
   await size.fill('3')
   await choose(page, 'Image', /fedora-43/)
@@ -179,7 +182,7 @@ test('somebody makes an instance of their own measure, with a disk, a key and an
   }
   expect(keys.items.map(({ name }) => name)).toContain(keyName)
 
-  // The same name again is refused beside the name.
+  // A taken name is refused at its field.
   await visit(page, page.url().replace(/instances\/.*/, 'instances-new'))
   await page.getByLabel('Name', { exact: true }).fill('made')
   await choose(page, 'Image', /alpine-3-22/)
@@ -189,13 +192,13 @@ test('somebody makes an instance of their own measure, with a disk, a key and an
   )
 })
 
-test('somebody asks for more than the silo has, and reads what happened and what to do', async ({
+test('exceeding a quota is refused with what happened and what to do', async ({
   open,
   project,
   machine,
   api,
 }) => {
-  // Held by reservations of this story alone, so that others of this worker are not in the way for long.
+  // This test alone reserves it, and briefly, because tests on the same worker share the quota.
   for (const number of [1, 2, 3, 4]) await machine(`hog-${number}`, { ncpus: 60, memory: GiB, start: true })
   const page = await open('member', `/projects/${project}/instances-new`)
   await page.getByLabel('Name', { exact: true }).fill('too-much')
@@ -210,17 +213,17 @@ test('somebody asks for more than the silo has, and reads what happened and what
   await expect(page.getByText('Failed', { exact: true }).first()).toBeVisible()
   await expect(page.getByText('This instance has failed')).toBeVisible()
   await expect(page.getByText(/vCPU quota exceeded: needs 60 vCPUs, \d+ vCPUs? left\./)).toBeVisible()
-  // Said once, with what to do.
+  // The message appears once.
   await expect(page.getByText(/Stop unused instances, or ask/)).toHaveCount(1)
   await page.getByText('Details', { exact: true }).click()
   await expect(page.getByText(/quota: 256/)).toBeVisible()
 
-  // Starting it again is refused in the same words, until there is room.
+  // Starting it is refused with the same message until there is room.
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   await confirm(page)
   await expect(notifications(page)).toContainText('Error starting too-much')
   await expect(notifications(page)).toContainText(/vCPU quota exceeded/)
-  // Once there is room the platform would start it by itself, and sometimes before this somebody does.
+  // Once there is room, the platform may restart it before this request does.
   const view = `/v1/instances/too-much?project=${project}`
   const { boot_disk_id } = (await api('member', 'GET', view)) as { boot_disk_id: string }
   await api('member', 'PUT', view, {
@@ -246,7 +249,7 @@ test('somebody asks for more than the silo has, and reads what happened and what
   await api('member', 'POST', `/v1/instances/too-much/stop?project=${project}`)
 })
 
-test('a failed instance says why in the list, and a refused start tells where to read on', async ({
+test('a failed instance shows why in the list, and a refused start links to the instance', async ({
   open,
   project,
   machine,
@@ -268,7 +271,10 @@ test('a failed instance says why in the list, and a refused start tells where to
   await expect(page.getByText('This instance has failed')).toBeVisible()
 })
 
-test('a viewer who opens a create form reads first that it cannot be sent', async ({ open, project }) => {
+test('a viewer who opens a create form is told first that it cannot be submitted', async ({
+  open,
+  project,
+}) => {
   const viewer = await open('viewer', `/projects/${project}/instances-new`)
   await expect(viewer.getByText('You cannot submit this form')).toBeVisible()
   const create = viewer.getByRole('button', { name: 'Create instance' })

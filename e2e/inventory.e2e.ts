@@ -15,7 +15,7 @@ interface SledUse {
 const usesOf = async (api: Api): Promise<SledUse[]> =>
   ((await api('admin', 'GET', '/ext/v1/system/sleds')) as { items: SledUse[] }).items
 
-/** The sled that an instance of a project runs on. */
+/** The sled that runs an instance of the project. */
 async function sledOf(api: Api, project: string): Promise<SledUse['sled']> {
   let found: SledUse | undefined
   await expect(async () => {
@@ -30,7 +30,7 @@ async function sledOf(api: Api, project: string): Promise<SledUse['sled']> {
 
 const openMenu = (page: Page) => page.getByRole('button', { name: 'Sled actions' }).click()
 
-test('an operator looks at sleds, disks and switches, and takes a sled out of placement and back', async ({
+test("an operator views sleds, disks and switches, and changes a sled's provision policy", async ({
   open,
 }) => {
   const page = await open('admin', sleds)
@@ -50,7 +50,7 @@ test('an operator looks at sleds, disks and switches, and takes a sled out of pl
   await expect(row(page, 'GW-001')).toContainText('gantry-switch')
 })
 
-test('an operator drains a sled, sees where its instances went, and makes it provisionable again', async ({
+test('an operator drains a sled, sees where its instances moved, and makes it provisionable again', async ({
   open,
   project,
   machine,
@@ -81,7 +81,7 @@ test('an operator drains a sled, sees where its instances went, and makes it pro
   await expect(page.getByText('Provisionable', { exact: true })).toBeVisible()
 })
 
-test('an operator adds a sled that is in the rack', async ({ open }) => {
+test('an operator adds an uninitialised sled', async ({ open }) => {
   const page = await open('admin', sleds)
   const waiting = page.getByRole('table', { name: 'Uninitialized sleds' }).getByRole('row')
   const serial = await waiting.nth(1).getByRole('cell').first().innerText()
@@ -93,7 +93,7 @@ test('an operator adds a sled that is in the rack', async ({ open }) => {
   await expect(page.getByRole('table', { name: 'Sleds', exact: true })).toContainText(serial)
 })
 
-test('the rack lights the sleds that hold members of an anti-affinity group', async ({
+test('selecting an anti-affinity group highlights the sleds of its members', async ({
   open,
   project,
   machine,
@@ -125,7 +125,7 @@ test('the rack lights the sleds that hold members of an anti-affinity group', as
   await page.mouse.move(0, 0)
   await expect(page.locator('li[data-lit]')).toHaveCount(0)
 
-  // And so does the list of a sled's instances.
+  // So does the list of a sled's instances.
   const { id } = await sledOf(api, project)
   await visit(page, `${sleds}/${id}/instances`)
   const strip = page.getByRole('list', { name: 'Sleds of the rack' })
@@ -136,8 +136,8 @@ test('the rack lights the sleds that hold members of an anti-affinity group', as
 })
 
 test(
-  'who may only look at the fleet reads why they cannot change a sled, and others find no page',
-  notOn({ preview: 'has two browsers open at once' }),
+  'a fleet viewer reads why they cannot change a sled, and other users get Page not found',
+  notOn({ preview: 'needs two browsers' }),
   async ({ open, api }) => {
     await asFleetViewer(api, 'petra', async () => {
       const page = await open('petra', sleds)
@@ -152,8 +152,8 @@ test(
 )
 
 test(
-  'who starts a drain after another operator did sees the other drain',
-  notOn({ preview: 'waits for what a server does meanwhile' }),
+  'starting a drain that another operator already started shows that drain',
+  notOn({ preview: 'depends on concurrent work of a server' }),
   async ({ open, api }) => {
     const first = (await usesOf(api)).find(({ sled }) => sled.baseboard.serial === 'GS-001')
     if (!first) throw new Error('there is no sled GS-001')

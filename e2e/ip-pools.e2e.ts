@@ -10,7 +10,7 @@ const pools = '/v1/system/ip-pools'
 const cell = (page: Page, name: string, index: number) => row(page, name).getByRole('cell').nth(index)
 const openMenu = (page: Page) => page.getByRole('button', { name: 'IP pool actions' }).click()
 
-/** Each story has a block of its own, because ranges of all pools must not overlap. */
+/** Each test has its own block, because ranges must not overlap across pools. */
 const block = (project: string): string => {
   const digits = Number.parseInt(project.slice(-6), 16)
   return `10.${(digits >> 8) & 255}.${digits & 255}`
@@ -20,7 +20,7 @@ const makePool = (api: Api, name: string) => api('admin', 'POST', pools, { name,
 const makeSilo = (api: Api, name: string) =>
   api('admin', 'POST', '/v1/system/silos', {
     name,
-    description: 'made for one story',
+    description: 'made for one test',
     discoverable: true,
     identity_mode: 'local_only',
     mapped_fleet_roles: {},
@@ -35,7 +35,7 @@ async function addRange(page: Page, first: string, last: string): Promise<void> 
   await form.getByRole('button', { name: 'Add IP range' }).click()
 }
 
-test('an operator creates a pool, gives it ranges, renames it and deletes it', async ({ open, project }) => {
+test('an operator creates a pool, adds ranges, renames it and deletes it', async ({ open, project }) => {
   const name = `pool-${project}`
   const net = block(project)
   const page = await open('admin', list)
@@ -47,10 +47,10 @@ test('an operator creates a pool, gives it ranges, renames it and deletes it', a
   await create.getByRole('button', { name: 'Create IP pool' }).click()
   await expect(create.getByLabel('Name', { exact: true })).toHaveAccessibleDescription('Name is required')
   await create.getByLabel('Name', { exact: true }).fill('external')
-  await create.getByLabel('Description').fill('for one story')
+  await create.getByLabel('Description').fill('for one test')
   await create.getByRole('button', { name: 'Create IP pool' }).click()
   await expect(create.getByLabel('Name', { exact: true })).toHaveAccessibleDescription(/already exists/)
-  await expect(create.getByLabel('Description')).toHaveValue('for one story')
+  await expect(create.getByLabel('Description')).toHaveValue('for one test')
   await create.getByLabel('Name', { exact: true }).fill(name)
   await create.getByRole('button', { name: 'Create IP pool' }).click()
   await expect(notifications(page)).toContainText(`IP pool ${name} created`)
@@ -65,7 +65,7 @@ test('an operator creates a pool, gives it ranges, renames it and deletes it', a
   await expect(notifications(page)).toContainText(`IP range ${net}.1–${net}.10 added`)
   await expect(cell(page, `${net}.1`, 1)).toHaveText(`${net}.10`)
   await expect(page.getByRole('region', { name: 'IPv4 (IPs)' })).toContainText('Capacity10')
-  // More IPv6 addresses than a number of the browser can count.
+  // More IPv6 addresses than a JavaScript number can represent.
   await page.getByRole('link', { name: 'Add range' }).first().click()
   await addRange(page, `fd00:${net.split('.')[2]}::`, `fd00:${net.split('.')[2]}::ffff:ffff:ffff:ffff`)
   await expect(page.getByRole('region', { name: 'IPv6 (IPs)' })).toContainText('18,446,744,073,709,551,616')
@@ -92,7 +92,7 @@ test('an operator creates a pool, gives it ranges, renames it and deletes it', a
   await expect(row(page, `${name}-2`)).toHaveCount(0)
 })
 
-test('a range that cannot be added says why, and what was typed stays', async ({ open, project, api }) => {
+test('a range that is refused says why and keeps the input', async ({ open, project, api }) => {
   const name = `pool-${project}`
   const net = block(project)
   await makePool(api, name)
@@ -144,7 +144,7 @@ test('an operator links a silo, makes the pool its default, and unlinks it', asy
   await page.keyboard.press('Escape')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
-  // The second pool takes the place of the first, which both dialogs name.
+  // The second pool replaces the first as default; both dialogs name it.
   await visit(page, `${list}/${second}?tab=silos`)
   await page.getByRole('button', { name: 'Link silo' }).first().click()
   await choose(page, 'Silo', new RegExp(`^${silo}`))
@@ -167,7 +167,7 @@ test('an operator links a silo, makes the pool its default, and unlinks it', asy
   await expect(page.getByRole('heading', { name: 'No linked silos' })).toBeVisible()
 })
 
-test('an operator finds who holds addresses, and cannot remove their range or unlink their silo', async ({
+test('an operator sees who holds addresses, and cannot remove their range or unlink their silo', async ({
   open,
   project,
   machine,
@@ -180,7 +180,7 @@ test('an operator finds who holds addresses, and cannot remove their range or un
     .getByRole('row')
     .filter({ hasText: `demo / ${project}` })
     .filter({ hasText: 'buoy' })
-  // Other stories hold addresses too, so it may be on a later page.
+  // Other tests hold addresses too, so it may be on a later page.
   await expect(page.getByRole('cell', { name: 'Floating' }).first()).toBeVisible()
   while ((await held.count()) === 0) await page.getByRole('button', { name: 'Next' }).click()
   await expect(held).toContainText('Floating')
@@ -197,7 +197,7 @@ test('an operator finds who holds addresses, and cannot remove their range or un
   await expect(cell(page, 'demo', 1)).toHaveText('default')
 })
 
-test('the service pool has ranges and neither silos nor a way to delete it', async ({ open, project }) => {
+test('the service pool has ranges and no silos, and cannot be deleted', async ({ open, project }) => {
   const net = block(project)
   const page = await open('admin', list)
   await page.getByRole('link', { name: 'service pool' }).click()
@@ -212,8 +212,8 @@ test('the service pool has ranges and neither silos nor a way to delete it', asy
 })
 
 test(
-  'who may only look at the fleet reads why they cannot change a pool, and others find no page',
-  notOn({ preview: 'has two browsers open at once' }),
+  'a fleet viewer reads why they cannot change a pool, and other users get Page not found',
+  notOn({ preview: 'needs two browsers' }),
   async ({ open, api }) => {
     await asFleetViewer(api, 'petra', async () => {
       const page = await open('petra', `${list}/external`)
@@ -237,8 +237,8 @@ test(
 )
 
 test(
-  'two operators change one pool, and the second sees what the first did',
-  notOn({ preview: 'has two browsers open at once' }),
+  'a concurrent change to a pool is shown to the second operator',
+  notOn({ preview: 'needs two browsers' }),
   async ({ open, project, api }) => {
     const name = `pool-${project}`
     const net = block(project)

@@ -2,7 +2,7 @@ import { press, tabTo } from './keys.ts'
 import { notifications, row } from './steps.ts'
 import { expect, test } from './test.ts'
 
-test('a pool is made, given a range and deleted by keyboard alone', async ({ open, project }) => {
+test('a pool can be created, given a range and deleted by keyboard alone', async ({ open, project }) => {
   test.setTimeout(180_000)
   const name = `keys-${project}`
   const digits = Number.parseInt(project.slice(-6), 16)
@@ -29,7 +29,7 @@ test('a pool is made, given a range and deleted by keyboard alone', async ({ ope
   await page.keyboard.type(`${net}.2\n`)
   await expect(row(page, `${net}.1`)).toContainText(`${net}.2`)
 
-  // Arrows move along the tabs and go there.
+  // Arrow keys move between tabs and open them.
   await tabTo(page, page.getByRole('tab', { name: 'IP ranges' }))
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('tab', { name: 'Linked silos' })).toBeFocused()
@@ -50,7 +50,7 @@ test('a pool is made, given a range and deleted by keyboard alone', async ({ ope
   await expect(notifications(page)).toContainText(`IP pool ${name} deleted`)
 })
 
-test('a sled is taken out of placement and drained by keyboard alone', async ({ open, machine }) => {
+test('a sled can be taken out of placement and drained by keyboard alone', async ({ open, machine }) => {
   await machine('lit', { start: true })
   const page = await open('admin', '/system/inventory/sleds')
   const menu = row(page, 'GS-008').getByRole('button', { name: 'Row actions' })
@@ -75,7 +75,7 @@ test('a sled is taken out of placement and drained by keyboard alone', async ({ 
   await expect(dialog).toBeHidden()
   await expect(menu).toBeFocused()
 
-  // Names in the rack light sleds for a keyboard as for a pointer.
+  // Focusing a name highlights sleds in the rack, like hovering.
   await tabTo(page, page.getByRole('tab', { name: 'Sleds' }))
   await page.keyboard.press('ArrowRight')
   const chip = page

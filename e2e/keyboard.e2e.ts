@@ -5,7 +5,7 @@ import { expect } from './test.ts'
 import { MiB } from './image-file.ts'
 import { form as uploadForm, progress, steps, submit, test } from './upload-steps.ts'
 
-test('the whole job is done by keyboard alone, and one always sees where one is', async ({
+test('the instance lifecycle works by keyboard alone, with the focus always visible', async ({
   project,
   open,
 }) => {
@@ -24,7 +24,7 @@ test('the whole job is done by keyboard alone, and one always sees where one is'
 
   await tabTo(page, page.getByLabel('Name', { exact: true }))
   await page.keyboard.type('by-hand')
-  // Arrows choose among presets, and the picker filters what is typed.
+  // Arrow keys select presets, and typing filters the picker.
   await tabTo(page, page.getByRole('radio', { name: /^2 CPU/ }))
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('radio', { name: /^4 CPU/ })).toBeChecked()
@@ -52,7 +52,7 @@ test('the whole job is done by keyboard alone, and one always sees where one is'
   await page.keyboard.type('nproc\n')
   await expect(terminal).toContainText(/nproc\s*4/)
 
-  // Tab belongs to the shell; backwards leads out of the terminal.
+  // The shell receives Tab; Shift+Tab leaves the terminal.
   await page.keyboard.press('Tab')
   await expect(terminal.getByRole('textbox')).toBeFocused()
   const back = page.getByRole('link', { name: /^Back to/ })
@@ -81,7 +81,7 @@ test('the whole job is done by keyboard alone, and one always sees where one is'
   await expect(page.getByText('No instances')).toBeVisible()
 })
 
-test('a disk is made, kept as a snapshot and attached by keyboard alone', async ({
+test('a disk can be created, snapshotted and attached by keyboard alone', async ({
   open,
   project,
   machine,
@@ -121,7 +121,7 @@ test('a disk is made, kept as a snapshot and attached by keyboard alone', async 
   expect(items.map(({ name }) => name)).toContain('by-key')
 })
 
-test('many instances are chosen and stopped, and a list put in order, by keyboard alone', async ({
+test('instances can be selected, stopped and sorted by keyboard alone', async ({
   open,
   project,
   machine,
@@ -137,7 +137,7 @@ test('many instances are chosen and stopped, and a list put in order, by keyboar
   await page.keyboard.press('Space')
   const bar = page.getByRole('toolbar', { name: 'Selected instances' })
   await expect(bar).toContainText('2 selected')
-  // The bar stands before the table.
+  // The bar precedes the table.
   await page.getByRole('button', { name: 'Clear selection' }).focus()
   for (let back = 0; back < 4; back++) await page.keyboard.press('Shift+Tab')
   await expect(bar.getByRole('button', { name: 'Start', exact: true })).toBeFocused()
@@ -145,7 +145,7 @@ test('many instances are chosen and stopped, and a list put in order, by keyboar
   await press(page, page.getByRole('button', { name: 'Confirm' }))
   await expect(page.getByRole('heading', { name: 'Started 2 instances' })).toBeVisible({ timeout: 20_000 })
 
-  // With the bar the focus would go, so it is given back to the table.
+  // When the bar closes, the focus returns to the table.
   await tabTo(page, page.getByRole('checkbox', { name: 'Select key-1' }))
   await page.keyboard.press('Space')
   await page.getByRole('button', { name: 'Clear selection' }).press('Enter')
@@ -153,7 +153,7 @@ test('many instances are chosen and stopped, and a list put in order, by keyboar
   await expect(page.getByRole('checkbox', { name: 'Select all on this page' })).toBeFocused()
 })
 
-test('an image is uploaded by keyboard alone', async ({ open, project, file }) => {
+test('an image can be uploaded by keyboard alone', async ({ open, project, file }) => {
   const disc = file(9 * MiB)
   const page = await open('member', `/projects/${project}/images`)
   await press(page, page.getByRole('link', { name: 'Upload image', exact: true }).first())
@@ -163,7 +163,7 @@ test('an image is uploaded by keyboard alone', async ({ open, project, file }) =
   await page.keyboard.type('Plan 9')
   await tabTo(page, uploadForm(page).getByLabel('Version'))
   await page.keyboard.type('4')
-  // The browser's own dialog opens, in which a keyboard chooses as well.
+  // The browser's file dialog opens, which has its own keyboard support.
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     press(page, uploadForm(page).locator('input[type=file]')),
@@ -176,7 +176,7 @@ test('an image is uploaded by keyboard alone', async ({ open, project, file }) =
   await expect(row(page, 'by-key')).toContainText('9 MiB')
 })
 
-test('a firewall rule is added by keyboard alone, and the focus goes back where it was', async ({
+test('a firewall rule can be added by keyboard alone, and the focus returns to the button', async ({
   open,
   project,
 }) => {

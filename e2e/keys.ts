@@ -1,21 +1,21 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** Goes on with Tab to what is wanted, and looks at each stop whether one can see where one is. */
+/** Presses Tab until the target has the focus, and checks at each stop that the focus is visible. */
 export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await expect(wanted).toBeVisible()
   for (let steps = 0; steps < 60; steps++) {
     if (await wanted.evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press('Tab')
-    expect(await hiddenFocus(page), 'focus can be seen').toBeUndefined()
+    expect(await hiddenFocus(page), 'focus is visible').toBeUndefined()
   }
-  throw new Error('Tab does not lead there')
+  throw new Error('Tab does not reach the target')
 }
 
-/** What has the focus without showing it; undefined where it shows. */
+/** The focused element, if it shows no focus. */
 export const hiddenFocus = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => {
     const focused = document.activeElement
-    // Leaving the page at its end leads through the browser's own controls.
+    // At the end of the page, the focus moves to the browser's own controls.
     if (!focused || focused === document.body) return undefined
     const box = focused.getBoundingClientRect()
     for (

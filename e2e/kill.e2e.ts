@@ -19,7 +19,7 @@ interface BulkAction {
 }
 
 test(
-  'an action on many instances that a kill interrupted is finished, and nothing of it is done twice',
+  'a bulk action resumes after a kill, and no item is done twice',
   notOn({ preview: 'kills the process' }),
   async () => {
     test.setTimeout(120_000)
@@ -43,9 +43,9 @@ test(
 
       await gantry.start()
       const after = await look()
-      expect(done(after), 'the kill came in the middle').toBeLessThan(instances.length)
+      expect(done(after), 'the kill interrupted it').toBeLessThan(instances.length)
       await expect.poll(async () => (await look()).state, { timeout: 60_000, intervals: [250] }).toBe('done')
-      // A second deletion of the same instance would have found nothing to delete.
+      // A second deletion of the same instance would have failed.
       expect((await look()).items.filter(({ state }) => state !== 'done')).toEqual([])
       expect(await machinesOf(client)).toEqual([])
     } finally {
@@ -55,12 +55,12 @@ test(
 )
 
 test(
-  'a second process on the same data is refused in words, and the first goes on',
-  notOn({ preview: 'is about processes and their data directory' }),
+  'a second process on the same data directory is refused with an explanation, and the first keeps running',
+  notOn({ preview: 'tests processes and their data directory' }),
   async () => {
     const gantry = await new Gantry().start()
     try {
-      const { code, output } = await gantry.second()
+      const { code, output } = await gantry.startSecond()
       expect(code).toBeGreaterThan(0)
       expect(output).toMatch(/The data directory \S+ is in use by process \d+/)
       expect(output).toContain('Stop that process first, or name another directory with --data-dir.')

@@ -3,11 +3,7 @@ import { expect, test } from './test.ts'
 
 const rounds = 8
 
-test('a change that somebody else makes draws its row anew, and no other of fifty', async ({
-  open,
-  project,
-  api,
-}) => {
+test('a live change updates only its own row in a list of fifty', async ({ open, project, api }) => {
   test.setTimeout(120_000)
   const names = Array.from({ length: 50 }, (_, index) => `one-${String(index + 1).padStart(2, '0')}`)
   for (const name of names)
@@ -26,7 +22,7 @@ test('a change that somebody else makes draws its row anew, and no other of fift
     const watch = new MutationObserver((records) => {
       for (const { target } of records) {
         const element = target instanceof Element ? target : target.parentElement
-        // Ages go on by themselves.
+        // Relative times update on their own.
         if (element?.closest('time')) continue
         const name = element?.closest('tr')?.querySelector('a.name')?.textContent
         if (name) touched.add(name)

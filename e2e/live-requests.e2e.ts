@@ -3,7 +3,7 @@ import { row } from './steps.ts'
 import { notOn } from './target.ts'
 import { expect, test } from './test.ts'
 
-/** API calls that the page sends from now on, the stream itself left out. */
+/** API calls that the page sends from now on, without the stream. */
 function requestsOf(page: Page): { take: () => string[] } {
   let seen: string[] = []
   page.on('request', (request) => {
@@ -20,12 +20,12 @@ function requestsOf(page: Page): { take: () => string[] } {
   }
 }
 
-/** Long enough for a change to arrive and for its requests to be sent. */
+/** Long enough for a change to arrive and cause requests. */
 const settle = (page: Page) => page.waitForTimeout(2500)
 
 test(
-  'a change in another project costs an open list no request, and one in sight a single one',
-  notOn({ preview: 'counts requests to the control plane, which is inside the page' }),
+  'a change in another project costs an open list no request, and one in its own project a single one',
+  notOn({ preview: 'counts requests to the control plane, which runs in the page' }),
   async ({ open, project, machine, api }) => {
     const other = `${project}-other`
     await api('admin', 'POST', '/v1/projects', { name: other, description: '' })
@@ -70,7 +70,7 @@ test(
     )
     for (const name of ['one', 'two', 'three']) await expect(row(page, name)).toBeVisible()
     await settle(page)
-    // Three creations are a dozen changes; those that do not come together may cost one more.
+    // Three creations are a dozen changes; one that arrives separately may cost one more request.
     expect(requests.take().length).toBeLessThanOrEqual(2)
   },
 )

@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test'
-import { asksAgainForModules, choose, confirm, notifications, row, visit } from './steps.ts'
+import { retriesModules, choose, confirm, notifications, row, visit } from './steps.ts'
 import { expect, test } from './test.ts'
 import { notOn } from './target.ts'
 
-/** Set once; a reload would take it away. */
+/** Set once; a reload would remove it. */
 const mark = (page: Page) =>
   page.evaluate(() => void ((globalThis as { isSamePage?: true }).isSamePage = true))
 const isSamePage = (page: Page) =>
   page.evaluate(() => (globalThis as { isSamePage?: true }).isSamePage === true)
 const note = (page: Page) => page.getByText('Reconnecting', { exact: true })
 
-/** Milliseconds from the answer to whoever changed something until the link to it is on this page, or is not. */
+/** Milliseconds between the response to a change and its link's appearance on this page, or disappearance. */
 async function delay(
   page: Page,
   name: string,
@@ -36,12 +36,7 @@ async function delay(
   return (await seen) - answered
 }
 
-test('what somebody else does is on screen at once, without a reload', async ({
-  open,
-  project,
-  machine,
-  api,
-}) => {
+test('changes by other users appear without a reload', async ({ open, project, machine, api }) => {
   const page = await open('viewer', `/projects/${project}/instances`)
   await expect(page.getByText('No instances')).toBeVisible()
   await mark(page)
@@ -51,7 +46,7 @@ test('what somebody else does is on screen at once, without a reload', async ({
     await delay(page, 'three', true, () => machine('three')),
     await delay(page, 'two', false, () => api('member', 'DELETE', `/v1/instances/two?project=${project}`)),
   ]
-  console.log('ms from the answer to one client until another browser shows the change:', times)
+  console.log('ms from the response to one client until another browser shows the change:', times)
   await api('member', 'POST', `/v1/instances/one/start?project=${project}`)
   await expect(row(page, 'one')).toContainText('Starting')
   await expect(row(page, 'one')).toContainText('Running')
@@ -59,8 +54,8 @@ test('what somebody else does is on screen at once, without a reload', async ({
 })
 
 test(
-  'a console that loses the stream says so, looks for itself, and catches up when it is back',
-  notOn({ preview: 'cuts the connection to the control plane, which is inside the page' }),
+  'a console that loses the stream says so, polls, and catches up once reconnected',
+  notOn({ preview: 'cuts the connection to the control plane, which runs in the page' }),
   async ({ open, project, machine }) => {
     await machine('before', { start: true })
     const page = await open('member', '/favicon.ico')
@@ -84,7 +79,7 @@ test(
 )
 
 test(
-  'a console whose server dies says so, and goes on by itself when it is back',
+  'a console whose server is killed says so, and resumes once it is back',
   notOn({ preview: 'kills the server' }),
   async ({ open, project, machine, gantry }) => {
     const page = await open('member', `/projects/${project}/instances`)
@@ -103,8 +98,8 @@ test(
 )
 
 test(
-  'against a server without our extensions everything goes on by asking, and nobody is bothered',
-  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  'without our extensions, the console polls and shows no errors',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
   async ({ open, project }) => {
     const page = await open('member', '/favicon.ico')
     await page.route('**/ext/**', (route) =>
@@ -135,10 +130,7 @@ test(
   },
 )
 
-test('a part of a form that the server does not hand out takes nothing typed along, and comes later', async ({
-  open,
-  project,
-}) => {
+test('a form section that fails to load keeps the input, and loads on a retry', async ({ open, project }) => {
   const page = await open('member', `/projects/${project}/instances-new`)
   const name = page.getByLabel('Name', { exact: true })
   await name.fill('typed')
@@ -148,7 +140,7 @@ test('a part of a form that the server does not hand out takes nothing typed alo
   await expect(notifications(page)).toContainText('Reload the page to continue', { timeout: 15_000 })
   await expect(name).toHaveValue('typed')
   await page.unroute(part)
-  if (!(await asksAgainForModules(page))) return
+  if (!(await retriesModules(page))) return
   await expect(page.getByRole('dialog', { name: 'Add SSH key' })).toBeVisible()
   await expect(name.first()).toHaveValue('typed')
 })

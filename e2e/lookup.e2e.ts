@@ -2,7 +2,7 @@ import { chooseSilo, signIn, visit } from './steps.ts'
 import { notOn } from './target.ts'
 import { expect, test } from './test.ts'
 
-test('the id of an instance leads to its page, in the long and in the short form', async ({
+test('the id of an instance opens its page, by the long and the short path', async ({
   open,
   project,
   machine,
@@ -16,8 +16,8 @@ test('the id of an instance leads to its page, in the long and in the short form
 })
 
 test(
-  'who is signed out signs in first',
-  notOn({ preview: 'goes to the page of signing in, which loads it anew' }),
+  'a signed-out user signs in first',
+  notOn({ preview: 'opens the sign-in page, which reloads the preview' }),
   async ({ machine, open }) => {
     const { id } = await machine('found')
     const page = await open('nobody', `/lookup/i/${id}`)
@@ -28,10 +28,7 @@ test(
   },
 )
 
-test('names, unknown ids and nothing at all lead to the page that is not there', async ({
-  open,
-  machine,
-}) => {
+test('names, unknown ids and a missing id show Page not found', async ({ open, machine }) => {
   await machine('found')
   const page = await open('member', '/projects')
   for (const id of ['found', '7c9e6679-7425-40de-944b-e07fc1f90ae7', '']) {

@@ -3,8 +3,8 @@ import { chooseSilo, refresh } from './steps.ts'
 import { expect, test } from './test.ts'
 
 test(
-  'somebody signs in, makes an instance, types on its console, stops it and deletes it, through a crash of the server',
-  notOn({ preview: 'kills the server, and two people look on at once' }),
+  'a user creates an instance, types on its console, stops and deletes it, through a crash of the server',
+  notOn({ preview: 'kills the server, and needs two users at once' }),
   async ({ gantry, open }) => {
     const page = await open('nobody', '/')
     await chooseSilo(page)
@@ -14,7 +14,7 @@ test(
 
     await page.getByRole('link', { name: 'playground' }).click()
     await expect(page.getByRole('heading', { name: 'Instances', exact: true })).toBeVisible()
-    // Somebody else looks at the same list, and never reloads it.
+    // Another user views the same list, and never reloads it.
     const watcher = await open('viewer', '/projects/playground/instances')
     await expect(watcher.getByText('No instances')).toBeVisible()
 
@@ -24,13 +24,13 @@ test(
     await page.getByRole('option', { name: /alpine-3-22/ }).click()
     await page.getByRole('button', { name: 'Create instance' }).click()
 
-    // It starts while both look on.
+    // It starts while both are watching.
     await expect(page.getByRole('heading', { name: /web-1/ })).toBeVisible()
     await expect(page.getByText('Running', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
     const row = watcher.getByRole('row', { name: /web-1/ })
     await expect(row).toContainText('Running', { timeout: 5000 })
 
-    // The server dies without a word and comes back; nothing is lost and the pages find it again.
+    // The server is killed and restarted; nothing is lost and the pages reconnect.
     await gantry.kill('SIGKILL')
     await gantry.start()
     await refresh(page)

@@ -8,7 +8,9 @@ import { expect, test } from './test.ts'
 const day = 86_400_000
 const pools = '/v1/system/ip-pools'
 
-/** A self-signed pair for a host that is valid from yesterday for some days; negative days are over. */
+/**
+ * A self-signed pair for a host, valid from yesterday for some days; a negative number means it has expired.
+ */
 const pairFor = (host: string, days = 365) =>
   selfSigned(host, new Date(Date.now() - 100 * day), new Date(Date.now() + days * day))
 
@@ -24,7 +26,7 @@ async function submitPair(page: Page, { cert, key }: { cert: string; key: string
 }
 
 test(
-  'a certificate that cannot serve the silo is refused by what is wrong with it, and the form keeps its values',
+  'an unusable certificate is refused with what is wrong, and the form keeps its values',
   notOn({ preview: 'cannot read certificates' }),
   async ({ open, api, project }) => {
     const silo = `cert-${project}`
@@ -64,7 +66,10 @@ test(
   },
 )
 
-test('a quota below what is used is allowed, and the form and the list say so', async ({ open, api }) => {
+test('a quota below current usage is allowed, with a warning in the form and the list', async ({
+  open,
+  api,
+}) => {
   const quotas = '/v1/system/silos/lagoon/quotas'
   const { cpus } = (await api('admin', 'GET', quotas)) as { cpus: number }
   try {
@@ -82,7 +87,7 @@ test('a quota below what is used is allowed, and the form and the list say so', 
   }
 })
 
-test('a pool that another operator links or deletes meanwhile is refused in the dialog', async ({
+test('linking a pool that another operator links or deletes meanwhile is refused in the dialog', async ({
   open,
   api,
   project,
@@ -112,7 +117,7 @@ test('a pool that another operator links or deletes meanwhile is refused in the 
   }
 })
 
-test('a pool to which another operator adds a range meanwhile is not deleted', async ({
+test('deleting a pool to which another operator adds a range meanwhile is refused', async ({
   open,
   api,
   project,
@@ -135,7 +140,7 @@ test('a pool to which another operator adds a range meanwhile is not deleted', a
   await api('admin', 'DELETE', `${pools}/${name}`)
 })
 
-test('a name that is taken is refused at its field, and the rest of the form stays', async ({
+test('a taken name is refused at its field, and the rest of the form stays', async ({
   open,
   api,
   project,

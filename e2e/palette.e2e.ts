@@ -1,7 +1,7 @@
 import { visit } from './steps.ts'
 import { expect, test } from './test.ts'
 
-test('somebody jumps to a project and to an instance by parts of their names, from anywhere', async ({
+test('the palette finds projects and instances by substring, from any page', async ({
   open,
   project,
   machine,
@@ -12,7 +12,7 @@ test('somebody jumps to a project and to an instance by parts of their names, fr
   await expect(page.getByText('No instances')).toBeVisible()
   const search = page.getByRole('combobox', { name: 'Search' })
 
-  // Neither is on this page, so the server knows them.
+  // Neither is on this page, so the server must search.
   await page.keyboard.press('Control+k')
   await expect(search).toBeFocused()
   await page.keyboard.type(project.slice(2, 12))
@@ -27,7 +27,7 @@ test('somebody jumps to a project and to an instance by parts of their names, fr
   await page.getByRole('link', { name: 'Home' }).click()
   await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible()
   await page.getByRole('button', { name: /Jump to/ }).click()
-  // Enter need not wait for the answer.
+  // Enter works before the response arrives.
   await page.keyboard.type(name)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name })).toBeVisible()
@@ -41,11 +41,7 @@ test('somebody jumps to a project and to an instance by parts of their names, fr
   await expect(search).toBeHidden()
 })
 
-test('somebody jumps to a disk, an image and a VPC of a project by parts of their names', async ({
-  open,
-  project,
-  api,
-}) => {
+test("the palette finds a project's disks, images and VPCs by substring", async ({ open, project, api }) => {
   const tag = project.slice(-6)
   const body = { description: '' }
   const blank = { size: 1024 ** 3, disk_source: { type: 'blank', block_size: 512 } }
@@ -75,7 +71,7 @@ test('somebody jumps to a disk, an image and a VPC of a project by parts of thei
   }
 })
 
-test('what is typed to jump somewhere does not end up in the form below', async ({ open, project, api }) => {
+test('text typed into the palette does not reach the form below', async ({ open, project, api }) => {
   const page = await open('member', `/projects/${project}/instances-new`)
   const field = page.getByLabel('Name', { exact: true })
   await field.fill('mine')
@@ -87,7 +83,7 @@ test('what is typed to jump somewhere does not end up in the form below', async 
   await expect(field).toHaveValue('mine')
   await expect(field).toBeFocused()
 
-  // What was typed in the form is asked about before it is left for another page.
+  // Leaving a form with unsaved input asks for confirmation.
   await page.keyboard.press('Control+k')
   await page.keyboard.type('playground')
   await expect(page.getByRole('option', { name: /playground/ })).toBeVisible()
@@ -96,7 +92,7 @@ test('what is typed to jump somewhere does not end up in the form below', async 
   await expect(page).toHaveURL(/\/projects\/playground\/instances$/)
   expect(await api('member', 'GET', `/v1/instances?project=${project}`)).toMatchObject({ items: [] })
 
-  // The key that opens a form must not also send it.
+  // The key that opens a form must not also submit it.
   await page.keyboard.press('Control+k')
   await page.keyboard.type('new instance')
   await expect(page.getByRole('option', { name: 'New instance' })).toHaveAttribute('aria-selected', 'true')

@@ -4,7 +4,7 @@ import { expect, test } from './test.ts'
 
 const fresh = 'a heron in the reeds'
 
-test('somebody changes their password, and signs in with it from then on', async ({ open, api, project }) => {
+test('a user changes their password, and signs in with the new one', async ({ open, api, project }) => {
   const name = `changer-${project.slice(2)}`
   await api('admin', 'POST', '/v1/system/identity-providers/local/users?silo=demo', {
     external_id: name,
@@ -45,8 +45,8 @@ test('somebody changes their password, and signs in with it from then on', async
 })
 
 test(
-  'somebody whose password is elsewhere is offered no change of it',
-  notOn({ preview: 'answers of the control plane in the page cannot be replaced' }),
+  'a user whose password is managed elsewhere cannot change it here',
+  notOn({ preview: 'responses of the control plane in the page cannot be mocked' }),
   async ({ open }) => {
     const page = await open('member', '/projects')
     await page.route('**/ext/v1/me/password', (route) => route.fulfill({ json: { is_set: false } }))

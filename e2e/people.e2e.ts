@@ -5,7 +5,7 @@ import { notOn } from './target.ts'
 
 const names = (page: Page): Promise<string[]> => page.getByRole('row').getByRole('link').allInnerTexts()
 
-test('somebody finds out what a colleague may do, and why', async ({ open }) => {
+test("a user's page shows their effective roles, and where they come from", async ({ open }) => {
   const page = await open('viewer', '/projects')
   await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible()
   await page.keyboard.press('Control+k')
@@ -26,7 +26,7 @@ test('somebody finds out what a colleague may do, and why', async ({ open }) => 
   await expect(line('Project playground')).toContainText(
     'Collaborator on project playground, through group engineers',
   )
-  // The fleet is none of a viewer's business.
+  // A viewer does not see fleet roles.
   await expect(line('Fleet')).toBeHidden()
 
   await choose(page, 'Project', 'playground')
@@ -34,14 +34,14 @@ test('somebody finds out what a colleague may do, and why', async ({ open }) => 
   await expect(line('Rename or delete').getByRole('img', { name: 'No' })).toBeVisible()
   await expect(line('Rename or delete')).toContainText('Requires the role admin')
 
-  // The search is still there behind, and a link to the panel is one to the same thing.
+  // The search is kept behind the panel, and the panel has its own URL.
   await refresh(page)
   await expect(panel).toBeVisible()
   await panel.getByRole('button', { name: 'Close' }).click()
   await expect(page).toHaveURL(/\/users\?name=OMA$/)
 })
 
-test('somebody goes through groups to their members, and sorts', async ({ open }) => {
+test('groups link to their members, and both can be sorted', async ({ open }) => {
   const page = await open('admin', '/users')
   await expect(row(page, 'admin')).toContainText('fleet.admin')
   const upwards = await names(page)
@@ -69,7 +69,7 @@ test('somebody goes through groups to their members, and sorts', async ({ open }
   await expect(group).toBeVisible()
 })
 
-test('a role given elsewhere shows by itself', async ({ open, api, project }) => {
+test('a role granted elsewhere appears without a reload', async ({ open, api, project }) => {
   const page = await open('viewer', '/users')
   const me = (await page.evaluate(async () => (await fetch('/v1/me')).json())) as { id: string }
   await page.getByRole('link', { name: 'viewer', exact: true }).click()
@@ -82,8 +82,8 @@ test('a role given elsewhere shows by itself', async ({ open, api, project }) =>
 })
 
 test(
-  'where the server does not tell of it, there is no such page',
-  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  'without effective roles on the server, the page does not exist',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
   async ({ open }) => {
     const page = await open('viewer', '/login')
     await withoutFirstAnswers(page)

@@ -1,6 +1,9 @@
 import type { Api } from './scenes.ts'
 
-/** Paths of screens name by a word what has another id on each server: `:project`, `:sled`, `:invited`. */
+/**
+ * Paths of screens contain placeholders for values that differ between servers: `:project`, `:sled`,
+ * `:invited`.
+ */
 export type Fill = (path: string) => string
 
 interface SledUses {
@@ -10,7 +13,7 @@ interface Named {
   items: { id: string; display_name: string }[]
 }
 
-/** What the words stand for: a sled with instances and one that was drained, and people of two silos. */
+/** The values of the placeholders: a sled with instances, a drained one, and users of two silos. */
 export async function placesIn(api: Api, project: string): Promise<Fill> {
   const sleds = ((await api('admin', 'GET', '/ext/v1/system/sleds')) as SledUses).items
   const sled = (serial: string) => sleds.find((each) => each.sled.baseboard.serial === serial)?.sled.id

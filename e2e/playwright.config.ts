@@ -2,14 +2,14 @@ import { defineConfig } from '@playwright/test'
 import { findChromium } from './chromium.mjs'
 
 const chromium = await findChromium()
-/** A gate, whose stories are run only by its name. */
+/** A gate runs only if it is named. */
 const gate = process.env.GANTRY_GATE
 
-/** Stories told by a user, each against a server of its own worker, in a real browser. */
+/** Browser tests, each worker against its own server. */
 export default defineConfig({
   testDir: '.',
   globalSetup: './global-setup.ts',
-  // A gate is told by itself, because it takes minutes.
+  // Gates are excluded, because they take minutes.
   testMatch: gate ? `**/${gate}.gate.ts` : '*.e2e.ts',
   outputDir: '../test-results',
   fullyParallel: false,
@@ -22,7 +22,7 @@ export default defineConfig({
     browserName: 'chromium',
     launchOptions: chromium,
     viewport: { width: 1440, height: 900 },
-    // Without a picture of every frame, which would take a fifth of the time.
+    // A screenshot of every frame would take a fifth of the time.
     trace: { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
   },

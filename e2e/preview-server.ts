@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-/** Serves the console with the control plane inside the page: from its sources, or as it is built. */
+/** Serves the console with the control plane in the page, from sources or as built. */
 export async function startPreview(
   name: 'dev' | 'serve-preview',
 ): Promise<{ url: string; stop: () => void }> {

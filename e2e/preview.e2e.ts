@@ -7,7 +7,7 @@ import { choose, notifications } from './steps.ts'
 import { notOn } from './target.ts'
 import { expect, test as base } from './test.ts'
 
-/** `preview` is the one of `npm run dev`, `site` the one that is built. */
+/** `preview` is served by `npm run dev`; `site` is the build. */
 const test = base.extend<object, { preview: string; site: string }>({
   preview: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's shape
@@ -25,18 +25,18 @@ const test = base.extend<object, { preview: string; site: string }>({
       await use(url)
       stop()
     },
-    // It builds what is out of date.
+    // It builds whatever is stale.
     { scope: 'worker', timeout: 240_000 },
   ],
 })
-const ownPreview = notOn({ preview: 'starts a preview of its own' })
+const ownPreview = notOn({ preview: 'starts its own preview' })
 
 test(
-  'somebody tries the console without a server, and what they make lives until they reload',
+  'the console works without a server, and changes last until a reload',
   ownPreview,
   async ({ page, preview }) => {
     test.setTimeout(120_000)
-    // The first page is compiled while it loads.
+    // The first page compiles while it loads.
     await page.goto(preview)
     await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible({
       timeout: 60_000,
@@ -72,13 +72,13 @@ test(
 
 const options = (page: Page) => page.getByRole('button', { name: /^Preview options/ })
 
-/** Chooses in the menu of the banner. */
-async function prefer(page: Page, choice: RegExp): Promise<void> {
+/** Selects an option in the banner's menu. */
+async function selectOption(page: Page, choice: RegExp): Promise<void> {
   await options(page).click()
   await page.getByRole('menuitemradio', { name: choice }).click()
 }
 
-/** A call as somebody else, which leaves the page to whom it belongs. */
+/** Calls the API as another user; the page's own user stays. */
 const callAs = (page: Page, user: string, method: string, to: string, body?: object): Promise<number> =>
   page.evaluate(
     async ([user, method, to, body]) => {
@@ -89,10 +89,10 @@ const callAs = (page: Page, user: string, method: string, to: string, body?: obj
   )
 
 test(
-  'somebody becomes other people by keys, keeps what they made, and loses it on refresh',
+  'switching users by keyboard keeps changes, and a reload discards them',
   ownPreview,
   async ({ page, site }) => {
-    // A link into the console, which the web server knows nothing of.
+    // A deep link, which the web server has no file for.
     await page.goto(`${site}/projects?preview-user=member`)
     await expect(page.getByRole('link', { name: 'playground' })).toBeVisible({ timeout: 60_000 })
     expect(new URL(page.url()).search).toBe('')
@@ -112,9 +112,9 @@ test(
     await page.getByRole('button', { name: 'New Project' }).focus()
     await expect(page.getByText(/collaborator/).first()).toBeVisible()
 
-    await prefer(page, /newcomer/)
+    await selectOption(page, /newcomer/)
     await expect(page.getByText('You are not in any groups and have no role on the silo.')).toBeVisible()
-    await prefer(page, /owner/)
+    await selectOption(page, /owner/)
     await expect(page.getByRole('link', { name: 'passing' })).toBeVisible()
 
     await page.reload()
@@ -124,34 +124,30 @@ test(
   },
 )
 
-test(
-  'somebody sees the console wait, for as long as they want it to',
-  ownPreview,
-  async ({ context, page, site }) => {
-    await context.addCookies([{ name: 'preview-user', value: 'viewer', url: site }])
-    await page.goto(`${site}/projects`)
-    await expect(page.getByRole('button', { name: 'User menu' })).toContainText('viewer', { timeout: 60_000 })
-    const took = () =>
-      page.evaluate(async () => {
-        const from = performance.now()
-        await fetch('/v1/me')
-        return performance.now() - from
-      })
-    await prefer(page, /^200 to 400 ms/)
-    await expect(options(page)).toContainText('slow')
-    // No timing of ours but the least that was asked for.
-    expect(await took()).toBeGreaterThanOrEqual(200)
-    expect((await context.cookies()).find(({ name }) => name === 'preview-delay')?.value).toBe('on')
-    await prefer(page, /^No delay/)
-    await expect(options(page)).not.toContainText('slow')
-  },
-)
+test('the console can be shown with slow responses', ownPreview, async ({ context, page, site }) => {
+  await context.addCookies([{ name: 'preview-user', value: 'viewer', url: site }])
+  await page.goto(`${site}/projects`)
+  await expect(page.getByRole('button', { name: 'User menu' })).toContainText('viewer', { timeout: 60_000 })
+  const took = () =>
+    page.evaluate(async () => {
+      const from = performance.now()
+      await fetch('/v1/me')
+      return performance.now() - from
+    })
+  await selectOption(page, /^200 to 400 ms/)
+  await expect(options(page)).toContainText('slow')
+  // The configured minimum, not a measurement.
+  expect(await took()).toBeGreaterThanOrEqual(200)
+  expect((await context.cookies()).find(({ name }) => name === 'preview-delay')?.value).toBe('on')
+  await selectOption(page, /^No delay/)
+  await expect(options(page)).not.toContainText('slow')
+})
 
 test(
-  'somebody repeats a run in which calls fail, and goes on when none does any more',
+  'a run with failing calls can be repeated from its seed, and turned off',
   ownPreview,
   async ({ page, site }) => {
-    // With this seed the first look at who is signed in fails by a 500.
+    // With this seed, the first request for the current user fails with 500.
     await page.goto(`${site}/projects?preview-chaos=100&preview-seed=0`)
     await expect(page.getByText('Something went wrong')).toBeVisible({ timeout: 60_000 })
     await expect(options(page)).toContainText('100 % errors')
@@ -167,7 +163,7 @@ test(
         >[]
         return answers.map(({ status }, at) => ({ status, keys: Object.keys(bodies[at] ?? {}) }))
       })
-    await prefer(page, /^50 %/)
+    await selectOption(page, /^50 %/)
     const first = await run()
     await page.reload()
     await expect(options(page)).toContainText('50 % errors', { timeout: 60_000 })
@@ -182,27 +178,23 @@ test(
   },
 )
 
-test(
-  'somebody still hears of changes after the stream of them was refused',
-  ownPreview,
-  async ({ page, site }) => {
-    // With this seed the second connection is told 404, and what the page calls besides goes well.
-    await page.goto(`${site}/projects?preview-seed=650`)
-    await expect(page.getByRole('link', { name: 'playground' })).toBeVisible({ timeout: 60_000 })
-    await prefer(page, /^5 %/)
-    const refused = page.waitForEvent('console', (message) => message.text().includes('404'))
-    await prefer(page, /^Viewer/)
-    await refused
-    expect(await callAs(page, 'member', 'POST', '/v1/projects', { name: 'heard-of', description: '' })).toBe(
-      201,
-    )
-    await expect(page.getByRole('link', { name: 'heard-of' })).toBeVisible()
-  },
-)
+test('live updates continue after the change stream was refused', ownPreview, async ({ page, site }) => {
+  // With this seed, the second connection gets 404, and the page's other requests succeed.
+  await page.goto(`${site}/projects?preview-seed=650`)
+  await expect(page.getByRole('link', { name: 'playground' })).toBeVisible({ timeout: 60_000 })
+  await selectOption(page, /^5 %/)
+  const refused = page.waitForEvent('console', (message) => message.text().includes('404'))
+  await selectOption(page, /^Viewer/)
+  await refused
+  expect(await callAs(page, 'member', 'POST', '/v1/projects', { name: 'heard-of', description: '' })).toBe(
+    201,
+  )
+  await expect(page.getByRole('link', { name: 'heard-of' })).toBeVisible()
+})
 
 const built = (name: string): string => fileURLToPath(new URL(`../packages/${name}/dist`, import.meta.url))
 
-/** What there is of the preview in no other build: its words, its parts and those who made them. */
+/** Strings that appear only in the preview: its texts, modules and libraries. */
 const marks = [
   'mockServiceWorker',
   'mswjs',
@@ -212,7 +204,7 @@ const marks = [
   'x-preview-user',
 ]
 
-test('a console that is built for a server has nothing of the preview', ownPreview, async ({ site }) => {
+test('the product build contains nothing of the preview', ownPreview, async ({ site }) => {
   expect(site).toBeTruthy()
   const contents = (folder: string): string =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -222,7 +214,7 @@ test('a console that is built for a server has nothing of the preview', ownPrevi
   const [product, preview] = [contents(built('console')), contents(built('preview'))]
   for (const mark of marks) {
     expect(product, mark).not.toContain(mark)
-    // Or its absence would say nothing.
+    // Otherwise their absence would prove nothing.
     expect(preview, mark).toContain(mark)
   }
 })

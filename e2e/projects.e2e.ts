@@ -3,10 +3,7 @@ import { confirm, notifications, refresh, row, rowAction } from './steps.ts'
 import { expect, test } from './test.ts'
 import { notOn } from './target.ts'
 
-test('somebody makes a project, is told what is wrong with its name, and renames it', async ({
-  open,
-  project,
-}) => {
+test('a user creates a project, sees errors in its name, and renames it', async ({ open, project }) => {
   const page = await open('member', '/projects')
   await page.getByRole('link', { name: 'New Project' }).click()
   const name = page.getByLabel('Name', { exact: true })
@@ -56,7 +53,7 @@ test('somebody makes a project, is told what is wrong with its name, and renames
   await expect(row(page, `${own}-2`)).toContainText('renamed')
 })
 
-test('somebody learns why a project cannot be deleted, empties it, and deletes it', async ({
+test('a project that cannot be deleted says why, and can be deleted once empty', async ({
   open,
   project,
   api,
@@ -85,8 +82,8 @@ test('somebody learns why a project cannot be deleted, empties it, and deletes i
 })
 
 test(
-  'two people edit the same project, and the second is told instead of undoing the first',
-  notOn({ preview: 'two people are there at once' }),
+  'a concurrent edit of a project is reported to the second user instead of overwritten',
+  notOn({ preview: 'needs two users at once' }),
   async ({ open, project, api }) => {
     const page = await open('member', `/projects/${project}/edit`)
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue(project)
@@ -100,7 +97,7 @@ test(
   },
 )
 
-const waysOut: readonly [way: string, leave: (page: Page) => Promise<unknown>][] = [
+const exits: readonly [way: string, leave: (page: Page) => Promise<unknown>][] = [
   ['Cancel', (page) => page.getByRole('button', { name: 'Cancel' }).click()],
   ['the X', (page) => page.getByRole('button', { name: 'Close' }).click()],
   ['Escape', (page) => page.keyboard.press('Escape')],
@@ -108,9 +105,9 @@ const waysOut: readonly [way: string, leave: (page: Page) => Promise<unknown>][]
   ['Back', (page) => page.evaluate(() => history.back())],
 ]
 
-test('nobody loses what they typed in a panel, however they leave it', async ({ open }) => {
+test('leaving a panel in any way keeps unsaved input until confirmed', async ({ open }) => {
   const page = await open('member', '/projects')
-  for (const [way, leave] of waysOut) {
+  for (const [way, leave] of exits) {
     await test.step(way, async () => {
       await page.getByRole('link', { name: 'New Project' }).click()
       const name = page.getByLabel('Name', { exact: true })
@@ -127,13 +124,16 @@ test('nobody loses what they typed in a panel, however they leave it', async ({ 
       await expect(name).toBeHidden()
     })
   }
-  // Without anything typed nobody is asked.
+  // Without input there is no confirmation.
   await page.getByRole('link', { name: 'New Project' }).click()
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL(/\/projects$/)
 })
 
-test('nobody loses what they typed on a page, by a link, Cancel or Back', async ({ open, project }) => {
+test('leaving a page by a link, Cancel or Back keeps unsaved input until confirmed', async ({
+  open,
+  project,
+}) => {
   const page = await open('member', `/projects/${project}/instances`)
   const rail = page.getByRole('navigation', { name: 'Sidebar navigation' })
   for (const leave of [
@@ -152,8 +152,8 @@ test('nobody loses what they typed on a page, by a link, Cancel or Back', async 
   }
 })
 
-/** Sends what is typed and holds it on its way, until the answer is let go. */
-async function sendSlowly(page: Page): Promise<() => void> {
+/** Submits the form and holds the request until released. */
+async function submitSlowly(page: Page): Promise<() => void> {
   let release = (): void => undefined
   const released = new Promise<void>((resolve) => (release = resolve))
   await page.route('**/v1/projects', async (route) => {
@@ -167,8 +167,8 @@ async function sendSlowly(page: Page): Promise<() => void> {
 }
 
 test(
-  'whoever leaves a form while it is sent is told how it ended, and stays where they are',
-  notOn({ preview: 'holds requests to the control plane, which is inside the page' }),
+  'leaving a form while it is submitted keeps the new page and reports the result',
+  notOn({ preview: 'delays requests to the control plane, which runs in the page' }),
   async ({ open, project }) => {
     const page = await open('member', '/projects')
     for (const [name, end] of [
@@ -177,7 +177,7 @@ test(
     ] as const) {
       await page.goto('/projects-new')
       await page.getByLabel('Name', { exact: true }).fill(name)
-      const release = await sendSlowly(page)
+      const release = await submitSlowly(page)
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: 'Leave form' }).click()
       await page.getByRole('link', { name: 'Images', exact: true }).first().click()
@@ -191,8 +191,8 @@ test(
 )
 
 test(
-  'nothing can be typed while a form is sent, and one goes on where one was when it is refused',
-  notOn({ preview: 'holds requests to the control plane, which is inside the page' }),
+  'fields are disabled during a submission, and a refusal returns the focus',
+  notOn({ preview: 'delays requests to the control plane, which runs in the page' }),
   async ({ open, project }) => {
     const page = await open('member', '/projects-new')
     const panel = page.getByRole('dialog', { name: 'Create project' })
@@ -202,7 +202,7 @@ test(
     await page.route('**/v1/projects', (route) =>
       route.request().method() === 'POST' ? route.fulfill({ status: 400, json: refusal }) : route.fallback(),
     )
-    const release = await sendSlowly(page)
+    const release = await submitSlowly(page)
     await expect(panel.getByLabel('Description')).toBeDisabled()
     await expect(panel.locator('button[type=submit]')).toBeFocused()
     release()
@@ -211,11 +211,35 @@ test(
   },
 )
 
-test('somebody on the second page of a long list keeps the place on Back and on reload', async ({
-  open,
-  project,
-  api,
-}) => {
+test(
+  'a spinner that shows on a button stays for half a second, however soon the answer comes',
+  notOn({ preview: 'holds requests to the control plane, which runs in the page' }),
+  async ({ open, project }) => {
+    const page = await open('member', '/projects-new')
+    const panel = page.getByRole('dialog', { name: 'Create project' })
+    const spinner = panel.locator('button[type=submit] svg')
+    await panel.getByLabel('Name', { exact: true }).fill(`${project}-spun`)
+    const refusal = { request_id: project, error_code: 'InvalidRequest', message: 'Not at this time' }
+    await page.route('**/v1/projects', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 400, json: refusal }) : route.fallback(),
+    )
+    await expect(spinner).toBeHidden()
+    // From here on only the test moves the time of the page.
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    const release = await submitSlowly(page)
+    await expect(spinner).toBeVisible()
+    release()
+    await page.clock.runFor(50)
+    await expect(panel.getByRole('alert')).toContainText('Not at this time')
+    await page.clock.runFor(400)
+    await expect(spinner).toBeVisible()
+    await page.clock.runFor(100)
+    await expect(spinner).toBeHidden()
+  },
+)
+
+test('Back and reload keep the page of a long list', async ({ open, project, api }) => {
   for (let number = 1; number <= 53; number++) {
     await api('member', 'POST', `/v1/instances?project=${project}`, {
       name: `many-${String(number).padStart(2, '0')}`,

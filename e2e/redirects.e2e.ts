@@ -4,7 +4,7 @@ import { signIn, visit } from './steps.ts'
 import { expect, test } from './test.ts'
 
 for (const { from, to, heading, who = 'member' } of redirects)
-  test(`${from} leads to ${to} on a direct load, on a reload and after signing in`, async ({
+  test(`${from} redirects to ${to} on a direct load, on a reload and after signing in`, async ({
     open,
     project,
     machine,

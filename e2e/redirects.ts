@@ -4,11 +4,11 @@ interface Redirect {
   from: string
   to: string
   heading: string
-  /** The member of the project unless said otherwise. */
+  /** By default the collaborator of the project. */
   who?: User
 }
 
-/** Every address that leads on to another one (the specification's table of pages). */
+/** Every redirect in the specification's table of pages. */
 export const redirects: readonly Redirect[] = [
   { from: '/', to: '/projects', heading: 'Projects' },
   { from: '/settings', to: '/settings/profile', heading: 'Profile' },

@@ -9,8 +9,8 @@ export interface RoundRobin {
 }
 
 /**
- * The plainest proxy there is: each request and each WebSocket goes to the next server, whether that lives or not.
- * Nothing is sent twice: what a server did not answer is answered with 502.
+ * A minimal round-robin proxy: each request and WebSocket goes to the next server, alive or not. It never
+ * retries; without a response from the server it returns 502.
  */
 export async function roundRobin(servers: () => readonly string[]): Promise<RoundRobin> {
   let count = 0
@@ -37,10 +37,10 @@ export async function roundRobin(servers: () => readonly string[]): Promise<Roun
 
 function pass(incoming: http.IncomingMessage, outgoing: http.ServerResponse, server: string): void {
   const { method, headers, url = '/' } = incoming
-  // A connection for each request: one that is kept could be to a server that was ended meanwhile.
+  // A new connection for each request: a kept one could belong to a killed server.
   const forwarded = http.request(new URL(url, server), { method, headers, agent: false }, (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-    // A stream that begins has nothing but headers to say at first.
+    // A stream starts with headers alone.
     outgoing.flushHeaders()
     answer.pipe(outgoing)
     answer.on('error', () => outgoing.destroy())

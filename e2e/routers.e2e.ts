@@ -7,17 +7,14 @@ const cell = (page: Page, name: string, index: number) => row(page, name).getByR
 const tab = (project: string): string => `/projects/${project}/vpcs/default/routers`
 const inVpc = (project: string): string => `project=${project}&vpc=default`
 
-const anew = (name: string, description = '') => ({ name, description })
+const fields = (name: string, description = '') => ({ name, description })
 const route = (name: string, destination: object, target: object) => ({
-  ...anew(name),
+  ...fields(name),
   destination,
   target,
 })
 
-test('somebody makes a router, renames it, and deletes it; the one of the system stays', async ({
-  open,
-  project,
-}) => {
+test('a user creates, renames and deletes a router; the system router stays', async ({ open, project }) => {
   const page = await open('member', tab(project))
   await expect(page).toHaveTitle(/^Routers \/ default \/ VPCs \/ q-.* \/ Projects \//)
   await expect(cell(page, 'system', 1)).toContainText('Routes are automatically added to this router')
@@ -59,14 +56,14 @@ test('somebody makes a router, renames it, and deletes it; the one of the system
   await expect(row(page, 'rim')).toBeHidden()
 })
 
-test('somebody adds routes of every kind to a router of their own, and changes and removes one', async ({
+test('a user adds routes of every kind to a custom router, edits one and deletes one', async ({
   open,
   project,
   machine,
   api,
 }) => {
   await machine('gate')
-  await api('member', 'POST', `/v1/vpc-routers?${inVpc(project)}`, anew('edge', 'ways out'))
+  await api('member', 'POST', `/v1/vpc-routers?${inVpc(project)}`, fields('edge', 'ways out'))
   const page = await open('member', tab(project))
   await page.getByRole('link', { name: 'edge' }).click()
   await expect(page.getByRole('heading', { name: 'edge' })).toBeVisible()
@@ -97,7 +94,7 @@ test('somebody adds routes of every kind to a router of their own, and changes a
     'Drop',
   ])
 
-  // Another type begins anew, with rules of its own.
+  // Another type clears the value and has its own validation.
   await create.getByLabel('Destination type').selectOption('IP network')
   await expect(destination).not.toHaveAttribute('aria-invalid')
   await destination.fill('10.0.0.1')
@@ -129,7 +126,7 @@ test('somebody adds routes of every kind to a router of their own, and changes a
   await expect(cell(page, 'one', 2)).toHaveText('VPC subnetdefault')
   await expect(cell(page, 'one', 3)).toHaveText('Instancegate')
 
-  // Both versions in one route are refused before anything is sent, a taken name by the server.
+  // Mixed IP versions are refused before submitting, a taken name by the server.
   await page.getByRole('link', { name: 'New route' }).click()
   await name.fill('one')
   await destination.fill('10.0.0.1')
@@ -176,7 +173,7 @@ test('somebody adds routes of every kind to a router of their own, and changes a
   await expect(row(page, 'second')).toBeHidden()
 })
 
-test('somebody changes where a default route leads, and nothing else of the system', async ({
+test("a default route's target can be changed, but nothing else in the system router", async ({
   open,
   project,
   api,
@@ -214,7 +211,7 @@ test('somebody changes where a default route leads, and nothing else of the syst
   )) as { description: string }
   expect(description).toBe('The default route of a vpc')
 
-  // Links that somebody sent lead to forms in which nothing can be done.
+  // Direct links open forms that are read-only.
   await visit(page, `${tab(project)}/system/routes/default/edit`)
   await expect(edit.getByText(`${untouchable}.`)).toBeVisible()
   for (const label of ['Destination type', 'Destination value', 'Target type', 'Target value'])
@@ -227,15 +224,15 @@ test('somebody changes where a default route leads, and nothing else of the syst
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
 })
 
-test('what somebody else does with a router is on screen at once', async ({ open, project, api }) => {
-  await api('member', 'POST', `/v1/vpc-routers?${inVpc(project)}`, anew('edge'))
+test('changes to a router by another user appear at once', async ({ open, project, api }) => {
+  await api('member', 'POST', `/v1/vpc-routers?${inVpc(project)}`, fields('edge'))
   const page = await open('member', `${tab(project)}/edge`)
   await expect(page.getByText('No routes')).toBeVisible()
   const routes = `/v1/vpc-router-routes?${inVpc(project)}&router=edge`
   await api('member', 'POST', routes, route('in', { type: 'ip', value: '10.0.0.1' }, { type: 'drop' }))
   await expect(row(page, 'in')).toContainText('Drop')
 
-  // Both change the same route; who comes second is told, and decides.
+  // On a conflict about the same route, the second user is notified and decides.
   await rowAction(page, 'in', 'Edit')
   const edit = page.getByRole('dialog', { name: 'Edit route' })
   await edit.getByLabel('Description').fill('mine')
@@ -254,12 +251,8 @@ test('what somebody else does with a router is on screen at once', async ({ open
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
 })
 
-test('a viewer sees routers and routes, and why they cannot be changed by them', async ({
-  open,
-  project,
-  api,
-}) => {
-  await api('member', 'POST', `/v1/vpc-routers?${inVpc(project)}`, anew('edge'))
+test('a viewer sees routers and routes, and why they are read-only', async ({ open, project, api }) => {
+  await api('member', 'POST', `/v1/vpc-routers?${inVpc(project)}`, fields('edge'))
   await api(
     'member',
     'POST',
@@ -282,7 +275,7 @@ test('a viewer sees routers and routes, and why they cannot be changed by them',
   await expect(page.getByRole('button', { name: 'Update route' })).toBeDisabled()
 })
 
-test('a router and a route are made by keyboard alone', async ({ open, project, machine }) => {
+test('a router and a route can be created by keyboard alone', async ({ open, project, machine }) => {
   await machine('only')
   const page = await open('member', tab(project))
   await expect(row(page, 'system')).toBeVisible()

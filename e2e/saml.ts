@@ -15,10 +15,10 @@ export interface SamlSilo {
   provider: string
 }
 
-/** A silo whose people come from an identity provider, for as long as a story needs it. */
+/** Creates a silo with an identity provider, runs the test, and deletes the silo. */
 export async function withSamlSilo(
   { gantry, api, name }: { gantry: Served; api: Api; name: string },
-  story: (silo: SamlSilo) => Promise<void>,
+  run: (silo: SamlSilo) => Promise<void>,
 ): Promise<void> {
   const provider = 'corporate'
   const acs = `${gantry.url}/login/${name}/saml/${provider}`
@@ -27,7 +27,7 @@ export async function withSamlSilo(
   const metadata = idp.metadata.replaceAll('https://idp.example/sso', address)
   await api('admin', 'POST', '/v1/system/silos', {
     name,
-    description: 'People of an identity provider',
+    description: 'Users of an identity provider',
     discoverable: true,
     identity_mode: 'saml_jit',
     quotas: { cpus: 8, memory: 0, storage: 0 },
@@ -47,7 +47,7 @@ export async function withSamlSilo(
       idp_metadata_source: { type: 'base64_encoded_xml', data: Buffer.from(metadata).toString('base64') },
       group_attribute_name: 'groups',
     })
-    await story({ name, provider })
+    await run({ name, provider })
   } finally {
     await api('admin', 'DELETE', `/v1/system/silos/${name}`)
     server.closeAllConnections()
@@ -55,23 +55,26 @@ export async function withSamlSilo(
   }
 }
 
-/** Whom the provider knows: somebody in a group that administers the silo, somebody in none, and a liar. */
-const people: Record<string, Partial<Said>> = {
+/**
+ * The provider's users: one in the silo's admin group, one in no group, and one with a response for another
+ * audience.
+ */
+const users: Record<string, Partial<Said>> = {
   alice: { attributes: { groups: ['operators'] } },
   bob: {},
   mallory: { audience: 'somebody else' },
 }
 
 /**
- * The provider's page, which asks nobody for a password. A server of its own: that a redirect leads to what a story stands
- * in for is not known to every browser.
+ * The provider's page, without passwords. It is a real server, because not every browser applies mocked routes
+ * to redirects.
  */
 async function serve(idp: IdentityProvider, acs: string): Promise<{ server: Server; address: string }> {
   const server = createServer((request, response) => {
     const relay = new URL(request.url ?? '/', 'http://localhost').searchParams.get('RelayState') ?? ''
-    const forms = Object.entries(people).map(
-      ([name, said]) => `<form method="post" action="${acs}">
-        <input type="hidden" name="SAMLResponse" value="${idp.post({ subject: name, ...said })}">
+    const forms = Object.entries(users).map(
+      ([name, claims]) => `<form method="post" action="${acs}">
+        <input type="hidden" name="SAMLResponse" value="${idp.post({ subject: name, ...claims })}">
         <input type="hidden" name="RelayState" value="${relay}"><button>I am ${name}</button></form>`,
     )
     response.setHeader('content-type', 'text/html')
@@ -81,5 +84,5 @@ async function serve(idp: IdentityProvider, acs: string): Promise<{ server: Serv
   return { server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/sso` }
 }
 
-export const sayIAm = (page: Page, name: keyof typeof people): Promise<void> =>
+export const signInAtProvider = (page: Page, name: keyof typeof users): Promise<void> =>
   page.getByRole('button', { name: `I am ${name}` }).click()

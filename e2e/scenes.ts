@@ -3,7 +3,7 @@ import type { Stage } from './stage.ts'
 const GiB = 1024 ** 3
 export type Api = Stage['api']
 
-/** Things that storage stories begin with, made through the API. */
+/** Fixtures of storage tests, created through the API. */
 export const scenesIn = (api: Api, project: string) => ({
   disk: (name: string, size = GiB) =>
     api('member', 'POST', `/v1/disks?project=${project}`, {

@@ -4,7 +4,7 @@ import type { Api } from './scenes.ts'
 type Shown = [role: 'button' | 'link' | 'heading' | 'checkbox' | 'tabpanel', name: string]
 type Screen = readonly [name: string, path: string, isSignedIn: boolean, shown: Shown]
 
-/** Every screen, by what it is about; the last thing to come shows that it is all there. */
+/** Every screen by area, with the element that arrives last. */
 export const screens: Readonly<Record<string, readonly Screen[]>> = {
   'signing in': [
     ['sign-in, silo unknown', '/login?silo=', false, ['button', 'Continue']],
@@ -201,7 +201,10 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
   ],
 }
 
-/** Something of everything, so that no screen is empty that need not be. Gives the paths of what was made. */
+/**
+ * Creates one of everything, so that screens are not empty; returns a function that fills in a path's
+ * placeholders.
+ */
 export async function furnish(api: Api, project: string): Promise<Fill> {
   await api('member', 'POST', `/v1/anti-affinity-groups?project=${project}`, {
     name: 'apart',

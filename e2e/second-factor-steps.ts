@@ -6,11 +6,11 @@ import { signIn, visit } from './steps.ts'
 
 export const secret = 'a long enough phrase'
 
-let people = 0
+let users = 0
 
-/** Somebody new with a password, in a silo of users of its own. */
+/** Creates a user with a password, in a silo with local users. */
 export async function newcomer(api: Stage['api'], silo = 'demo') {
-  const name = `newcomer-${++people}`
+  const name = `newcomer-${++users}`
   const user = (await api('admin', 'POST', `/v1/system/identity-providers/local/users?silo=${silo}`, {
     external_id: name,
     password: { mode: 'password', value: secret },
@@ -18,7 +18,7 @@ export async function newcomer(api: Stage['api'], silo = 'demo') {
   return { name, id: user.id }
 }
 
-/** A page at a host name, because an IP address has no passkeys. */
+/** A page at a host name, because passkeys do not work on IP addresses. */
 export async function namedPage(browser: Browser, gantry: Served, path: string): Promise<Page> {
   const context = await browser.newContext({
     viewport,
@@ -30,7 +30,7 @@ export async function namedPage(browser: Browser, gantry: Served, path: string):
   return page
 }
 
-/** An authenticator of the platform, which unlocks without asking as long as it is told to. */
+/** A platform authenticator that unlocks without a prompt while enabled. */
 export async function virtualAuthenticator(page: Page) {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
@@ -50,7 +50,7 @@ export async function virtualAuthenticator(page: Page) {
   }
 }
 
-/** Signs in on a page that was just opened, and goes to where second factors are set up. */
+/** Signs in on a new page, and opens the second factor settings. */
 export async function toSecurity(page: Page, name: string): Promise<void> {
   await signIn(page, name, secret)
   await page.getByRole('heading', { name: 'Security', exact: true }).waitFor()
@@ -62,14 +62,14 @@ export async function signOut(page: Page): Promise<void> {
   await page.getByLabel('Username').waitFor()
 }
 
-/** Sets up an authenticator app in the open dialog; the key it was given. */
+/** Reads the key in the open dialog that sets up an authenticator app. */
 export async function readKey(page: Page): Promise<string> {
   await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
   const shown = await page.getByRole('group', { name: 'Key' }).getByRole('paragraph').innerText()
   return shown.replaceAll(/[^A-Z2-7]/g, '')
 }
 
-/** Adds a passkey under the suggested name, and keeps the recovery codes; those codes. */
+/** Adds a passkey under the suggested name; returns the recovery codes. */
 export async function addPasskey(page: Page): Promise<string[]> {
   await page.getByRole('button', { name: 'Add passkey' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Add passkey' }).click()
@@ -79,7 +79,7 @@ export async function addPasskey(page: Page): Promise<string[]> {
   return codes
 }
 
-/** Sends a code in the open dialog that sets up an authenticator app. */
+/** Submits a code in the open dialog that sets up an authenticator app. */
 export async function sendSetUpCode(page: Page, code: string): Promise<void> {
   await page.getByLabel('Code', { exact: true }).fill(code)
   await page.getByRole('button', { name: 'Set up', exact: true }).click()
@@ -88,7 +88,7 @@ export async function sendSetUpCode(page: Page, code: string): Promise<void> {
 export const keepCodes = (page: Page): Promise<void> =>
   page.getByRole('button', { name: 'I have saved them' }).click()
 
-/** Signs out and gives the password again; the page then asks for a second factor. */
+/** Signs out and enters the password again; the page then asks for a second factor. */
 export async function signInAgain(page: Page, path: string, name: string): Promise<void> {
   await signOut(page)
   await visit(page, path)

@@ -18,10 +18,10 @@ import { expect, test } from './test.ts'
 import { totpOf } from './totp.ts'
 
 const security = '/login/demo/local?redirect_uri=/settings/security'
-const noDomain = notOn({ preview: 'has no passkeys, and its people cannot be made and signed in as' })
+const noDomain = notOn({ preview: 'has no passkeys, and cannot sign in as new users' })
 
 test(
-  'somebody makes a passkey, signs in with nothing else, and deletes it',
+  'a user adds a passkey, signs in with it alone, and deletes it',
   noDomain,
   async ({ browser, gantry, api }) => {
     const { name } = await newcomer(api)
@@ -38,7 +38,7 @@ test(
     await add.getByRole('button', { name: 'Add passkey' }).click()
     await expect(add.getByLabel('Name')).toHaveAccessibleDescription(/Name is required/)
     await add.getByLabel('Name').fill('laptop')
-    // Nothing is made without its being unlocked, and what was typed stays.
+    // Without unlocking, no passkey is created and the input stays.
     await authenticator.unlocks(false)
     await add.getByRole('button', { name: 'Add passkey' }).click()
     await expect(add.getByRole('alert')).toContainText('No passkey was used.')
@@ -52,7 +52,7 @@ test(
     await codes.getByRole('button', { name: 'I have saved them' }).click()
     await expect(notifications(page)).toContainText('Passkey added')
     await expect(row(page, 'laptop')).toContainText('Never')
-    // The same device is not asked to make a second one.
+    // The same device cannot add a second passkey.
     await page.getByRole('button', { name: 'Add passkey' }).click()
     await add.getByRole('button', { name: 'Add passkey' }).click()
     await expect(add.getByRole('alert')).toContainText('This authenticator already has a passkey for you.')
@@ -81,7 +81,7 @@ test(
 )
 
 test(
-  'after the password a passkey is asked for, and a recovery code does in its place',
+  'the password is followed by a passkey, or a recovery code instead',
   noDomain,
   async ({ browser, gantry, api }) => {
     const { name } = await newcomer(api)
@@ -90,7 +90,7 @@ test(
     await toSecurity(page, name)
     const [code = ''] = await addPasskey(page)
     await signInAgain(page, security, name)
-    // The button for signing in with a passkey alone is called the same.
+    // The button for passwordless sign-in has the same name.
     await expect(page.getByText('Your password is correct.')).toBeVisible()
     await authenticator.unlocks(false)
     await page.getByRole('button', { name: 'Use a passkey' }).click()
@@ -114,7 +114,7 @@ test(
 )
 
 test(
-  'somebody sets up an authenticator app, whose codes count once each',
+  'a user sets up an authenticator app, and each code works once',
   noDomain,
   async ({ browser, gantry, api }) => {
     const { name } = await newcomer(api)
@@ -160,7 +160,7 @@ test(
   },
 )
 
-test('a sign-in that waited for too long begins again', noDomain, async ({ browser, gantry, api }) => {
+test('an expired sign-in starts over', noDomain, async ({ browser, gantry, api }) => {
   const { name } = await newcomer(api)
   const page = await namedPage(browser, gantry, security)
   await toSecurity(page, name)
@@ -181,7 +181,7 @@ test('a sign-in that waited for too long begins again', noDomain, async ({ brows
 })
 
 test(
-  'a browser left open asks who is there before it changes anything',
+  "a long-open session confirms the user's identity before changing second factors",
   noDomain,
   async ({ browser, gantry, api }) => {
     const { name } = await newcomer(api)
@@ -189,7 +189,7 @@ test(
     await virtualAuthenticator(page)
     await toSecurity(page, name)
     await addPasskey(page)
-    // As ten minutes later.
+    // Mocks a session that is ten minutes old.
     let asks = true
     await page.route('**/ext/v1/me/second-factors', async (route) => {
       const response = await route.fetch()
@@ -217,77 +217,71 @@ test(
   },
 )
 
-test(
-  'where the silo requires a second factor, one is set up on the way in',
-  noDomain,
-  async ({ browser, gantry, api }) => {
-    await api('admin', 'POST', '/v1/system/silos', {
-      name: 'strict',
-      description: '',
-      discoverable: false,
-      identity_mode: 'local_only',
-      quotas: { cpus: 8, memory: 0, storage: 0 },
-      tls_certificates: [],
-    })
-    const boss = await newcomer(api, 'strict')
-    await api('admin', 'PUT', '/v1/system/silos/strict/policy', {
-      role_assignments: [{ identity_type: 'silo_user', identity_id: boss.id, role_name: 'admin' }],
-    })
-    const strict = '/login/strict/local?redirect_uri=/settings/security'
-    const page = await namedPage(browser, gantry, strict)
-    await virtualAuthenticator(page)
-    await toSecurity(page, boss.name)
-    await expect(page.getByRole('heading', { name: 'Second factor in this silo' })).toBeVisible()
-    await page.getByRole('button', { name: 'Edit' }).click()
-    await page.getByRole('radio', { name: /^Required/ }).check()
-    await page.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByText('Required', { exact: true })).toBeVisible()
-    await signInAgain(page, strict, boss.name)
-    await expect(page.getByText('requires a second factor')).toBeVisible()
-    // The password alone is no session.
-    expect(await ask(page, 'GET', '/v1/me')).toBe(401)
-    await page.getByRole('button', { name: 'Create a passkey' }).click()
-    await expect(page.getByRole('list', { name: 'Recovery codes' })).toBeVisible()
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await expect(page.getByRole('heading', { name: 'Security', exact: true })).toBeVisible()
-    const passkey = page.getByRole('row').filter({ hasText: 'Chrome' })
-    await passkey.getByRole('button', { name: 'Row actions' }).click()
-    await expect(menuItem(page, 'Delete')).toHaveAttribute('aria-disabled', 'true')
-    await expect(
-      page.getByText('Your silo requires a second factor. Set up another one first.'),
-    ).toBeVisible()
-    await page.keyboard.press('Escape')
+test('a required second factor is set up during sign-in', noDomain, async ({ browser, gantry, api }) => {
+  await api('admin', 'POST', '/v1/system/silos', {
+    name: 'strict',
+    description: '',
+    discoverable: false,
+    identity_mode: 'local_only',
+    quotas: { cpus: 8, memory: 0, storage: 0 },
+    tls_certificates: [],
+  })
+  const boss = await newcomer(api, 'strict')
+  await api('admin', 'PUT', '/v1/system/silos/strict/policy', {
+    role_assignments: [{ identity_type: 'silo_user', identity_id: boss.id, role_name: 'admin' }],
+  })
+  const strict = '/login/strict/local?redirect_uri=/settings/security'
+  const page = await namedPage(browser, gantry, strict)
+  await virtualAuthenticator(page)
+  await toSecurity(page, boss.name)
+  await expect(page.getByRole('heading', { name: 'Second factor in this silo' })).toBeVisible()
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('radio', { name: /^Required/ }).check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Required', { exact: true })).toBeVisible()
+  await signInAgain(page, strict, boss.name)
+  await expect(page.getByText('requires a second factor')).toBeVisible()
+  // The password alone opens no session.
+  expect(await ask(page, 'GET', '/v1/me')).toBe(401)
+  await page.getByRole('button', { name: 'Create a passkey' }).click()
+  await expect(page.getByRole('list', { name: 'Recovery codes' })).toBeVisible()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('heading', { name: 'Security', exact: true })).toBeVisible()
+  const passkey = page.getByRole('row').filter({ hasText: 'Chrome' })
+  await passkey.getByRole('button', { name: 'Row actions' }).click()
+  await expect(menuItem(page, 'Delete')).toHaveAttribute('aria-disabled', 'true')
+  await expect(page.getByText('Your silo requires a second factor. Set up another one first.')).toBeVisible()
+  await page.keyboard.press('Escape')
 
-    // Somebody else, with an app.
-    const member = await newcomer(api, 'strict')
-    const other = await namedPage(browser, gantry, strict)
-    await signIn(other, member.name, secret)
-    await other.getByRole('button', { name: 'Set up an authenticator app' }).click()
-    const key = await readKey(other)
-    await other.getByLabel('Code from your authenticator app').fill(totpOf(key))
-    await other.getByRole('button', { name: 'Set up and sign in' }).click()
-    await other.getByRole('button', { name: 'Continue' }).click()
-    await expect(other.getByRole('button', { name: 'Remove app' })).toHaveAttribute('aria-disabled', 'true')
-    await expect(other.getByRole('heading', { name: 'Second factor in this silo' })).toBeHidden()
+  // Another user, with an app.
+  const member = await newcomer(api, 'strict')
+  const other = await namedPage(browser, gantry, strict)
+  await signIn(other, member.name, secret)
+  await other.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  const key = await readKey(other)
+  await other.getByLabel('Code from your authenticator app').fill(totpOf(key))
+  await other.getByRole('button', { name: 'Set up and sign in' }).click()
+  await other.getByRole('button', { name: 'Continue' }).click()
+  await expect(other.getByRole('button', { name: 'Remove app' })).toHaveAttribute('aria-disabled', 'true')
+  await expect(other.getByRole('heading', { name: 'Second factor in this silo' })).toBeHidden()
 
-    // And has lost the app.
-    await visit(page, `/users/${member.id}`)
-    const panel = page.getByRole('dialog', { name: member.name })
-    await expect(panel.getByText('authenticator app, 10 recovery codes')).toBeVisible()
-    await panel.getByRole('button', { name: 'Reset' }).click()
-    await page
-      .getByRole('dialog', { name: 'Confirm reset second factors' })
-      .getByRole('button', { name: 'Reset' })
-      .click()
-    await expect(notifications(page)).toContainText(`Second factors of ${member.name} reset`)
-    await expect(panel.getByText('None', { exact: true })).toBeVisible()
-    expect(await ask(other, 'GET', '/v1/me')).toBe(401)
-    await other.context().close()
-    await page.context().close()
-  },
-)
+  // The user has lost the app.
+  await visit(page, `/users/${member.id}`)
+  const panel = page.getByRole('dialog', { name: member.name })
+  await expect(panel.getByText('authenticator app, 10 recovery codes')).toBeVisible()
+  await panel.getByRole('button', { name: 'Reset' }).click()
+  await page
+    .getByRole('dialog', { name: 'Confirm reset second factors' })
+    .getByRole('button', { name: 'Reset' })
+    .click()
+  await expect(notifications(page)).toContainText(`Second factors of ${member.name} reset`)
+  await expect(panel.getByText('None', { exact: true })).toBeVisible()
+  expect(await ask(other, 'GET', '/v1/me')).toBe(401)
+  await other.context().close()
+  await page.context().close()
+})
 
-test('at an IP address it is said why there are no passkeys', noDomain, async ({ open }) => {
+test('at an IP address the page says why passkeys are unavailable', noDomain, async ({ open }) => {
   const page = await open('nobody', '/login/demo/local?redirect_uri=/settings/security')
   const button = page.getByRole('button', { name: 'Use a passkey' })
   await expect(button).toHaveAttribute('aria-disabled', 'true')
@@ -298,11 +292,11 @@ test('at an IP address it is said why there are no passkeys', noDomain, async ({
   await expect(add).toHaveAttribute('aria-disabled', 'true')
   await expect(add).toHaveAccessibleDescription(/Passkeys need a host name\./)
   await expect(page.getByRole('button', { name: 'Set up app' })).toBeEnabled()
-  // For whom the silo's rule is none of their business.
+  // The user may not see the silo's rule.
   await expect(page.getByRole('heading', { name: 'Second factor in this silo' })).toBeHidden()
 })
 
-test('servers without second factors show nothing of them', noDomain, async ({ open }) => {
+test('servers without second factors show nothing about them', noDomain, async ({ open }) => {
   const page = await open('member', '/favicon.ico')
   const missing = (pattern: string) =>
     page.route(pattern, (route) => route.fulfill({ status: 404, body: 'Not found' }))

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page, WebSocketRoute } from '@playwright/test'
-import { asksAgainForModules, menuItem, openRowMenu, refresh, visit } from './steps.ts'
+import { retriesModules, menuItem, openRowMenu, refresh, visit } from './steps.ts'
 import { expect, test } from './test.ts'
 import { notOn } from './target.ts'
 
@@ -17,8 +17,8 @@ async function logIn(page: Page, host: string): Promise<void> {
 }
 
 test(
-  'two people at one console see the same screen, one of them from before it was there',
-  notOn({ preview: 'two people are there at once' }),
+  'two users see the same console, including output from before one of them connected',
+  notOn({ preview: 'needs two users at once' }),
   async ({ open, project, machine, api }) => {
     await machine('shared')
     const path = `/projects/${project}/instances/shared/serial-console`
@@ -35,7 +35,7 @@ test(
     await other.keyboard.type('echo from-other\n')
     await expect(terminal(one)).toContainText(/echo from-other\s*from-other/)
 
-    // Whoever comes later reads what was there before.
+    // A later viewer sees earlier output.
     const late = await open('member', path)
     await expect(terminal(late)).toContainText(/from-one/)
     await expect(terminal(late)).toContainText(/echo from-other\s*from-other/)
@@ -43,7 +43,7 @@ test(
 )
 
 test(
-  'a console finds its machine again after the server restarts, with everything on it',
+  'a console reconnects after a server restart and keeps its output',
   notOn({ preview: 'kills the server' }),
   async ({ open, project, machine, gantry }) => {
     await machine('lasting', { start: true })
@@ -64,7 +64,7 @@ test(
   },
 )
 
-test('somebody powers the machine off from inside, and the console says that it stopped', async ({
+test('a console reports that its instance was powered off from inside', async ({
   open,
   project,
   machine,
@@ -79,13 +79,13 @@ test('somebody powers the machine off from inside, and the console says that it 
   expect(await api('member', 'GET', `/v1/instances/inner?project=${project}`)).toMatchObject({
     run_state: 'stopped',
   })
-  // Started again by somebody else, it connects by itself.
+  // When another user starts it, the console reconnects automatically.
   await api('admin', 'POST', `/v1/instances/inner/start?project=${project}`)
   await isConnected(page)
   await expect(terminal(page)).toContainText('inner login:', { timeout: 20_000 })
 })
 
-test('a viewer learns that the console is not for them, and a stopped machine has none', async ({
+test('a viewer cannot open the console, and a stopped instance has none', async ({
   open,
   project,
   machine,
@@ -102,11 +102,7 @@ test('a viewer learns that the console is not for them, and a stopped machine ha
   await expect(nowhere.getByRole('heading', { name: 'Page not found' })).toBeVisible()
 })
 
-test('somebody finds a line of the boot again, copies it, and takes all of it along', async ({
-  open,
-  project,
-  machine,
-}) => {
+test("the console's output can be searched, copied and downloaded", async ({ open, project, machine }) => {
   await machine('searched', { start: true })
   const page = await open('member', `/projects/${project}/instances/searched/serial-console`)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -130,7 +126,7 @@ test('somebody finds a line of the boot again, copies it, and takes all of it al
   await expect(found).toHaveText('No matches')
   await expect(page.getByRole('button', { name: 'Copy selection' })).toBeDisabled()
 
-  // What is shown is selected, so that it can be taken along.
+  // The match is selected, so that it can be copied.
   await words.fill('needle-2')
   await page.getByRole('button', { name: 'Copy selection' }).click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('needle-2')
@@ -138,7 +134,7 @@ test('somebody finds a line of the boot again, copies it, and takes all of it al
   await page.keyboard.press('Escape')
   await expect(words).toBeHidden()
 
-  // Escape leads back to the machine, and what is pasted arrives as it is, also beyond one byte.
+  // Escape returns the focus to the terminal, and pasted text arrives unchanged, also non-ASCII.
   await page.keyboard.type('echo ')
   await page.evaluate(() => navigator.clipboard.writeText('grüße-日本'))
   await page.getByRole('button', { name: 'Paste' }).click()
@@ -156,7 +152,7 @@ test('somebody finds a line of the boot again, copies it, and takes all of it al
   expect(text).toContain('grüße-日本\n')
 })
 
-test('a search finds what the screen shows, whatever the width of its characters', async ({
+test('a search selects matches correctly, whatever the width of their characters', async ({
   open,
   project,
   machine,
@@ -165,7 +161,7 @@ test('a search finds what the screen shows, whatever the width of its characters
   const page = await open('member', `/projects/${project}/instances/searched/serial-console`)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await logIn(page, 'searched')
-  // Wider than any screen of this test, so that the terminal wraps it.
+  // Wider than the screen, so that the terminal wraps it.
   const long = Array.from({ length: 100 }, (_, index) => index + 100).join('')
   await page.evaluate((text) => navigator.clipboard.writeText(text), `${long} axb a.b 漢字-ok 🚀-go`)
   await page.keyboard.type('echo ')
@@ -193,8 +189,8 @@ test('a search finds what the screen shows, whatever the width of its characters
 })
 
 test(
-  'output that arrives during a search leaves the text that somebody selected by hand',
-  notOn({ preview: 'two people are there at once' }),
+  'output that arrives during a search keeps a selection made by hand',
+  notOn({ preview: 'needs two users at once' }),
   async ({ open, project, machine }) => {
     await machine('searched', { start: true })
     const path = `/projects/${project}/instances/searched/serial-console`
@@ -210,17 +206,17 @@ test(
     await page.getByRole('textbox', { name: 'Find in the console' }).fill('needle')
     const found = page.getByRole('search').getByRole('status')
     await expect(found).toHaveText('2 of 2')
-    // The count follows the output.
+    // The match count is updated with the output.
     await other.keyboard.type('echo needle\n')
     await expect(found).toHaveText('2 of 4')
 
-    // The terminal's screen lies over its text, and takes the mouse.
+    // The terminal's screen covers its text, and receives the mouse.
     const word = (await page.locator('.xterm-rows').getByText('by-hand').last().boundingBox())!
     await page.mouse.dblclick(word.x + word.width - 8, word.y + word.height / 2)
     await expect(found).toHaveText('– of 4')
     await other.keyboard.type('echo needle-last\n')
     await expect(terminal(page)).toContainText(/needle-last\s*needle-last/)
-    // Longer than the search waits after output.
+    // Longer than the delay of the search after output.
     await page.waitForTimeout(1000)
     await page.getByRole('button', { name: 'Copy selection' }).click()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('by-hand')
@@ -230,8 +226,8 @@ test(
 )
 
 test(
-  'somebody who looks for a line goes on doing so when the connection is lost and found again',
-  notOn({ preview: 'cuts the connection to the control plane, which is inside the page' }),
+  'a search continues across a lost connection',
+  notOn({ preview: 'cuts the connection to the control plane, which runs in the page' }),
   async ({ open, project, machine }) => {
     await machine('searched', { start: true })
     const page = await open('member', '/favicon.ico')
@@ -251,7 +247,7 @@ test(
     await page.keyboard.type('le')
     await expect(words).toHaveValue('needle')
 
-    // The terminal has the focus back where it had it.
+    // The terminal has its focus back.
     await page.keyboard.press('Escape')
     await sockets[1]?.close()
     await expect(page.getByText('Disconnected', { exact: true })).toBeVisible()
@@ -260,7 +256,7 @@ test(
   },
 )
 
-test('a terminal that does not come at once, or cannot be opened, is there all the same in the end', async ({
+test('a terminal that is slow or fails to load still opens in the end', async ({
   open,
   project,
   machine,
@@ -268,9 +264,9 @@ test('a terminal that does not come at once, or cannot be opened, is there all t
   await machine('stubborn', { start: true })
   const page = await open('member', `/projects/${project}/instances`)
   const part = '**/assets/terminal-*'
-  if (await asksAgainForModules(page))
+  if (await retriesModules(page))
     await page.route(part, (route) => route.fulfill({ status: 404, body: 'no such file' }))
-  // What the terminal draws with fails once.
+  // Makes the terminal's renderer fail once.
   await page.evaluate(() => {
     const Real = CSSStyleSheet
     globalThis.CSSStyleSheet = new Proxy(Real, {
@@ -291,7 +287,7 @@ test('a terminal that does not come at once, or cannot be opened, is there all t
   await expect(terminal(page)).toContainText('stubborn login:', { timeout: 20_000 })
 })
 
-test('somebody makes the console fit their eyes: larger text for ever, and the whole screen for now', async ({
+test("the console's text size is kept, and its full-screen mode is not", async ({
   open,
   project,
   machine,
@@ -319,7 +315,7 @@ test('somebody makes the console fit their eyes: larger text for ever, and the w
   await page.getByRole('button', { name: 'Exit full screen' }).click()
   await expect(page.getByRole('link', { name: 'Back to roomy' })).toBeVisible()
 
-  // A connection that hangs is begun anew.
+  // A hanging connection is replaced.
   await page.getByRole('button', { name: 'Reconnect' }).click()
   await isConnected(page)
   await expect(terminal(page)).toContainText('roomy login:', { timeout: 20_000 })

@@ -1,4 +1,4 @@
-import { device, whoHas } from './device-steps.ts'
+import { device, userOf } from './device-steps.ts'
 import {
   confirm,
   menuItem,
@@ -16,7 +16,7 @@ import { notOn } from './target.ts'
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2B1x0d5c5vJ1o0m1b2c3d4e5f6g7h8i9j0k1l2m3n4 ada@desk'
 
-test('somebody finds who they are, and takes their id along', async ({ open }) => {
+test('a user sees their identity and copies their id', async ({ open }) => {
   const page = await open('member', '/projects')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByRole('button', { name: 'User menu' }).click()
@@ -38,9 +38,7 @@ test('somebody finds who they are, and takes their id along', async ({ open }) =
   await expect(page.getByRole('heading', { name: 'SSH Keys', exact: true })).toBeVisible()
 })
 
-test('without TLS an id is copied as well, said so only if it was, and the keyboard stays where it is', async ({
-  open,
-}) => {
+test('copying works without TLS, is reported only on success, and keeps the focus', async ({ open }) => {
   const page = await open('member', '/settings/profile')
   await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
   const button = page.getByRole('button', { name: /^(Click to copy|Copied)$/ }).first()
@@ -55,7 +53,7 @@ test('without TLS an id is copied as well, said so only if it was, and the keybo
   await expect(button).toBeFocused()
 })
 
-test('somebody adds an SSH key, looks at it, copies it and deletes it', async ({ open, project }) => {
+test('a user adds, views, copies and deletes an SSH key', async ({ open, project }) => {
   const name = `key-${project.slice(2)}`
   const page = await open('viewer', '/settings/ssh-keys')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -98,14 +96,14 @@ test('somebody adds an SSH key, looks at it, copies it and deletes it', async ({
   await expect(row(page, name)).toBeHidden()
 })
 
-test('a key that is not there leads to the page that says so', async ({ open }) => {
+test('a missing SSH key shows Page not found', async ({ open }) => {
   const page = await open('member', '/settings/ssh-keys/nobody-has-this/edit')
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
 })
 
 test(
-  'somebody sees the tokens of their devices, how long they last, and takes one back',
-  notOn({ preview: 'the device is outside of the page that has the control plane' }),
+  'a user sees their device tokens and when they expire, and deletes one',
+  notOn({ preview: 'the device cannot reach the control plane in the page' }),
   async ({ open, gantry, api }) => {
     const lasting = await device(gantry)
     const brief = await device(gantry, 90)
@@ -125,7 +123,7 @@ test(
     await page.clock.fastForward(120_000)
     await expect(row(page, briefId)).toContainText('Expired')
 
-    expect(await whoHas(gantry, access_token)).toBe('viewer')
+    expect(await userOf(gantry, access_token)).toBe('viewer')
     await rowAction(page, token_id, 'Delete')
     const dialog = page.getByRole('dialog', { name: 'Confirm delete access token' })
     await expect(dialog).toContainText(token_id)
@@ -133,13 +131,13 @@ test(
     await confirm(page)
     await expect(notifications(page)).toContainText(`Access token ${token_id} deleted`)
     await expect(row(page, token_id)).toBeHidden()
-    expect(await whoHas(gantry, access_token)).toBeUndefined()
+    expect(await userOf(gantry, access_token)).toBeUndefined()
   },
 )
 
 test(
-  'an administrator of the silo limits how long tokens last',
-  notOn({ preview: 'the device is outside of the page that has the control plane' }),
+  'a silo administrator limits the lifetime of tokens',
+  notOn({ preview: 'the device cannot reach the control plane in the page' }),
   async ({ open, gantry, api }) => {
     const page = await open('admin', '/settings/access-tokens')
     const card = page.getByRole('region', { name: 'Access tokens in this silo' })
@@ -163,7 +161,7 @@ test(
         /exceeds/,
       )
 
-      // Somebody else decides meanwhile, and is not overwritten unseen.
+      // A concurrent change is not overwritten silently.
       await card.getByRole('button', { name: 'Edit' }).click()
       await api('admin', 'PUT', '/v1/auth-settings', { device_token_max_ttl_seconds: 60 })
       await dialog.getByLabel('Limit access token lifetime').uncheck()
@@ -178,8 +176,8 @@ test(
 )
 
 test(
-  'somebody ends a session that was left open elsewhere, and whoever sits there has to sign in again',
-  notOn({ preview: 'two browsers of one person are open at once' }),
+  'ending a session elsewhere makes that browser sign in again',
+  notOn({ preview: 'needs two browsers of one user' }),
   async ({ open }) => {
     const left = await open('viewer', '/projects')
     await expect(left.getByRole('link', { name: 'playground' })).toBeVisible()
@@ -208,7 +206,7 @@ test(
     await expect(dialog).toBeHidden()
     await expect(left.getByRole('heading', { name: 'Silo Images', exact: true })).toBeVisible()
 
-    // It is there again, and ended alone this time.
+    // The session exists again; this time it is ended alone.
     await refresh(page)
     await expect(others).toHaveCount(1)
     await others.getByRole('button', { name: 'Row actions' }).click()
@@ -221,8 +219,8 @@ test(
 )
 
 test(
-  'where the server tells of no sessions, nothing leads to them',
-  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  'without sessions on the server, nothing links to them',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
   async ({ open }) => {
     const page = await open('member', '/projects')
     await withoutFirstAnswers(page)

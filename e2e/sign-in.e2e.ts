@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { notOn, password } from './target.ts'
 import { press } from './keys.ts'
-import { sayIAm, withSamlSilo } from './saml.ts'
+import { signInAtProvider, withSamlSilo } from './saml.ts'
 import { ask, chooseSilo, notifications, signIn, visit, withoutFirstAnswers } from './steps.ts'
 import { expect, test } from './test.ts'
 
-test('somebody who mistypes the password is told so and need not type the rest again', async ({ open }) => {
+test('a wrong password is reported, and the username stays', async ({ open }) => {
   const page = await open('nobody', '/login/demo/local')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByLabel('Username')).toHaveAccessibleDescription('Username is required')
@@ -19,11 +19,40 @@ test('somebody who mistypes the password is told so and need not type the rest a
   await page.keyboard.type(password)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/projects')
+  await expect(page.getByRole('link', { name: 'playground' })).toBeVisible()
+  await expect(page.getByText(/(signed|logged) in/i)).toHaveCount(0)
+})
+
+test('the card of signing in keeps its paddings on every page, and a failure moves nothing', async ({
+  open,
+}) => {
+  const page = await open('nobody', '/login/demo/local')
+  for (const path of ['/login/demo/local', '/login?silo=demo']) {
+    await visit(page, path)
+    const submit = page.getByRole('button', { name: 'Sign in' })
+    await expect(submit).toBeVisible()
+    const card = page.getByRole('main').locator('> div')
+    const last = card.getByRole('button').last()
+    const places = async () => [
+      await card.boundingBox(),
+      await submit.boundingBox(),
+      await last.boundingBox(),
+    ]
+    const before = await places()
+    const [around, , lowest] = before
+    const below = (around?.y ?? 0) + (around?.height ?? 0) - (lowest?.y ?? 0) - (lowest?.height ?? 0)
+    expect(below, path).toBe((lowest?.x ?? 0) - (around?.x ?? 0))
+
+    await signIn(page, 'member', 'not it')
+    const failure = page.getByText('Incorrect username or password')
+    await expect(failure).toBeVisible()
+    expect(await places(), path).toEqual(before)
+  }
 })
 
 test(
-  'a link followed while signed out leads to its page after signing in, query and all',
-  notOn({ preview: 'goes to the page of signing in, which loads it anew' }),
+  'a link opened while signed out opens its page after signing in, including the query',
+  notOn({ preview: 'opens the sign-in page, which reloads the preview' }),
   async ({ api, open }) => {
     await api('admin', 'POST', '/v1/projects', { name: 'a-first-one', description: '' })
     const first = (await api('member', 'GET', '/v1/projects?limit=1')) as { next_page: string }
@@ -47,7 +76,7 @@ for (const foreign of [
   '/\\example.com/steal',
   '/login/demo/local',
 ]) {
-  test(`a sign-in link that wants to end at ${foreign} ends at the projects`, async ({ open }) => {
+  test(`a sign-in link that redirects to ${foreign} opens the projects instead`, async ({ open }) => {
     const page = await open('nobody', `/login/demo/local?redirect_uri=${encodeURIComponent(foreign)}`)
     await signIn(page, 'member')
     await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible()
@@ -55,9 +84,7 @@ for (const foreign of [
   })
 }
 
-test('somebody who names a silo that is not there cannot tell that from a wrong password', async ({
-  open,
-}) => {
+test('an unknown silo looks like a wrong password', async ({ open }) => {
   const page = await open('nobody', '/login?redirect_uri=/images')
   await page.getByLabel('Another silo').fill('Not a name')
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -69,7 +96,7 @@ test('somebody who names a silo that is not there cannot tell that from a wrong 
   await expect(page.getByText('Silo nowhere')).toBeVisible()
   await signIn(page, 'member')
   await expect(page.getByText('Incorrect username or password')).toBeVisible()
-  // What did not work is not remembered, and Back leads to the choice.
+  // A failed silo is not remembered, and Back returns to the list.
   await page.goBack()
   await chooseSilo(page)
   await signIn(page, 'member')
@@ -77,8 +104,8 @@ test('somebody who names a silo that is not there cannot tell that from a wrong 
 })
 
 test(
-  'the silo that worked last is proposed the next time, also one that nobody may find',
-  notOn({ preview: 'goes to the page of signing in, which loads it anew' }),
+  'the last used silo is suggested, even if it is hidden',
+  notOn({ preview: 'opens the sign-in page, which reloads the preview' }),
   async ({ api, open }) => {
     await api('admin', 'POST', '/v1/system/silos', {
       name: 'hidden',
@@ -95,7 +122,7 @@ test(
     const page = await open('nobody', '/login/hidden/local?redirect_uri=/settings/profile')
     await signIn(page, 'eve')
     await expect(page).toHaveURL('/settings/profile')
-    // Until a page is there that can ask in place, the end of the session leads to signing in by itself.
+    // Until a page has loaded that can ask in place, an ended session redirects to sign-in.
     await expect(page.getByRole('definition').filter({ hasText: 'eve' })).toBeVisible()
     await ask(page, 'POST', '/v1/logout')
     await visit(page, '/login')
@@ -108,8 +135,8 @@ test(
 )
 
 test(
-  'where the server lists no silos, the name of one is asked for',
-  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  'without a list of silos, the page asks for a silo name',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
   async ({ open }) => {
     const page = await open('nobody', '/favicon.ico')
     await page.route('**/ext/v1/login/**', (route) => route.fulfill({ status: 404, body: 'Not found' }))
@@ -124,9 +151,7 @@ test(
   },
 )
 
-test('somebody signs in by keyboard alone, and sees what they type and that Caps Lock is on', async ({
-  open,
-}) => {
+test('signing in works by keyboard alone, and can show the password and Caps Lock', async ({ open }) => {
   const page = await open('nobody', '/login')
   await press(page, page.getByRole('button', { name: /^demo/ }))
   await expect(page.getByLabel('Username')).toBeFocused()
@@ -146,8 +171,8 @@ test('somebody signs in by keyboard alone, and sees what they type and that Caps
 })
 
 test(
-  'whoever guesses passwords has to wait, and nobody else has to',
-  notOn({ preview: 'stops the clock, which the control plane in the page goes by' }),
+  'repeated wrong passwords are rate limited, for that user alone',
+  notOn({ preview: 'stops the clock that the control plane in the page uses' }),
   async ({ open }) => {
     const page = await open('nobody', '/login/demo/local')
     await page.clock.install()
@@ -171,17 +196,17 @@ test(
 )
 
 test(
-  'a silo with an identity provider is signed in to by it, and the page that was wanted follows',
-  notOn({ preview: 'an identity provider sends the browser away and back' }),
+  'signing in through an identity provider opens the requested page',
+  notOn({ preview: 'an identity provider redirects the browser, which reloads the preview' }),
   async ({ gantry, api, open }) => {
     await withSamlSilo({ gantry, api, name: 'federated' }, async () => {
       const page = await open('nobody', '/images?page=x')
       await expect(page).toHaveURL(/\/login\?redirect_uri=/)
       await expect(page.getByText('Which silo do you belong to?')).toBeVisible()
-      await page.getByRole('button', { name: /^federated People of an identity provider/ }).click()
+      await page.getByRole('button', { name: /^federated Users of an identity provider/ }).click()
       await expect(page.getByLabel('Username')).toBeHidden()
       await page.getByRole('link', { name: 'Sign in with corporate' }).click()
-      await sayIAm(page, 'alice')
+      await signInAtProvider(page, 'alice')
       await expect(page).toHaveURL('/images?page=x')
       await visit(page, '/settings/profile')
       await expect(page.getByRole('definition').filter({ hasText: 'alice' })).toBeVisible()
@@ -191,8 +216,8 @@ test(
 )
 
 test(
-  'the page of an identity provider leads only back to this origin',
-  notOn({ preview: 'an identity provider sends the browser away and back' }),
+  'an identity provider can only redirect within this origin',
+  notOn({ preview: 'an identity provider redirects the browser, which reloads the preview' }),
   async ({ gantry, api, open }) => {
     await withSamlSilo({ gantry, api, name: 'narrow' }, async () => {
       const at = '/login/narrow/saml/corporate'
@@ -206,15 +231,15 @@ test(
       })
       expect(foreign.status()).toBe(400)
       await page.getByRole('link', { name: 'Sign in with corporate' }).click()
-      await sayIAm(page, 'alice')
+      await signInAtProvider(page, 'alice')
       await expect(page).toHaveURL('/projects')
     })
   },
 )
 
 test(
-  'whoever the identity provider does not vouch for is told so, and tries again',
-  notOn({ preview: 'an identity provider sends the browser away and back' }),
+  'a refused identity provider sign-in is reported, and can be retried',
+  notOn({ preview: 'an identity provider redirects the browser, which reloads the preview' }),
   async ({ gantry, api, open }) => {
     await withSamlSilo({ gantry, api, name: 'wary' }, async () => {
       const page = await open('nobody', '/login/wary/saml/unheard-of')
@@ -223,24 +248,24 @@ test(
       await visit(page, '/login/wary/saml/corporate')
       await expect(page.getByRole('alert').filter({ hasText: 'Could not sign in' })).toBeHidden()
       await page.getByRole('link', { name: 'Sign in with corporate' }).click()
-      await sayIAm(page, 'mallory')
+      await signInAtProvider(page, 'mallory')
       await expect(page.getByRole('alert').filter({ hasText: 'Could not sign in' })).toBeVisible()
       expect(await ask(page, 'GET', '/v1/me')).toBe(401)
       await page.getByRole('link', { name: 'Sign in with corporate' }).click()
-      await sayIAm(page, 'alice')
+      await signInAtProvider(page, 'alice')
       await expect(page).toHaveURL('/projects')
     })
   },
 )
 
 test(
-  'somebody whom nobody has put anywhere learns why they may do nothing',
-  notOn({ preview: 'an identity provider sends the browser away and back' }),
+  'a user without groups or roles learns why they can do nothing',
+  notOn({ preview: 'an identity provider redirects the browser, which reloads the preview' }),
   async ({ gantry, api, open }) => {
     await withSamlSilo({ gantry, api, name: 'empty-handed' }, async () => {
       const page = await open('nobody', '/login/empty-handed/saml/corporate')
       await page.getByRole('link', { name: 'Sign in with corporate' }).click()
-      await sayIAm(page, 'bob')
+      await signInAtProvider(page, 'bob')
       await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible()
       await expect(page.getByText('Ask an administrator of the silo for a role')).toBeVisible()
       await expect(page.getByRole('button', { name: 'New Project' })).toBeDisabled()
@@ -254,13 +279,13 @@ test(
 )
 
 test(
-  'a session of an identity provider that ends while a form is filled in is renewed in another tab',
-  notOn({ preview: 'an identity provider sends the browser away and back' }),
+  'an expired identity provider session is renewed in another tab, and the form stays',
+  notOn({ preview: 'an identity provider redirects the browser, which reloads the preview' }),
   async ({ gantry, api, open }) => {
     await withSamlSilo({ gantry, api, name: 'patient' }, async () => {
       const page = await open('nobody', '/login/patient/saml/corporate')
       await page.getByRole('link', { name: 'Sign in with corporate' }).click()
-      await sayIAm(page, 'alice')
+      await signInAtProvider(page, 'alice')
       await page.getByRole('link', { name: 'Images', exact: true }).click()
       await visit(page, '/projects-new')
       await page.getByLabel('Name', { exact: true }).fill('kept')
@@ -271,7 +296,7 @@ test(
       const opened = page.context().waitForEvent('page')
       await dialog.getByRole('link', { name: 'Sign in with corporate' }).click()
       const other = await opened
-      await sayIAm(other, 'alice')
+      await signInAtProvider(other, 'alice')
       await expect(other.getByRole('heading', { name: 'Signed in' })).toBeVisible()
       await other.close()
       await expect(dialog).toBeHidden()
@@ -281,8 +306,8 @@ test(
 )
 
 test(
-  'somebody signs out, and nobody after them sees anything',
-  notOn({ preview: 'goes to the page of signing in, which loads it anew' }),
+  'signing out hides everything, also from Back',
+  notOn({ preview: 'opens the sign-in page, which reloads the preview' }),
   async ({ open }) => {
     const page = await open('member', '/projects')
     await page.getByRole('button', { name: 'User menu' }).click()
@@ -297,29 +322,25 @@ test(
   },
 )
 
-const betweenPageAndServer = notOn({ preview: 'answers inside the page, with no network between' })
+const betweenPageAndServer = notOn({ preview: 'the control plane runs in the page, without a network' })
 
-test(
-  'somebody whose sign-out fails stays, is told so, and can try again',
-  betweenPageAndServer,
-  async ({ open }) => {
-    const page = await open('member', '/projects')
-    const json = { request_id: 'r1', error_code: 'Internal', message: 'Internal Server Error' }
-    await page.route('**/v1/logout', (route) => route.fulfill({ status: 500, json }), { times: 1 })
-    await page.getByRole('button', { name: 'User menu' }).click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await expect(notifications(page)).toContainText('You are still signed in')
-    await expect(page).toHaveURL('/projects')
-    expect(await ask(page, 'GET', '/v1/me')).toBe(200)
+test('a failed sign-out is reported, and can be retried', betweenPageAndServer, async ({ open }) => {
+  const page = await open('member', '/projects')
+  const json = { request_id: 'r1', error_code: 'Internal', message: 'Internal Server Error' }
+  await page.route('**/v1/logout', (route) => route.fulfill({ status: 500, json }), { times: 1 })
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(notifications(page)).toContainText('You are still signed in')
+  await expect(page).toHaveURL('/projects')
+  expect(await ask(page, 'GET', '/v1/me')).toBe(200)
 
-    await notifications(page).getByRole('button', { name: 'Sign out again' }).click()
-    await expect(page).toHaveURL(/\/login/)
-    expect(await ask(page, 'GET', '/v1/me')).toBe(401)
-  },
-)
+  await notifications(page).getByRole('button', { name: 'Sign out again' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  expect(await ask(page, 'GET', '/v1/me')).toBe(401)
+})
 
-/** The server answers as one that starts does, so many times. */
-const startsSlowly = (page: Page, path: string, times: number) =>
+/** Mocks a starting server for a number of responses. */
+const mockStarting = (page: Page, path: string, times: number) =>
   page.route(
     `**${path}`,
     (route) =>
@@ -332,18 +353,18 @@ const startsSlowly = (page: Page, path: string, times: number) =>
   )
 
 test(
-  'what is sent while the server starts is sent again by itself',
+  'requests sent while the server starts are retried automatically',
   betweenPageAndServer,
   async ({ open, project }) => {
     const page = await open('nobody', '/login/demo/local')
-    await startsSlowly(page, '/v1/login/demo/local', 2)
+    await mockStarting(page, '/v1/login/demo/local', 2)
     await signIn(page, 'member')
     await expect(notifications(page)).toContainText('Gantry is starting')
     await expect(page).toHaveURL('/projects')
 
     await visit(page, `/projects/${project}/disks-new`)
     await page.getByLabel('Name', { exact: true }).fill('patient')
-    await startsSlowly(page, '/v1/disks?*', 2)
+    await mockStarting(page, '/v1/disks?*', 2)
     await page.getByRole('button', { name: 'Create disk' }).click()
     await expect(notifications(page)).toContainText('Gantry is starting')
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('patient')
@@ -352,10 +373,7 @@ test(
   },
 )
 
-test('a session that ends while a form is filled in is renewed over it, and nothing typed is lost', async ({
-  open,
-  project,
-}) => {
+test('an expired session is renewed over a form, which keeps its input', async ({ open, project }) => {
   const page = await open('member', `/projects/${project}/instances`)
   await page.getByRole('link', { name: 'New Instance', exact: true }).click()
   await page.getByLabel('Name', { exact: true }).fill('patience')
@@ -370,7 +388,7 @@ test('a session that ends while a form is filled in is renewed over it, and noth
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
   await expect(dialog).toBeVisible()
 
-  // The wrong way first: it stays, and so does what was typed.
+  // A failed attempt first: the dialog and the input stay.
   await signIn(page, 'member', 'not it')
   await expect(dialog.getByRole('alert').filter({ hasText: 'Incorrect username or password' })).toBeVisible()
   await expect(dialog.getByLabel('Username')).toHaveValue('member')
@@ -388,8 +406,8 @@ test('a session that ends while a form is filled in is renewed over it, and noth
 })
 
 test(
-  'a session that ends while the first page is on its way leads to signing in, and then to that page',
-  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  'a session that ends while the first page loads redirects to sign-in, and back',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
   async ({ open, project }) => {
     const page = await open('member', '/favicon.ico')
     let hasEnded = true

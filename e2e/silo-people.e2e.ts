@@ -6,8 +6,8 @@ import { expect, test } from './test.ts'
 const own = 'a heron in the reeds'
 
 test(
-  'an operator invites somebody, who chooses a password at the first sign-in',
-  notOn({ preview: 'has two browsers open at once' }),
+  'an operator invites a user, who sets a password at the first sign-in',
+  notOn({ preview: 'needs two browsers' }),
   async ({ open, api, project }) => {
     const silo = `people-${project}`
     await createSilo(api, silo)
@@ -81,7 +81,7 @@ test(
   },
 )
 
-test('an operator cannot lock themselves out', async ({ open }) => {
+test('an operator cannot remove their own access', async ({ open }) => {
   const page = await open('admin', '/system/silos/demo/users?name=admin')
   await openRowMenu(page, 'admin')
   await expect(menuItem(page, 'Delete')).toHaveAttribute('aria-disabled', 'true')

@@ -2,7 +2,7 @@ import type { Api } from './scenes.ts'
 
 const GiB = 1024 ** 3
 
-/** A silo of its own for a test, with its own users unless said otherwise. */
+/** Creates a silo for a test, by default with local users. */
 export async function createSilo(api: Api, name: string, more: object = {}): Promise<void> {
   await api('admin', 'POST', '/v1/system/silos', {
     name,

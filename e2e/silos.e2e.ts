@@ -21,7 +21,7 @@ async function addCertificate(page: Page, name: string, host: string, days = 365
 }
 
 test(
-  'an operator creates a silo, loses nothing typed to a refusal, and deletes it',
+  'an operator creates a silo, keeps the input after a refusal, and deletes it',
   notOn({ preview: 'cannot read certificates' }),
   async ({ open, project }) => {
     const name = `new-${project}`
@@ -42,7 +42,7 @@ test(
     await field(page, 'Admin group name').fill('operators')
     await form.getByRole('checkbox', { name: 'Grant fleet viewer role to silo viewers' }).check()
 
-    // A certificate for another host is refused by the server, and everything typed stays.
+    // The server refuses a certificate for another host, and the input stays.
     await form.getByRole('button', { name: 'Add TLS certificate' }).click()
     await addCertificate(page, 'other', 'other.sys.localhost')
     await form.getByRole('button', { name: 'Create silo' }).click()
@@ -76,7 +76,9 @@ test(
   },
 )
 
-test('a silo with projects names them before and after its deletion is refused', async ({ open }) => {
+test('deleting a silo with projects is refused, and names the projects before and after', async ({
+  open,
+}) => {
   const page = await open('admin', '/system/silos')
   await rowAction(page, 'demo', 'Delete')
   const dialog = page.getByRole('dialog', { name: 'Confirm delete silo' })
@@ -86,7 +88,7 @@ test('a silo with projects names them before and after its deletion is refused',
   await expect(notifications(page)).toContainText(/It contains \d+ projects?: .*playground/)
 })
 
-test('a fleet viewer reads a silo and is told why nothing can be changed', async ({ open, api }) => {
+test('a fleet viewer views a silo and reads why it is read-only', async ({ open, api }) => {
   const policy = (await api('admin', 'GET', '/v1/system/policy')) as { role_assignments: object[] }
   const { items } = (await api('admin', 'GET', '/v1/users?limit=100')) as {
     items: { id: string; display_name: string }[]
@@ -115,11 +117,7 @@ test('a fleet viewer reads a silo and is told why nothing can be changed', async
   }
 })
 
-test('two operators edit the quotas of a silo, and the second reads what the first did', async ({
-  open,
-  api,
-  project,
-}) => {
+test('a concurrent quota change is shown to the second operator', async ({ open, api, project }) => {
   const silo = `quota-${project}`
   await createSilo(api, silo)
   try {
@@ -142,11 +140,7 @@ test('two operators edit the quotas of a silo, and the second reads what the fir
   }
 })
 
-test('a silo is linked to a pool, which becomes its default and is unlinked', async ({
-  open,
-  api,
-  project,
-}) => {
+test('a pool can be linked to a silo, made its default and unlinked', async ({ open, api, project }) => {
   const silo = `pools-${project}`
   await createSilo(api, silo)
   const pools = [`${project}-one`, `${project}-two`]

@@ -5,7 +5,7 @@ import { expect, test } from './test.ts'
 
 const strip = (page: Page) => page.getByRole('complementary', { name: 'Simulated rack' })
 
-test('every page says that the rack is simulated until that is dismissed, and Connect always does', async ({
+test('every page says that the rack is simulated until dismissed, and Connect always does', async ({
   open,
   project,
   machine,
@@ -23,7 +23,7 @@ test('every page says that the rack is simulated until that is dismissed, and Co
   await expect(strip(page)).toBeHidden()
 })
 
-test('the overview of the system always says that the rack is simulated', async ({ open }) => {
+test('the system overview always says that the rack is simulated', async ({ open }) => {
   const page = await open('admin', '/system/issues')
   await strip(page).getByRole('button', { name: 'Dismiss' }).click()
   await expect(strip(page)).toBeHidden()
@@ -35,8 +35,8 @@ test('the overview of the system always says that the rack is simulated', async 
 })
 
 test(
-  'the console of a server of another make says nothing of a simulated rack',
-  notOn({ preview: 'takes an extension away from a server' }),
+  'the console of a server without our extensions mentions no simulated rack',
+  notOn({ preview: 'disables an extension of the server' }),
   async ({ open, project, machine }) => {
     await machine('box')
     const page = await open('viewer', '/projects')

@@ -13,7 +13,7 @@ import { scenesIn } from './scenes.ts'
 import { expect, test } from './test.ts'
 import { notOn } from './target.ts'
 
-test('somebody keeps a disk as it is, makes an image of it, and lets the snapshot go', async ({
+test('a user snapshots a disk, creates an image from the snapshot, and deletes it', async ({
   open,
   project,
   api,
@@ -62,8 +62,8 @@ test('somebody keeps a disk as it is, makes an image of it, and lets the snapsho
 })
 
 test(
-  'somebody is not offered what a snapshot that is still being made cannot do',
-  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  'actions that a snapshot in creation does not support are disabled',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
   async ({ open, project, api }) => {
     const scenes = scenesIn(api, project)
     await scenes.disk('data')
@@ -85,7 +85,11 @@ test(
   },
 )
 
-test('somebody walks through a long list of snapshots', async ({ open, project, api }) => {
+test('a long list of snapshots is paged, and Next stays enabled while rows change', async ({
+  open,
+  project,
+  api,
+}) => {
   const scenes = scenesIn(api, project)
   await scenes.disk('data')
   for (let number = 1; number <= 53; number++)
@@ -103,7 +107,7 @@ test('somebody walks through a long list of snapshots', async ({ open, project, 
   await page.getByRole('button', { name: 'Previous' }).click()
   await expect(row(page, 'snap-01')).toBeVisible()
 
-  // Behind another last row the way on stays as it was, also while it is looked whether there is more.
+  // If the last row changes, Next stays enabled, also while its page is fetched.
   await expect(next).toBeEnabled()
   await page.route(
     ({ searchParams }) => searchParams.get('limit') === '1' && searchParams.has('page_token'),

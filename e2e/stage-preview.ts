@@ -3,8 +3,8 @@ import { bodyOf, type Stage, type User } from './stage.ts'
 import { become, visit } from './steps.ts'
 
 /**
- * One page has the whole control plane in it, and ends with the story. Scenes are set through it before it is opened,
- * and whoever opens it later sits down in front of the same page: its contents do not live through a refresh.
+ * One page contains the whole control plane and closes with the test. Fixtures are created through it before it
+ * is opened, and later calls of `open` reuse it: its data does not survive a reload.
  */
 export function previewStage(context: BrowserContext): Stage {
   let loading: Promise<Page> | undefined
@@ -14,22 +14,22 @@ export function previewStage(context: BrowserContext): Stage {
     const page = await context.newPage()
     const user = who === 'nobody' ? '' : who
     await page.goto(`${path}${path.includes('?') ? '&' : '?'}preview-user=${user}`)
-    // Before the control plane is there, the server of the page says that it is not.
+    // Until the control plane is ready, the page's server responds that it is not.
     await page.evaluate(async () => {
       while (!(await fetch('/v1/ping')).ok) await new Promise((resolve) => setTimeout(resolve, 100))
     })
-    // And before the console is drawn, it does not see where the page goes.
+    // Until the console is rendered, it does not notice navigation.
     await page.locator('#root main').first().waitFor({ timeout: 60_000 })
     return page
   }
 
   async function change(page: Page, who: User | 'nobody', path: string): Promise<void> {
     if (who === 'nobody') {
-      if (isShown) throw new Error('Signing out would load the page anew.')
+      if (isShown) throw new Error('Signing out would reload the page.')
       await visit(page, path)
     } else {
       await become(page, who)
-      // From a page of signing in it leads to the console, which has to be there to see where the page goes.
+      // From a sign-in page, the console must load before it notices navigation.
       await page.getByRole('banner').waitFor()
       await visit(page, path)
     }
@@ -64,7 +64,7 @@ export function previewStage(context: BrowserContext): Stage {
     },
     async clear() {
       const page = await loading
-      // The next story begins with the settings of somebody new.
+      // The next test starts with default settings.
       await page?.evaluate(() => localStorage.clear())
       await page?.close()
     },

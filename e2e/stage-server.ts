@@ -3,7 +3,7 @@ import type { Served } from './gantry.ts'
 import { bodyOf, type Stage, type User, viewport } from './stage.ts'
 import { password } from './target.ts'
 
-/** Everybody has a browser of their own, and talks to one server. */
+/** Each user has their own browser context; all use one server. */
 export function serverStage(browser: Browser, gantry: Served): Stage {
   const contexts: BrowserContext[] = []
   const cookies = new Map<User, string>()

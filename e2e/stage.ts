@@ -2,13 +2,13 @@ import type { Page } from '@playwright/test'
 
 export type User = 'admin' | 'member' | 'viewer' | 'ines' | 'omar' | 'petra'
 
-/** Where a story plays: the browser that people look at, and the control plane behind it. */
+/** The environment of a test: browser and control plane. */
 export interface Stage {
-  /** A page at `path`, of somebody signed in or of nobody. */
+  /** Opens `path`, signed in as a user or as nobody. */
   open: (who: User | 'nobody', path: string) => Promise<Page>
-  /** Calls the API as somebody, to set a scene; what was refused is thrown. */
+  /** Calls the API as a user, to create fixtures; throws if refused. */
   api: (user: User, method: string, path: string, body?: unknown) => Promise<unknown>
-  /** When the story is over. */
+  /** Runs after the test. */
   clear: () => Promise<void>
 }
 
@@ -19,7 +19,7 @@ export interface Answer {
   text: string
 }
 
-/** What a scene was answered, or the refusal in words. */
+/** The body of a response; throws if it is a refusal. */
 export function bodyOf(method: string, path: string, { status, text }: Answer): unknown {
   if (status >= 400) throw new Error(`${method} ${path} answered ${status}: ${text}`)
   return text === '' ? undefined : JSON.parse(text)

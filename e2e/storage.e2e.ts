@@ -14,7 +14,7 @@ const blank = (name: string) => ({
 const bootDisk = (page: Page) => page.getByRole('table', { name: 'Boot disk' })
 const otherDisks = (page: Page) => page.getByRole('table', { name: 'Additional disks' })
 
-test('somebody snapshots a disk in use, and learns that it cannot be taken away while the instance runs', async ({
+test('an attached disk can be snapshotted, but not detached while the instance runs', async ({
   open,
   project,
   machine,
@@ -54,7 +54,7 @@ test('somebody snapshots a disk in use, and learns that it cannot be taken away 
   await expect(page.getByRole('button', { name: 'Stop to attach' })).toHaveCount(0)
 })
 
-test('somebody moves disks around on a stopped instance, and changes what it boots from', async ({
+test('a user moves disks of a stopped instance, and changes its boot disk', async ({
   open,
   project,
   machine,

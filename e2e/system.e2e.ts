@@ -19,7 +19,7 @@ const systemPaths = [
 ].filter((path) => path.startsWith('/system'))
 
 /** A new user of silo demo without any role. */
-async function person(api: Api, name: string): Promise<string> {
+async function newUser(api: Api, name: string): Promise<string> {
   const body = { external_id: name, password: { mode: 'password', value: password } }
   const made = await api('admin', 'POST', '/v1/system/identity-providers/local/users?silo=demo', body)
   return (made as { id: string }).id
@@ -42,7 +42,7 @@ const rail = (page: Page) => page.getByRole('navigation', { name: 'Sidebar' })
 const areaSwitch = (page: Page) => page.getByRole('button', { name: 'Switch between system and silo' })
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 })
 
-test('an operator switches between the silo and the system, also by the palette', async ({ open }) => {
+test('an operator switches between silo and system, also by the palette', async ({ open }) => {
   const page = await open('admin', '/projects')
   await areaSwitch(page).click()
   await expect(menuItem(page, 'Silo')).toHaveAttribute('aria-current', 'true')
@@ -67,7 +67,7 @@ test('an operator switches between the silo and the system, also by the palette'
   await expect(page).toHaveURL(/\/system$/)
 })
 
-test('the palette offers the pages of the system, and what the lists show', async ({ open }) => {
+test('the palette lists the system pages, and the rows of the current list', async ({ open }) => {
   const page = await open('admin', '/system/silos')
   const item = (group: string, label: string) =>
     page
@@ -115,7 +115,7 @@ test('the palette offers the pages of the system, and what the lists show', asyn
   await expect(heading(page, 'Sled GS-002')).toBeVisible()
 })
 
-test('without a fleet role every path of the system area is the 404 page, and nothing is asked', async ({
+test('without a fleet role, every system path shows Page not found and sends no request', async ({
   open,
   api,
   project,
@@ -135,12 +135,12 @@ test('without a fleet role every path of the system area is the 404 page, and no
   expect(asked.filter((path) => /system|fleet/.test(path) && /^\/(v1|ext)\//.test(path))).toEqual([])
 })
 
-test('an unknown path of the system area is the 404 page for operators too', async ({ open }) => {
+test('an unknown system path shows Page not found to operators too', async ({ open }) => {
   const page = await open('admin', '/system/no-such-page')
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
 })
 
-test('an issue is listed while its fault lasts, and as a past one afterwards', async ({
+test('an issue is listed while its fault lasts, and then among past issues', async ({
   open,
   api,
   machine,
@@ -177,14 +177,14 @@ test('an issue is listed while its fault lasts, and as a past one afterwards', a
   await expect(issue).toContainText('Past')
 })
 
-test('an address that asks for unknown issues shows all of them', async ({ open }) => {
+test('an unknown filter in the URL shows all issues', async ({ open }) => {
   const page = await open('admin', '/system/issues?state=closed&kind=7')
   await expect(heading(page, 'Issues')).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'State' })).toHaveValue('')
   await expect(page.getByRole('combobox', { name: 'Kind' })).toHaveValue('')
 })
 
-test('an operator sees what each silo uses, and the capacity estimate with its factors', async ({
+test('an operator sees the usage of each silo, and the capacity estimate with its factors', async ({
   open,
   machine,
 }) => {
@@ -206,9 +206,9 @@ test('an operator sees what each silo uses, and the capacity estimate with its f
   await expect(menuItem(page, 'Copy silo ID')).toBeEnabled()
 })
 
-test('an administrator gives a fleet role, changes it and takes it away', async ({ open, api, project }) => {
+test('an administrator grants a fleet role, changes it and removes it', async ({ open, api, project }) => {
   const name = `f-${project}`
-  const id = await person(api, name)
+  const id = await newUser(api, name)
   const page = await open('admin', '/system/access')
   await page.getByRole('button', { name: 'Add user or group' }).click()
   const form = page.getByRole('dialog', { name: 'Add user or group' })
@@ -231,7 +231,7 @@ test('an administrator gives a fleet role, changes it and takes it away', async 
   await menuItem(page, 'Change role').click()
   const change = page.getByRole('dialog', { name: `Change fleet role for ${name}` })
   await choose(page, 'Role', 'Collaborator')
-  // Another operator is faster: nothing is overwritten unasked.
+  // A concurrent change is not overwritten silently.
   await giveFleetRole(api, id, 'admin')
   await change.getByRole('button', { name: 'Update role' }).click()
   await expect(change).toContainText('Someone else has changed this role to admin')
@@ -251,8 +251,8 @@ test('an administrator gives a fleet role, changes it and takes it away', async 
 })
 
 test(
-  'mappings of silo roles and people of other silos are shown with their silo',
-  notOn({ preview: 'keeps silos that other tests count' }),
+  'role mappings and users of other silos are shown with their silo',
+  notOn({ preview: 'leaves silos behind that other tests count' }),
   async ({ open, api, project }) => {
     const silo = `maps-${project}`
     await api('admin', 'POST', '/v1/system/silos', {
@@ -280,11 +280,11 @@ test(
 )
 
 test(
-  'a fleet viewer sees the system area, and reads which role changes take',
-  notOn({ preview: 'opens a second browser' }),
+  'a fleet viewer sees the system area, and reads which role changes need',
+  notOn({ preview: 'needs a second browser' }),
   async ({ open, api, project }) => {
     const name = `v-${project}`
-    await giveFleetRole(api, await person(api, name), 'viewer')
+    await giveFleetRole(api, await newUser(api, name), 'viewer')
     const page = await open('nobody', '/login/demo/local?redirect_uri=%2Fsystem%2Faccess')
     await signIn(page, name)
     await expect(page).toHaveURL(/\/system\/access$/)

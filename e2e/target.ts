@@ -1,6 +1,6 @@
 import { whyNoPostgres } from '../packages/server/src/testing/temporary-postgres.ts'
 
-/** What the stories are told against; `npm run gates -- preview` or `stories-cluster` chooses it. */
+/** What the tests run against; `npm run gates -- preview` or `stories-cluster` selects it. */
 export type Target = 'server' | 'cluster' | 'preview'
 
 export const target = targetOf(process.env.GANTRY_TARGET ?? 'server')
@@ -10,7 +10,7 @@ function targetOf(name: string): Target {
   throw new Error(`GANTRY_TARGET is server, cluster or preview, and not ${name}`)
 }
 
-/** Of every user of silo `demo`; that of the preview is in its page for everybody to see. */
+/** The password of every user of silo `demo`; the preview's is public. */
 export const password = target === 'preview' ? 'open-to-everybody' : 'pebble-quarry-lamp'
 
 interface Details {
@@ -19,7 +19,7 @@ interface Details {
 
 const annotationType = (name: Target): string => `not on ${name}`
 
-/** Where a story cannot be told, and why: `test('…', notOn({ preview: 'kills the server' }), …)`. */
+/** Skips a test on a target, with the reason: `test('…', notOn({ preview: 'kills the server' }), …)`. */
 export const notOn = (reasons: Partial<Record<Target, string>>): Details => ({
   annotation: Object.entries(reasons).map(([name, description]) => ({
     type: annotationType(name as Target),
@@ -27,10 +27,10 @@ export const notOn = (reasons: Partial<Record<Target, string>>): Details => ({
   })),
 })
 
-/** Why a story cannot be told here, if it cannot. */
-export const whyNotHere = (annotations: { type: string; description?: string }[]): string | undefined =>
+/** Why a test is skipped on this target, if it is. */
+export const skipReason = (annotations: { type: string; description?: string }[]): string | undefined =>
   annotations.find(({ type }) => type === annotationType(target))?.description
 
-/** Why no story at all can be told here: a cluster stands on PostgreSQL, which not every machine has. */
-export const whyNoTarget = async (): Promise<string | undefined> =>
+/** Why every test is skipped: a cluster needs PostgreSQL, which not every host has. */
+export const targetSkipReason = async (): Promise<string | undefined> =>
   target === 'cluster' ? whyNoPostgres() : undefined

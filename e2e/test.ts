@@ -5,7 +5,7 @@ import type { Api } from './scenes.ts'
 import { previewStage } from './stage-preview.ts'
 import { serverStage } from './stage-server.ts'
 import { type Stage, viewport } from './stage.ts'
-import { target, whyNoTarget, whyNotHere } from './target.ts'
+import { target, targetSkipReason, skipReason } from './target.ts'
 import { type Watch, watch } from './watch.ts'
 
 export { expect }
@@ -14,22 +14,25 @@ const GiB = 1024 ** 3
 const blank = { type: 'blank', block_size: 512 }
 
 interface Helpers extends Pick<Stage, 'open' | 'api'> {
-  /** Makes an instance in the story's project; it is stopped, small and has a boot disk unless said otherwise. */
+  /** Creates an instance in the test's project; by default it is stopped, small and has a boot disk. */
   machine: (name: string, more?: object) => Promise<{ id: string }>
   project: string
   stage: Stage
-  fits: undefined
-  unseen: undefined
+  skipIfUnsupported: undefined
+  pageErrors: undefined
 }
 
 interface Shared {
   gantry: Served
-  /** Of all stories of a worker, because the worker of a service and an empty database are kept in it. */
+  /** Shared by all tests of a worker, because it caches the service worker and an empty database. */
   previewBrowser: BrowserContext
   watched: Watch
 }
 
-/** Each worker has a server process, or a cluster of them, and each story makes its own project in it; or each has a page that is both. */
+/**
+ * Each worker has a server or a cluster, and each test its own project there; in the preview, each test has a
+ * page that contains everything.
+ */
 export const test = base.extend<Helpers, Shared>({
   gantry: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's shape
@@ -50,19 +53,19 @@ export const test = base.extend<Helpers, Shared>({
     { scope: 'worker' },
   ],
   watched: [async ({ browser }, use) => use(watch(browser)), { scope: 'worker', auto: true }],
-  // No story is good in which a page broke, or wanted what its content security policy forbids.
-  unseen: [
+  // Fails any test whose pages reported errors or violated the content security policy.
+  pageErrors: [
     async ({ watched }, use) => {
       watched.take()
       await use(undefined)
-      expect(watched.take(), 'what went wrong in pages').toEqual([])
+      expect(watched.take(), 'errors in pages').toEqual([])
     },
     { auto: true },
   ],
-  fits: [
+  skipIfUnsupported: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's shape
     async ({}, use, testInfo) => {
-      const reason = whyNotHere(testInfo.annotations) ?? (await whyNoTarget())
+      const reason = skipReason(testInfo.annotations) ?? (await targetSkipReason())
       testInfo.skip(reason !== undefined, reason)
       await use(undefined)
     },
@@ -73,7 +76,7 @@ export const test = base.extend<Helpers, Shared>({
       ? async ({ previewBrowser }, use) => play(previewStage(previewBrowser), use)
       : async ({ browser, gantry }, use) => {
           await play(serverStage(browser, gantry), use)
-          if (gantry instanceof Cluster) await gantry.betweenStories()
+          if (gantry instanceof Cluster) await gantry.betweenTests()
         },
   open: ({ stage }, use) => use(stage.open),
   api: ({ stage }, use) => use(stage.api),
@@ -100,17 +103,17 @@ export const test = base.extend<Helpers, Shared>({
     })
   },
   project: async ({ api }, use, { testId }) => {
-    // After `playground` by name, which so stays on the first page of projects however many stories there were.
+    // Sorts after `playground`, which so stays on the first page however many tests have run.
     const name = `q-${testId.slice(-12)}`.toLowerCase()
-    await api('admin', 'POST', '/v1/projects', { name, description: 'made for one story' })
+    await api('admin', 'POST', '/v1/projects', { name, description: 'made for one test' })
     await use(name)
     await stopAll(api, name)
-    // Behind those of later stories too; where the story has deleted it there is nothing to move.
+    // Sorts after the projects of later tests; the test may have deleted its project.
     await api('admin', 'PUT', `/v1/projects/${name}`, { name: `z-${name}` }).catch(() => undefined)
   },
 })
 
-/** What runs on holds the silo's quota, which later tests share. */
+/** Running instances use the silo's quota, which later tests share. */
 async function stopAll(api: Api, project: string): Promise<void> {
   const path = `/v1/instances?project=${project}&limit=1000`
   // The test may have deleted its project.

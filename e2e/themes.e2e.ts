@@ -18,7 +18,7 @@ async function chooseTheme(page: Page, name: string): Promise<void> {
   await page.getByRole('menuitemradio', { name }).click()
 }
 
-test('the console is as dark as the system, unless somebody says otherwise for good', async ({ open }) => {
+test('the theme follows the system, until a user selects one permanently', async ({ open }) => {
   const page = await open('viewer', '/projects')
   await page.emulateMedia({ colorScheme: 'light' })
   await isLight(page)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { type ImageFile, makeFile } from './image-file.ts'
 import { test as base } from './test.ts'
 
-/** Stories with files to upload. */
+/** Tests with files to upload. */
 export const test = base.extend<{ file: (size: number, name?: string) => ImageFile }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's shape
   file: async ({}, use) => {
@@ -29,8 +29,8 @@ export async function fill(page: Page, name: string, file: ImageFile): Promise<v
   await form(page).locator('input[type=file]').setInputFiles(file.path)
 }
 
-/** Until the upload has come so far. */
-export const percent = (page: Page, least: number) =>
+/** Waits until the upload has reached this percentage. */
+export const percent = (page: Page, minimum: number) =>
   page.waitForFunction(
     (wanted) =>
       Number(
@@ -38,7 +38,7 @@ export const percent = (page: Page, least: number) =>
           .querySelector('[role=progressbar][aria-label="Upload progress"]')
           ?.getAttribute('aria-valuenow'),
       ) >= wanted,
-    least,
+    minimum,
     { polling: 20, timeout: 60_000 },
   )
 

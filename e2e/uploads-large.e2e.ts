@@ -3,11 +3,11 @@ import { expect } from './test.ts'
 import { fill, imageOf, percent, progress, steps, submit, test, unfinished } from './upload-steps.ts'
 import { notOn } from './target.ts'
 
-// A trace would hold every byte that is sent.
+// A trace would contain every byte that is sent.
 test.use({ trace: 'off' })
 
 test(
-  '300 MB survive a closed page, a dropped network and a killed server, and arrive as they were',
+  'an upload of 300 MB survives a closed page, a dropped network and a killed server, byte for byte',
   notOn({ preview: 'closes the page, cuts the network and kills the server' }),
   async ({ open, project, api, gantry, file }) => {
     test.setTimeout(180_000)
@@ -42,7 +42,7 @@ test(
       size: disc.size,
       digest: { value: disc.sha256 },
     })
-    // Two interruptions, four streams.
+    // Each of the two interruptions can repeat one part on each of four streams.
     expect(resent).toBeLessThanOrEqual(8)
   },
 )

@@ -17,7 +17,7 @@ import {
 } from './upload-steps.ts'
 import { notOn } from './target.ts'
 
-/** As a server without our extensions would answer. */
+/** Responds like a server without our extensions. */
 const hideExtensions = (page: Page) =>
   page.route('**/ext/**', (route) =>
     route.fulfill({
@@ -26,14 +26,14 @@ const hideExtensions = (page: Page) =>
     }),
   )
 
-/** Lets so many requests through and holds the others, so that there is a middle to do something in. */
+/** Lets a number of requests through and holds the others, to stop in the middle of an upload. */
 async function holdAfter(page: Page, pattern: string, count: number): Promise<() => void> {
   let passed = 0
   let release = (): void => undefined
   const released = new Promise<void>((resolve) => (release = resolve))
   await page.route(pattern, async (route) => {
     if (++passed > count) await released
-    // Some were given up meanwhile.
+    // The page may have aborted some.
     await route.continue().catch(() => undefined)
   })
   return release
@@ -46,12 +46,7 @@ async function namesOf(api: Api, project: string, kind: 'disks' | 'snapshots'): 
   return items.map(({ name }) => name)
 }
 
-test('somebody uploads an image, and is told beforehand what is wrong', async ({
-  open,
-  project,
-  api,
-  file,
-}) => {
+test('a user uploads an image, and errors are shown beforehand', async ({ open, project, api, file }) => {
   const scenes = scenesIn(api, project)
   await scenes.disk('data')
   await scenes.image('taken', (await scenes.snapshot('snap', 'data')).id)
@@ -84,7 +79,7 @@ test('somebody uploads an image, and is told beforehand what is wrong', async ({
   await expect(unfinished(page)).toBeHidden()
 })
 
-test('a file hints at its block size, and one that ends in the middle of a block is refused', async ({
+test('a file suggests its block size, and a file that ends within a block is refused', async ({
   open,
   project,
 }) => {
@@ -114,8 +109,8 @@ test('a file hints at its block size, and one that ends in the middle of a block
 })
 
 test(
-  'against a server without our extensions the image goes up through a disk that is gone afterwards',
-  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  'without our extensions, an image is uploaded through a temporary disk',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
   async ({ open, project, api, file }) => {
     const disc = file(9 * MiB + 512)
     const page = await open('member', '/favicon.ico')
@@ -126,7 +121,7 @@ test(
     await fill(page, 'disc', disc)
     await submit(page).click()
     await expect(steps(page, 'complete')).toHaveCount(8, { timeout: 30_000 })
-    // Nothing of the file is zero but a part that is beyond its end.
+    // Only the part beyond the file's end is zero.
     expect(written).toHaveLength(19)
     await progress(page).getByRole('button', { name: 'Done' }).click()
     await expect(row(page, 'disc')).toContainText('1 GiB')
@@ -136,8 +131,8 @@ test(
 )
 
 test(
-  'somebody cancels in the middle, is asked once, finds nothing left and tries again',
-  notOn({ preview: 'holds requests to the control plane, which is inside the page' }),
+  'cancelling an upload asks once and leaves nothing behind, and it can be retried',
+  notOn({ preview: 'delays requests to the control plane, which runs in the page' }),
   async ({ open, project, api, file }) => {
     const page = await open('member', '/favicon.ico')
     await hideExtensions(page)
@@ -164,8 +159,8 @@ test(
 )
 
 test(
-  'a step that fails is shown, and what was made is taken away or told of',
-  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  'a failed step is shown, and what was created is deleted or reported',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
   async ({ open, project, api, file }) => {
     const page = await open('member', '/favicon.ico')
     await hideExtensions(page)
@@ -197,8 +192,8 @@ test(
 )
 
 test(
-  'somebody pauses, goes on in the background, and hears of the end elsewhere',
-  notOn({ preview: 'holds requests to the control plane, which is inside the page' }),
+  'an upload can be paused, continues in the background, and reports its end on another page',
+  notOn({ preview: 'delays requests to the control plane, which runs in the page' }),
   async ({ open, project, file }) => {
     const page = await open('member', `/projects/${project}/images-new`)
     const release = await holdAfter(page, '**/content?*', 2)
@@ -226,8 +221,8 @@ test(
 )
 
 test(
-  'somebody reloads in the middle, is refused another file, and goes on with the right one',
-  notOn({ preview: 'holds requests to the control plane, which is inside the page' }),
+  'an interrupted upload refuses another file, and resumes with the right one',
+  notOn({ preview: 'delays requests to the control plane, which runs in the page' }),
   async ({ open, project, api, file }) => {
     const disc = file(24 * MiB)
     const other = file(24 * MiB, 'other.raw')
@@ -262,15 +257,15 @@ test(
 )
 
 test(
-  'somebody discards an upload that a closed page interrupted',
-  notOn({ preview: 'closes the page, which has the control plane' }),
+  'an upload interrupted by a closed page can be discarded',
+  notOn({ preview: 'closes the page, which contains the control plane' }),
   async ({ open, project, file }) => {
     const first = await open('member', `/projects/${project}/images-new`)
     await holdAfter(first, '**/content?*', 2)
     await fill(first, 'second', file(24 * MiB))
     await submit(first).click()
     await percent(first, 10)
-    // Another tab sees that it runs, and leaves it alone.
+    // Another tab sees that it is running, and does not touch it.
     const page = await first.context().newPage()
     await visit(page, `/projects/${project}/images`)
     await expect(unfinished(page)).toContainText('Upload of second runs in another tab')
@@ -287,7 +282,7 @@ test(
   },
 )
 
-test('somebody who may only look can neither upload nor discard', async ({ open, project, api }) => {
+test('a viewer can neither upload nor discard', async ({ open, project, api }) => {
   await api('member', 'POST', `/ext/v1/image-uploads?project=${project}`, {
     name: 'half',
     description: '',

@@ -2,7 +2,7 @@ import { refresh, row, visit, withoutFirstAnswers } from './steps.ts'
 import { expect, test } from './test.ts'
 import { notOn } from './target.ts'
 
-test('somebody sees what the silo has left, and that it changes', async ({ open, machine, api, project }) => {
+test("a user sees the silo's remaining quota, and its updates", async ({ open, machine, api, project }) => {
   const GiB = 1024 ** 3
   const page = await open('viewer', '/projects')
   await page.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: 'Utilization' }).click()
@@ -26,8 +26,8 @@ test('somebody sees what the silo has left, and that it changes', async ({ open,
 })
 
 test(
-  'nothing of nothing is no number, and it opens for those who have no role',
-  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  'a quota of zero shows no percentage, and the page works without any role',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
   async ({ open }) => {
     const page = await open('ines', '/login')
     const none = { cpus: 0, memory: 0, storage: 0 }
@@ -46,8 +46,8 @@ test(
 )
 
 test(
-  'a refusal is told, and trying again helps',
-  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  'a failed load is shown, and can be retried',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
   async ({ open }) => {
     const page = await open('viewer', '/login')
     await withoutFirstAnswers(page)

@@ -28,10 +28,7 @@ const inside = (vpc: string, subnet: string) => ({
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 const cell = (page: Page, name: string, column: number) => row(page, name).getByRole('cell').nth(column)
 
-test('somebody makes a VPC, names it otherwise while they look at it, and deletes it once nothing is in it', async ({
-  open,
-  project,
-}) => {
+test('a user creates a VPC, renames it on its page, and deletes it once empty', async ({ open, project }) => {
   const page = await open('member', `/projects/${project}/vpcs`)
   await expect(page).toHaveTitle(/^VPCs \/ q-.* \/ Projects \//)
   await page.getByRole('link', { name: 'New VPC' }).click()
@@ -44,7 +41,7 @@ test('somebody makes a VPC, names it otherwise while they look at it, and delete
   await field(page, 'Name').fill('default')
   await field(page, 'DNS name').fill('shop')
 
-  // The prefix is said to be wrong before anything is sent, at the first thing that is.
+  // The prefix is validated before submitting, one error at a time.
   const prefix = create.getByLabel('IPV6 prefix')
   for (const [text, problem] of [
     ['fd12:3456:789a::', 'Must contain an IP address and a width, separated by a /'],
@@ -58,7 +55,7 @@ test('somebody makes a VPC, names it otherwise while they look at it, and delete
     await prefix.fill(text)
     await expect(prefix).toHaveAccessibleDescription(new RegExp(problem.replaceAll('/', '\\/')))
   }
-  // What is only blank is not sent at all.
+  // A blank value is not sent.
   await prefix.fill('  ')
   await submit.click()
   await expect(field(page, 'Name')).toHaveAccessibleDescription(/VPC name already exists/i)
@@ -88,10 +85,10 @@ test('somebody makes a VPC, names it otherwise while they look at it, and delete
   await expect(page).toHaveURL(/\/vpcs\/store\/firewall-rules$/)
   await expect(page.getByRole('heading', { name: 'store' })).toBeVisible()
   await expect(page.getByText('where people buy')).toBeVisible()
-  // The DNS name was not touched.
+  // The DNS name is unchanged.
   await expect(page.getByRole('definition').filter({ hasText: /^shop/ })).toBeVisible()
 
-  // Its subnet is in the way, which the server says, with what to do.
+  // Its subnet blocks the deletion; the server says what to do.
   await page.getByRole('button', { name: 'VPC actions' }).click()
   await menuItem(page, 'Delete').click()
   await confirm(page)
@@ -111,11 +108,7 @@ test('somebody makes a VPC, names it otherwise while they look at it, and delete
   await expect(row(page, 'store')).toBeHidden()
 })
 
-test('the list tells how many firewall rules each VPC has, and asks once for all of them', async ({
-  open,
-  project,
-  api,
-}) => {
+test('the list counts the firewall rules of all VPCs in one request', async ({ open, project, api }) => {
   for (const name of ['bare', 'full'])
     await api('member', 'POST', `/v1/vpcs?project=${project}`, vpcBody(name))
   await api('member', 'PUT', `/v1/vpc-firewall-rules?project=${project}&vpc=bare`, { rules: [] })
@@ -131,7 +124,7 @@ test('the list tells how many firewall rules each VPC has, and asks once for all
   await expect(cell(page, 'bare', 3)).toContainText('0')
   expect(asked.sort()).toEqual(['/ext/v1/vpc-firewall-sizes', '/v1/vpcs'])
 
-  // Somebody else's change is there by itself.
+  // A change by another user appears without a reload.
   await api('member', 'PUT', `/v1/vpc-firewall-rules?project=${project}&vpc=full`, { rules: [] })
   await expect(cell(page, 'full', 3)).toContainText('0')
   await api('member', 'POST', `/v1/vpcs?project=${project}`, vpcBody('made-elsewhere'))
@@ -141,8 +134,8 @@ test('the list tells how many firewall rules each VPC has, and asks once for all
 })
 
 test(
-  'without the count of all, a server is asked for each VPC shown',
-  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  "without bulk counts, the list requests each VPC's rules",
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
   async ({ open, project }) => {
     const page = await open('member', '/projects')
     await page.route('**/ext/v1/vpc-firewall-sizes*', (route) => route.fulfill({ status: 404, body: '' }))
@@ -151,7 +144,7 @@ test(
   },
 )
 
-test('a subnet gets blocks that are free and a router, and keeps the router when its name changes', async ({
+test('a subnet gets free blocks and a router, and keeps the router when renamed', async ({
   open,
   project,
   api,
@@ -183,7 +176,7 @@ test('a subnet gets blocks that are free and a router, and keeps the router when
   await ipv4.fill('10.1.0.0/16')
   await ipv6.fill(ipv6_prefix.replace('/48', '/64'))
   await expect(ipv6).toHaveAccessibleDescription(/Overlaps with .* of the subnet default/)
-  // Typed and taken back: a free one is chosen.
+  // Typed and deleted: a free block is allocated.
   await ipv6.fill('')
   await choose(page, 'Custom router', 'by-hand')
   await submit.click()
@@ -205,7 +198,7 @@ test('a subnet gets blocks that are free and a router, and keeps the router when
   await edit.getByRole('button', { name: 'Update subnet' }).click()
   await expect(cell(page, 'front', 3)).toHaveText('—')
 
-  // A subnet with an instance in it stays, and it is said why.
+  // A subnet in use cannot be deleted, and the reason is given.
   await machine('tenant', inside('default', 'front'))
   await rowAction(page, 'front', 'Delete')
   await confirm(page)
@@ -220,13 +213,13 @@ test('a subnet gets blocks that are free and a router, and keeps the router when
 })
 
 test(
-  'a block that somebody else took meanwhile is refused beside its field',
-  notOn({ preview: 'answers in place of the control plane, which is inside the page' }),
+  'a block that another user took meanwhile is refused at its field',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
   async ({ open, project, api }) => {
     const page = await open('member', `/projects/${project}/vpcs/default/subnets-new`)
     await field(page, 'Name').fill('late')
     await page.getByLabel('IPv4 block').fill('10.7.0.0/16')
-    // The form learns nothing of it, as where changes are not told.
+    // Keeps the form unaware of the new subnet, as without live updates.
     await page.route('**/v1/vpc-subnets?*', (route) =>
       route.request().method() === 'GET' ? route.abort() : route.continue(),
     )
@@ -241,7 +234,7 @@ test(
   },
 )
 
-test('a gateway shows what is attached to it and which routes lead there', async ({ open, project, api }) => {
+test('a gateway shows what is attached to it and which routes lead to it', async ({ open, project, api }) => {
   const at = `project=${project}&vpc=default`
   await api('member', 'POST', `/v1/internet-gateways?${at}`, plain('second'))
   await api('member', 'POST', `/v1/internet-gateway-ip-addresses?${at}&gateway=second`, {
@@ -256,7 +249,7 @@ test('a gateway shows what is attached to it and which routes lead there', async
   await expect(cell(page, 'second', 3)).toContainText('203.0.113.9')
   await expect(cell(page, 'second', 4)).toHaveText('—')
 
-  // A route that is made elsewhere is counted at once.
+  // A route created elsewhere is counted at once.
   await api('member', 'POST', `/v1/vpc-routers?${at}`, plain('by-hand'))
   await api('member', 'POST', `/v1/vpc-router-routes?${at}&router=by-hand`, {
     ...plain('away'),
@@ -279,7 +272,7 @@ test('a gateway shows what is attached to it and which routes lead there', async
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
 })
 
-test('the map shows who is where, follows what happens, and has a twin to read', async ({
+test("the map shows every subnet's instances, updates live, and has an equivalent table", async ({
   open,
   project,
   api,
@@ -315,7 +308,7 @@ test('the map shows who is where, follows what happens, and has a twin to read',
   await expect(page.getByRole('dialog', { name: 'Edit subnet' })).toBeVisible()
 })
 
-test('the map is walked and its links are followed by keyboard alone', async ({ open, project, machine }) => {
+test("the map's links can be reached and followed by keyboard alone", async ({ open, project, machine }) => {
   await machine('only')
   const page = await open('member', `/projects/${project}/vpcs/default/firewall-rules`)
   await tabTo(page, page.getByRole('tab', { name: 'Firewall Rules' }))
@@ -328,12 +321,12 @@ test('the map is walked and its links are followed by keyboard alone', async ({ 
   await press(page, page.getByRole('link', { name: /^only, Stopped/ }))
   await expect(page).toHaveURL(/\/instances\/only\/networking$/)
   await expect(page.getByRole('heading', { name: 'only' })).toBeFocused()
-  // And back to the VPC, by the name of it.
+  // Back to the VPC by its link.
   await press(page, page.getByRole('link', { name: 'default', exact: true }).first())
   await expect(page).toHaveURL(/\/vpcs\/default\/firewall-rules$/)
 })
 
-test('a viewer sees everything, and why nothing of it can be changed by them', async ({ open, project }) => {
+test('a viewer sees everything, and why it is read-only', async ({ open, project }) => {
   const page = await open('viewer', `/projects/${project}/vpcs`)
   await expect(page.getByRole('button', { name: 'New VPC' })).toBeDisabled()
   await openRowMenu(page, 'default')
@@ -349,7 +342,7 @@ test('a viewer sees everything, and why nothing of it can be changed by them', a
   await openRowMenu(page, 'default')
   await expect(menuItem(page, 'Delete')).toBeDisabled()
   await page.keyboard.press('Escape')
-  // A link that somebody sent leads to the form all the same.
+  // A direct link still opens the form.
   await visit(page, `${page.url()}-new`)
   await expect(page.getByRole('button', { name: 'Create subnet' })).toBeDisabled()
 })

@@ -1,12 +1,15 @@
 import type { Browser, BrowserContext } from '@playwright/test'
 
-/** What went wrong in pages without that anybody looked. */
+/** Errors in pages that tests do not look for. */
 export interface Watch {
-  /** What was seen since it was last asked. */
+  /** Returns the errors since the last call. */
   take: () => string[]
 }
 
-/** Listens to every page of every context that the browser makes from now on, also of those that a story makes by hand. */
+/**
+ * Watches every page of every context that the browser creates from now on, also of contexts that a test
+ * creates.
+ */
 export function watch(browser: Browser): Watch {
   let seen: string[] = []
   const listen = (context: BrowserContext): void => {
@@ -15,8 +18,8 @@ export function watch(browser: Browser): Watch {
       if (message.type() === 'error' && message.text().includes('Content Security Policy'))
         seen.push(`${message.text()} (${message.page()?.url() ?? 'no page'})`)
     })
-    // The browser's own complaint says what was refused, and the event what of ours did it. Nothing has to wait for
-    // this: what a page is told comes in order. A context that is closed at once has no page to be told.
+    // The browser reports what was refused, and this event which of our code caused it. There is no need to wait: a
+    // page handles messages in order, and a context that closes at once has no page.
     context.addInitScript(reportViolations).catch(() => undefined)
   }
   for (const context of browser.contexts()) listen(context)

@@ -97,7 +97,7 @@ async function furnish(bed: TestBed): Promise<void> {
   )
 }
 
-async function expectItGoesOn(kept: DataLocation): Promise<void> {
+async function expectItContinues(kept: DataLocation): Promise<void> {
   const bed = await controlPlaneOn(kept)
   const me = await bed.signIn('member')
   expect((await me.get(at('instances/web'))).body).toMatchObject({
@@ -144,7 +144,7 @@ describe.skipIf(!here)('a backup', { timeout: 180_000 }, () => {
       const file = newFile()
       await backUpTo(file, place)
       files.push(file)
-      await expectItGoesOn(place)
+      await expectItContinues(place)
     }
     const [one, two, three] = await Promise.all(files.map(contentsOf))
     expect(one?.rows.instance).toHaveLength(1)

@@ -95,7 +95,7 @@ describe.skipIf('missing' in opened)('three processes on one database', () => {
     await client.send('POST', `/v1/instances/${instance}/stop`)
   })
 
-  test('under load, with one process after another killed: nothing lost, nothing duplicated, no gap', async () => {
+  test('kills under load lose nothing, duplicate nothing, and leave no gap in the stream', async () => {
     const { ledger, chance } = load
     const listener = new Listener()
     const following = listener.follow(cluster, client)
@@ -122,18 +122,18 @@ describe.skipIf('missing' in opened)('three processes on one database', () => {
       await Promise.allSettled([...work, following])
     }
     await expect
-      .poll(() => look(pendingJobs), { timeout: 120_000, interval: 1000, message: 'work that never ends' })
+      .poll(() => look(pendingJobs), { timeout: 120_000, interval: 1000, message: 'work that never settles' })
       .toEqual([])
     expect(await look((db) => tableProblems(db, ledger, contentsOf(cluster.dataDir)))).toEqual([])
-    expect(ledger.uploads, 'images whose parts went to different processes').toBeGreaterThan(0)
-    expect(neverSucceeded(ledger), 'what was asked for again and again, and never done').toEqual([])
+    expect(ledger.uploads, 'images with parts on different processes').toBeGreaterThan(0)
+    expect(neverSucceeded(ledger), 'requests that never succeeded').toEqual([])
     console.log(
       `${kills} kills of one of three: ${ledger.acknowledged} changes acknowledged, ${ledger.uploads} images uploaded, ` +
         `${listener.seen.length} events in order over ${listener.connections} streams`,
     )
   })
 
-  test("another process takes over a killed one's work, and does only the rest", async () => {
+  test("another process takes over a killed one's work, and does only what remains", async () => {
     for (let attempts = 0; attempts < 2;) {
       const instances = await machines(60, 'bulk', false)
       const body = { action: 'delete', instances }

@@ -41,13 +41,13 @@ async function stage() {
   const things = await survey(bed)
   const kept = await Restorer.keep(bed)
   const writer = new Writer(chance, things, scene)
-  const ears = new LeakDetector(things, scene.secrets)
+  const detector = new LeakDetector(things, scene.secrets)
   const report = new Report()
   let sent = 0
 
   async function restore(): Promise<void> {
     await kept.restore()
-    ears.forget()
+    detector.forget()
   }
 
   /**
@@ -60,18 +60,18 @@ async function stage() {
     if (kind === 'hostile') attack(draft, chance)
     const request = requestOf(draft)
     if (!request) return undefined
-    const said = spoken(draft)
+    const requestText = spoken(draft)
     const asked = operationAt(request.method, new URL(request.url).pathname)
     const address = `10.${chance.below(256)}.${chance.below(256)}.${chance.below(256)}`
     const answer = await receive(bed.plane, asked, request, address)
     const reader: Role = isTheirs(draft.headers, role) ? role : { label: 'anonymous', headers: draft.headers }
     if (asked?.path === '/ext/v1/changes') await noteImages(bed, things)
     report.count(reader.label, kind, asked?.id ?? 'none', answer.status)
-    const problems = [...formProblems(asked, answer), ...ears.leaks(reader, said, answer.text)]
+    const problems = [...formProblems(asked, answer), ...detector.leaks(reader, requestText, answer.text)]
     if (problems.length > 0) report.fault({ n: sent, role: role.label, draft, answer, problems })
     if (asked === op) rememberToken(writer, op.id, answer)
     if (request.method !== 'GET' && answer.status < 300) {
-      ears.wrote(reader, said)
+      detector.wrote(reader, requestText)
       if (asked && changesRoles.test(asked.id)) await restore()
     }
     if (++sent % chapter === 0) await restore()

@@ -62,21 +62,21 @@ test('it depends on exact versions of its libraries, and on none of our packages
   expect(imported.size).toBeGreaterThan(5)
 })
 
-test('it serves the console and its API, until it is told to stop', async () => {
+test('it serves the console and its API until it is stopped', async () => {
   server = spawn('npx', ['--no', '--', 'gantry', 'serve', '--port', '0'], {
     cwd: installed(),
     env: { ...process.env, GANTRY_DEMO_PASSWORD: 'pebble-quarry-lamp' },
     detached: true,
   })
-  let said = ''
-  server.stderr?.on('data', (bytes) => (said += bytes))
+  let output = ''
+  server.stderr?.on('data', (bytes) => (output += bytes))
   await new Promise<void>((resolve, reject) => {
     server?.stdout?.on('data', (bytes) => {
-      said += bytes
-      address = /^ready (http:\S+)$/m.exec(said)?.[1] ?? ''
+      output += bytes
+      address = /^ready (http:\S+)$/m.exec(output)?.[1] ?? ''
       if (address) resolve()
     })
-    server?.once('exit', (code) => reject(new Error(`it ended with ${code}:\n${said}`)))
+    server?.once('exit', (code) => reject(new Error(`it ended with ${code}:\n${output}`)))
   })
 
   const page = await fetch(`${address}/`, { headers: { 'accept-encoding': 'br' } })

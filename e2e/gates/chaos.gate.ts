@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { Patient } from './chaos/patient.ts'
+import { PersistentUser } from './chaos/patient.ts'
 import { makeTrouble, type Trouble } from './chaos/trouble.ts'
 import { MiB } from '../image-file.ts'
 import { choose, row } from '../steps.ts'
@@ -7,7 +7,7 @@ import type { Stage } from '../stage.ts'
 import { expect } from '../test.ts'
 import { fill as fillUpload, test } from '../upload-steps.ts'
 
-/** Of all calls, which also take 200 to 400 ms each; half of those that fail did their work all the same. */
+/** Of all calls, which are also delayed by 200 to 400 ms; half of the failed ones take effect on the server. */
 const share = 0.12
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJk8Zq4q1l0d3xq0m3Yw9b6m0cQ1yqQm8d8m5mJ3xW5f chaos'
 
@@ -16,21 +16,21 @@ const named = (name: string, more?: (page: Page) => Promise<void>) => async (pag
   await more?.(page)
 }
 
-/** Everything of a list, and so also what is there twice, or left over. */
+/** All names in a list, to reveal duplicates and leftovers. */
 async function namesOf(api: Stage['api'], path: string): Promise<string[]> {
   const { items } = (await api('member', 'GET', path)) as { items: { name: string }[] }
   return items.map(({ name }) => name).toSorted()
 }
 
-/** Else the story was told on a day without any. */
-const metSome = ({ calls, failures }: Trouble): void =>
+/** Without failures the test would prove nothing. */
+const expectSomeFailures = ({ calls, failures }: Trouble): void =>
   expect(failures, `failures of ${calls} calls`).toBeGreaterThan((calls * share) / 3)
 
 test.describe.configure({ mode: 'parallel' })
 test.beforeEach(() => test.setTimeout(1_200_000))
 
 for (const seed of ['one', 'two', 'three']) {
-  test(`machines and their disks, made with patience where calls fail (${seed})`, async ({
+  test(`instances and their disks can be managed while calls fail (${seed})`, async ({
     open,
     api,
     project,
@@ -38,20 +38,20 @@ for (const seed of ['one', 'two', 'three']) {
   }) => {
     const page = await open('member', '/favicon.ico')
     const trouble = await makeTrouble(page, seed, share)
-    const somebody = new Patient(page, 'member')
+    const user = new PersistentUser(page, 'member')
     const own = `${project}-own`
     const at = `/projects/${own}`
     const isIn = (name: string, state: string) => () => row(page, name).filter({ hasText: state }).isVisible()
     const isGone = (name: string) => () => row(page, name).isHidden()
 
-    await somebody.make({
+    await user.make({
       at: '/projects-new',
       submit: 'Create project',
       fill: named(own),
-      seen: { at: '/projects', name: own },
+      listed: { at: '/projects', name: own },
     })
     const instances = `${at}/instances`
-    await somebody.make({
+    await user.make({
       at: `${at}/instances-new`,
       submit: 'Create instance',
       fill: named('web', async () => {
@@ -64,42 +64,42 @@ for (const seed of ['one', 'two', 'three']) {
         await disk.getByLabel('Name', { exact: true }).fill('web-data')
         await disk.getByRole('button', { name: 'Create disk' }).click()
       }),
-      seen: { at: instances, name: 'web' },
+      listed: { at: instances, name: 'web' },
     })
-    await somebody.act(instances, 'web', 'Start', isIn('web', 'Running'))
-    await somebody.act(instances, 'web', 'Stop', isIn('web', 'Stopped'))
-    await somebody.act(instances, 'web', 'Delete', isGone('web'))
+    await user.act(instances, 'web', 'Start', isIn('web', 'Running'))
+    await user.act(instances, 'web', 'Stop', isIn('web', 'Stopped'))
+    await user.act(instances, 'web', 'Delete', isGone('web'))
 
-    await somebody.make({
+    await user.make({
       at: `${at}/disks-new`,
       submit: 'Create disk',
       fill: named('data'),
-      seen: { at: `${at}/disks`, name: 'data' },
+      listed: { at: `${at}/disks`, name: 'data' },
     })
-    await somebody.make({
+    await user.make({
       at: `${at}/snapshots-new`,
       submit: 'Create snapshot',
       fill: named('monday', () => choose(page, 'Disk', /^data/)),
-      seen: { at: `${at}/snapshots`, name: 'monday' },
+      listed: { at: `${at}/snapshots`, name: 'monday' },
     })
     const described = async () => {
       await page.getByLabel('OS', { exact: true }).fill('Plan 9')
       await page.getByLabel('Version').fill('4')
     }
-    await somebody.make({
+    await user.make({
       at: `${at}/snapshots/monday/images-new`,
       submit: 'Create image',
       fill: named('of-monday', described),
-      seen: { at: `${at}/images`, name: 'of-monday' },
+      listed: { at: `${at}/images`, name: 'of-monday' },
     })
     const disc = file(3 * MiB)
-    await somebody.make({
+    await user.make({
       at: `${at}/images-new`,
       submit: 'Upload image',
       fill: () => fillUpload(page, 'disc', disc),
-      ends: 'Done',
-      takeUp: ['Finish', 'Discard'],
-      seen: { at: `${at}/images`, name: 'disc' },
+      finishButton: 'Done',
+      leftoverButtons: ['Finish', 'Discard'],
+      listed: { at: `${at}/images`, name: 'disc' },
     })
 
     const inOwn = `?project=${own}&limit=100`
@@ -107,39 +107,35 @@ for (const seed of ['one', 'two', 'three']) {
     expect(await namesOf(api, `/v1/disks${inOwn}`)).toEqual(['data', 'web-boot', 'web-data'])
     expect(await namesOf(api, `/v1/snapshots${inOwn}`)).toEqual(['monday'])
     expect(await namesOf(api, `/v1/images${inOwn}`)).toEqual(['disc', 'of-monday'])
-    metSome(trouble)
+    expectSomeFailures(trouble)
   })
 
-  test(`networks and people, arranged with patience where calls fail (${seed})`, async ({
-    open,
-    api,
-    project,
-  }) => {
+  test(`networks and access can be managed while calls fail (${seed})`, async ({ open, api, project }) => {
     const page = await open('member', '/favicon.ico')
     const trouble = await makeTrouble(page, seed, share)
-    const somebody = new Patient(page, 'member')
+    const user = new PersistentUser(page, 'member')
     const at = `/projects/${project}`
     const keyName = `key-${project.slice(2)}`
 
-    await somebody.make({
+    await user.make({
       at: '/settings/ssh-keys-new',
       submit: 'Add SSH key',
       fill: named(keyName, () => page.getByLabel('Public key').fill(key)),
-      seen: { at: '/settings/ssh-keys', name: keyName },
+      listed: { at: '/settings/ssh-keys', name: keyName },
     })
-    await somebody.make({
+    await user.make({
       at: `${at}/vpcs-new`,
       submit: 'Create VPC',
       fill: named('shop', () => page.getByLabel('DNS name', { exact: true }).fill('shop')),
-      seen: { at: `${at}/vpcs`, name: 'shop' },
+      listed: { at: `${at}/vpcs`, name: 'shop' },
     })
-    await somebody.make({
+    await user.make({
       at: `${at}/vpcs/shop/subnets-new`,
       submit: 'Create subnet',
       fill: named('front', () => page.getByLabel('IPv4 block').fill('10.1.0.0/16')),
-      seen: { at: `${at}/vpcs/shop/subnets`, name: 'front' },
+      listed: { at: `${at}/vpcs/shop/subnets`, name: 'front' },
     })
-    await somebody.make({
+    await user.make({
       at: `${at}/vpcs/shop/firewall-rules-new`,
       submit: 'Add rule',
       fill: named('web-in', async () => {
@@ -149,15 +145,15 @@ for (const seed of ['one', 'two', 'three']) {
         await targets.getByRole('combobox', { name: 'VPC name' }).fill('shop')
         await targets.getByRole('button', { name: 'Add target' }).click()
       }),
-      seen: { at: `${at}/vpcs/shop/firewall-rules`, name: 'web-in' },
+      listed: { at: `${at}/vpcs/shop/firewall-rules`, name: 'web-in' },
     })
-    await somebody.make({
+    await user.make({
       at: `${at}/floating-ips-new`,
       submit: 'Create floating IP',
       fill: named('door'),
-      seen: { at: `${at}/floating-ips`, name: 'door' },
+      listed: { at: `${at}/floating-ips`, name: 'door' },
     })
-    await somebody.make({
+    await user.make({
       at: `${at}/access`,
       opener: 'Add user or group',
       submit: 'Assign role',
@@ -165,13 +161,13 @@ for (const seed of ['one', 'two', 'three']) {
         await choose(page, 'User or group', /^petra/)
         await choose(page, 'Role', 'Viewer')
       },
-      seen: { at: `${at}/access`, name: 'petra' },
+      listed: { at: `${at}/access`, name: 'petra' },
     })
-    await somebody.make({
+    await user.make({
       at: `${at}/edit`,
       submit: 'Update project',
       fill: named(`${project}-moved`),
-      seen: { at: '/projects', name: `${project}-moved` },
+      listed: { at: '/projects', name: `${project}-moved` },
     })
 
     const inOwn = `?project=${project}-moved&limit=100`
@@ -193,6 +189,6 @@ for (const seed of ['one', 'two', 'three']) {
       role_assignments: { role_name: string }[]
     }
     expect(role_assignments.map(({ role_name }) => role_name)).toEqual(['viewer'])
-    metSome(trouble)
+    expectSomeFailures(trouble)
   })
 }

@@ -6,13 +6,13 @@ import { expect, test } from '../test.ts'
 
 interface Condition {
   begin: (page: Page) => Promise<unknown>
-  /** What is wrong with what is shown. */
+  /** The problems found on the screen. */
   problems: (page: Page) => Promise<string[]>
 }
 
 const conditions: Record<string, Condition> = {
   'zoomed to 200 %': {
-    // What a window of 1440 × 900 has room for then.
+    // The viewport of a 1440 × 900 window at this zoom.
     begin: (page) => page.setViewportSize({ width: 720, height: 450 }),
     async problems(page) {
       const byPixels = await sideways(page)
@@ -27,14 +27,14 @@ const conditions: Record<string, Condition> = {
   'in forced colours': {
     begin: (page) => page.emulateMedia({ forcedColors: 'active' }),
     async problems(page) {
-      // The colours are the system's; those of letters axe reads as they would be without it.
+      // The system sets the colours, but axe computes contrast from the ones they replace.
       const others = (await findings(page)).filter((finding) => !finding.startsWith('color-contrast'))
       return [...others, ...(await unseenIcons(page)), ...(await unseenFocus(page))]
     },
   },
 }
 
-/** Bars that stay in place and leave less than half of a low window to what they stand around. */
+/** Fixed bars that leave less than half of a low window to the content. */
 const covered = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const main = document.querySelector('dialog:modal') ?? document.querySelector('main')
@@ -42,28 +42,28 @@ const covered = (page: Page): Promise<string[]> =>
     return height < innerHeight / 2 ? [`only ${height} px of ${innerHeight} px are left to the page`] : []
   })
 
-/** What moves, or would when touched, for longer than one can see. */
+/** Animations and transitions that last long enough to be seen. */
 function moving(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const leastMs = 10
+    const minVisibleMs = 10
     const longest = (list: string): number =>
       Math.max(...list.split(',').map((time) => parseFloat(time) * (time.endsWith('ms') ? 1 : 1000)))
     const running = document
       .getAnimations()
-      .filter(({ effect }) => Number(effect?.getComputedTiming().duration) > leastMs)
+      .filter(({ effect }) => Number(effect?.getComputedTiming().duration) > minVisibleMs)
       .map((animation) => `moves: ${(animation as CSSAnimation).animationName}`)
     const would = [...document.querySelectorAll('*')]
       .filter((element) => {
         const { animationName, animationDuration, transitionDuration } = getComputedStyle(element)
         const animates = animationName === 'none' ? 0 : longest(animationDuration)
-        return Math.max(animates, longest(transitionDuration)) > leastMs
+        return Math.max(animates, longest(transitionDuration)) > minVisibleMs
       })
       .map((element) => `would move: ${element.outerHTML.slice(0, 120)}`)
     return [...running, ...would]
   })
 }
 
-/** Icons in the colour of what is behind them. */
+/** Icons in the colour of their background. */
 const unseenIcons = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const behind = (element: Element | null): string => {
@@ -78,7 +78,7 @@ const unseenIcons = (page: Page): Promise<string[]> =>
       .map((icon) => `cannot be seen: ${icon.parentElement?.outerHTML.slice(0, 120)}`)
   })
 
-/** Stops of the Tab key at which one does not see where one is. */
+/** Tab stops without a visible focus. */
 async function unseenFocus(page: Page): Promise<string[]> {
   const unseen: string[] = []
   for (let stop = 0; stop < 30; stop++) {
@@ -100,15 +100,15 @@ for (const [condition, { begin, problems }] of Object.entries(conditions)) {
       const stranger = await open('nobody', '/login')
       for (const each of [page, stranger]) await begin(each)
       for (const [name, path, isSignedIn, shown] of ofArea) {
-        const looker = isSignedIn ? page : stranger
-        await looker.goto(fill(path))
-        await expect(looker.getByRole(shown[0], { name: shown[1] }).first(), name).toBeVisible()
-        await atRest(looker)
+        const viewer = isSignedIn ? page : stranger
+        await viewer.goto(fill(path))
+        await expect(viewer.getByRole(shown[0], { name: shown[1] }).first(), name).toBeVisible()
+        await atRest(viewer)
         if (process.env.GANTRY_PICTURES)
-          await looker.screenshot({
+          await viewer.screenshot({
             path: `${process.env.GANTRY_PICTURES}/${`${name} ${condition}`.replaceAll(/[ ,%]+/g, '-')}.png`,
           })
-        expect.soft(await problems(looker), `${name} ${condition}`).toEqual([])
+        expect.soft(await problems(viewer), `${name} ${condition}`).toEqual([])
       }
     })
   }

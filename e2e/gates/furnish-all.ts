@@ -13,7 +13,7 @@ interface Scene {
 const GiB = 1024 ** 3
 const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2B1x0d5c5vJ1o0m1b2c3d4e5f6g7h8i9j0k1l2m3n4 ada@desk'
 
-/** The scene of all screens, and beside it one of each that something can be done with. */
+/** The scene of all screens, and one more of each kind that has actions. */
 export async function furnishAll({ api, project, gantry }: Scene): Promise<Fill> {
   const fill = await furnish(api, project)
   const inProject = `project=${project}`
@@ -83,7 +83,7 @@ export async function furnishAll({ api, project, gantry }: Scene): Promise<Fill>
       { identity_id: viewer?.id, identity_type: 'silo_user', role_name: 'viewer' },
     ],
   })
-  // These belong to the person, who is there in other scenes too.
+  // These belong to the user and may exist from an earlier test.
   await api('admin', 'POST', '/v1/me/ssh-keys', {
     name: 'desk',
     description: '',

@@ -10,11 +10,13 @@ import { overlays } from './overlays.ts'
 
 const sources = fileURLToPath(new URL('../../packages/console/src', import.meta.url))
 
-/** What shows a dialog, a form or a panel; menus, pickers and docs are found on the screens themselves. */
-const shows =
+/**
+ * Components that show a dialog, form or panel; menus, pickers and docs are found on the screens themselves.
+ */
+const overlayPattern =
   /<(Modal|Dialog|SideModal|SideForm|CreateForm|EditForm|DialogForm|ConfirmDialog|ViewPanel|Popover|Palette|Drawer)\b(?! =)|\? EditForm : CreateForm\b|\bconfirm(Action|Delete)\(\{/g
-/** They are parts of what is counted where they are used. */
-const parts = new Set([
+/** Parts of overlays that are counted where they are used. */
+const overlayParts = new Set([
   'features/common/confirm.tsx',
   'features/common/forms/DialogForm.tsx',
   'features/common/forms/KindForms.tsx',
@@ -25,7 +27,7 @@ const parts = new Set([
   'shell/Palette.tsx',
 ])
 
-/** What stands out of the window without a way to scroll to it. */
+/** Overlays that extend beyond the window and cannot be scrolled into view. */
 const outside = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('dialog:modal, :popover-open')]
@@ -36,16 +38,16 @@ const outside = (page: Page): Promise<string[]> =>
       .map((overlay) => overlay.outerHTML.slice(0, 120)),
   )
 
-/** Checks what is open on the page in all looks. */
+/** Checks the open overlay in every theme and width. */
 async function inspect(page: Page, name: string, shown: Locator): Promise<void> {
   const isNarrow = (page.viewportSize()?.width ?? 0) < 1440
   for (const { theme, width, height } of looks) {
-    // What was opened in a narrow window only exists there.
+    // An overlay opened in a narrow window exists only there.
     if (isNarrow && width === 1440) continue
     const where = `${name}, ${theme}, ${width} wide`
     await page.emulateMedia({ colorScheme: theme })
     await page.setViewportSize({ width, height })
-    // What it hangs on may be below the window's edge now.
+    // Its anchor may now be below the edge of the window.
     const anchor = page.locator('[aria-expanded=true]')
     if ((await anchor.count()) > 0) await anchor.last().scrollIntoViewIfNeeded()
     await expect(shown, where).toBeVisible()
@@ -62,7 +64,7 @@ async function inspect(page: Page, name: string, shown: Locator): Promise<void> 
   if (!isNarrow) await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-/** Opens each picker in turn that has not been seen yet; those of a dialog stand in it. */
+/** Opens each picker that has not been checked yet, also those in a dialog. */
 async function inspectPickers(page: Page, within: Locator, name: string, seen: Set<string>): Promise<void> {
   const pickers = within.getByRole('combobox').and(page.locator('input:enabled'))
   for (let index = 0; index < (await pickers.count()); index++) {
@@ -70,13 +72,13 @@ async function inspectPickers(page: Page, within: Locator, name: string, seen: S
     const label = await nameOf(picker)
     if (seen.has(label) || !(await picker.isVisible())) continue
     seen.add(label)
-    // A list that always stands open, as that of the palette, belongs to what it stands in.
+    // A list that is always open, like the palette's, is part of its parent overlay.
     if ((await picker.getAttribute('aria-expanded')) === 'true') continue
     await picker.click()
     await inspect(page, `${name}: ${label}`, page.getByRole('listbox'))
     await picker.press('Escape')
     await expect(page.getByRole('listbox')).toBeHidden()
-    await expect(picker, `${name}: Escape closes no more than the list`).toBeFocused()
+    await expect(picker, `${name}: Escape closes only the list`).toBeFocused()
   }
 }
 
@@ -92,22 +94,22 @@ test.describe.configure({ mode: 'parallel' })
 
 test('every dialog and form of the console has an opening here', () => {
   const found = readdirSync(sources, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('ui/') && !parts.has(file))
+    .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('ui/') && !overlayParts.has(file))
     .map((file) => ({
       file,
-      count: readFileSync(path.join(sources, file), 'utf8').match(shows)?.length ?? 0,
+      count: readFileSync(path.join(sources, file), 'utf8').match(overlayPattern)?.length ?? 0,
     }))
     .filter(({ count }) => count > 0)
   expect(found.length).toBeGreaterThan(50)
   const missing = found.filter(({ file, count }) => (overlays[file]?.length ?? 0) < count)
-  expect(missing, 'places that show an overlay which is never opened').toEqual([])
+  expect(missing, 'places that show an overlay that is never opened').toEqual([])
   const files = new Set(found.map(({ file }) => file))
   expect(Object.keys(overlays).filter((file) => !files.has(file))).toEqual([])
 })
 
 const areaOf = (file: string): string => file.split('/').slice(0, 2).join('/')
 for (const area of new Set(Object.keys(overlays).map(areaOf))) {
-  test(`every dialog and form of ${area} is accessible, fits, and gives the focus back`, async ({
+  test(`every dialog and form of ${area} is accessible, fits, and returns the focus`, async ({
     open,
     project,
     api,
@@ -133,7 +135,7 @@ for (const area of new Set(Object.keys(overlays).map(areaOf))) {
           await page.keyboard.press('Escape')
           if (area !== 'features/images' || title !== 'Image upload progress') {
             await expect(dialog).toBeHidden()
-            expect.soft(await hasFocus(page), `${name}: the focus goes back`).toBe(true)
+            expect.soft(await hasFocus(page), `${name}: the focus returns`).toBe(true)
           }
         })
       }
@@ -141,7 +143,7 @@ for (const area of new Set(Object.keys(overlays).map(areaOf))) {
   })
 }
 
-/** The focus stands on something one can use, not on the page as a whole. */
+/** A control has the focus, not the page as a whole. */
 const hasFocus = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.activeElement?.matches('a, button, input, textarea, select') ?? false)
 
@@ -149,7 +151,7 @@ const titleOf = (dialog: Locator): Promise<string> =>
   dialog.evaluate((node) => node.getAttribute('aria-label') ?? node.querySelector('h2')?.textContent ?? '')
 
 for (const [area, ofArea] of Object.entries(screens)) {
-  test(`every menu, panel and picker on the screens of ${area} is accessible, fits, and gives the focus back`, async ({
+  test(`every menu, panel and picker on the screens of ${area} is accessible, fits, and returns the focus`, async ({
     open,
     project,
     api,
@@ -163,7 +165,7 @@ for (const [area, ofArea] of Object.entries(screens)) {
     for (const [screen, path, isSignedIn, shown] of ofArea) {
       if (!isSignedIn) continue
       await page.goto(fill(path))
-      // Lists that are empty on other days have rows here.
+      // The scene has rows in lists that may be empty elsewhere.
       const last = page.getByRole(shown[0], { name: shown[1] })
       await expect(last.or(page.getByRole('button', { name: 'Row actions' })).first()).toBeVisible()
       const modal = page.locator('dialog:modal')
@@ -181,19 +183,19 @@ for (const [area, ofArea] of Object.entries(screens)) {
           await inspect(page, `${screen}: ${kind}`, overlay)
           await page.keyboard.press('Escape')
           await expect(overlay).toBeHidden()
-          await expect(opener, `${screen}: ${kind} gives the focus back`).toBeFocused()
+          await expect(opener, `${screen}: ${kind} returns the focus`).toBeFocused()
         })
       }
       await inspectPickers(page, within, screen, seen)
     }
-    // The pages of signing in have next to none; on all others stand the menus of the user and of rows, and pickers.
+    // The sign-in pages have almost none; all others have the user menu, row menus and pickers.
     const signedIn = ofArea.filter(([, , isSignedIn]) => isSignedIn)
     const fewest = signedIn.length > ofArea.length / 2 ? 4 : 0
     expect(seen.size, [...seen].join(', ')).toBeGreaterThanOrEqual(fewest)
   })
 }
 
-/** The menus of rows come a moment after their rows, so that a page is there sooner. */
+/** Row menus arrive shortly after their rows, because pages load them late. */
 async function isComplete(within: Locator): Promise<void> {
   let before = -1
   const isSame = async (): Promise<boolean> => {
@@ -205,7 +207,7 @@ async function isComplete(within: Locator): Promise<void> {
   await expect.poll(isSame, { intervals: [300] }).toBe(true)
 }
 
-/** What opens a menu or a panel: of the rows of a table the first stands for all. */
+/** The buttons that open a menu or panel; one row stands for all rows of a table. */
 async function openersIn(within: Locator): Promise<Locator[]> {
   const openers = await within.locator('[aria-haspopup]:visible').all()
   const isFirst = await Promise.all(

@@ -3,7 +3,7 @@ import { menuItem, rowAction } from '../steps.ts'
 
 type Step = (page: Page) => Promise<unknown>
 
-/** A dialog: where one has to be, what one does there, and the name under which it opens. */
+/** An overlay: the page to open, the name of the overlay, and the steps that open it. */
 export type Opening = readonly [path: string, name: string | RegExp, ...steps: Step[]]
 
 const press =
@@ -14,7 +14,7 @@ const inRow =
   (name: string, action: string): Step =>
   (page) =>
     rowAction(page, name, action)
-/** Where several tables of a page have such a row. */
+/** For pages on which several tables have such a row. */
 const inTable =
   (table: string, name: string, action: string): Step =>
   async (page) => {
@@ -51,7 +51,7 @@ const follow =
     page.getByRole('link', { name, exact: true }).first().click()
 const narrow: Step = (page) => page.setViewportSize({ width: 360, height: 740 })
 
-/** As another tab of the same person does it. */
+/** Changes the data like another tab of the same user. */
 const changedElsewhere: Step = (page) =>
   page.evaluate(async () => {
     const [, , project] = location.pathname.split('/')
@@ -63,7 +63,7 @@ const changedElsewhere: Step = (page) =>
     await fetch(rulesOfVpc, { method: 'PUT', body, headers: { 'content-type': 'application/json' } })
   })
 
-/** Begins with an upload, of which the last pieces do not get through. */
+/** Starts an upload whose last parts fail. */
 const upload: Step = async (page) => {
   let pieces = 0
   await page.route('**/content?*', (route) => (++pieces > 2 ? undefined : route.continue()))
@@ -78,7 +78,7 @@ const upload: Step = async (page) => {
   await page.getByRole('dialog', { name: 'Image upload progress' }).waitFor()
 }
 
-/** A pool that a silo can choose and that is not its default. */
+/** Links a pool that the silo can use but that is not its default. */
 const linkSilo: Step = (page) =>
   page.evaluate(async () => {
     const body = JSON.stringify({ silo: 'lagoon', is_default: false })
@@ -89,7 +89,7 @@ const linkSilo: Step = (page) =>
     })
   })
 
-/** An IP pool without ranges, which alone can be deleted. */
+/** Creates an IP pool without ranges: only such pools can be deleted. */
 const makePool: Step = (page) =>
   page.evaluate(async () => {
     const body = JSON.stringify({ name: 'bare', description: '' })
@@ -100,7 +100,7 @@ const makePool: Step = (page) =>
     })
   })
 
-/** Gives the silo a pool that is not its default. */
+/** Links the silo to a pool that is not its default. */
 const linkPartners: Step = (page) =>
   page.evaluate(async () => {
     await fetch('/v1/system/ip-pools/partners/silos', {
@@ -110,7 +110,7 @@ const linkPartners: Step = (page) =>
     })
   })
 
-/** As if many instances were still on their way. */
+/** Mocks a drain with many instances left. */
 const withDrain: Step = async (page) => {
   const item = {
     id: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
@@ -141,7 +141,7 @@ const withDrain: Step = async (page) => {
 
 const endSession: Step = (page) => page.request.post(new URL('/v1/logout', page.url()).href)
 
-/** The same page at a host name, because an IP address has no passkeys. */
+/** Reopens the page at a host name, because passkeys do not work on IP addresses. */
 const atHostName: Step = async (page) => {
   const url = new URL(page.url())
   url.hostname = 'localhost'
@@ -158,7 +158,7 @@ const atHostName: Step = async (page) => {
   await page.goto(url.href)
 }
 
-/** As if the person had these; really having them, they could not be signed in by the password alone any more. */
+/** Mocks the user's second factors: with real ones, a password alone could not sign in any more. */
 const withFactors =
   (more: object = {}): Step =>
   async (page) => {
@@ -196,8 +196,8 @@ const vpc = '/projects/:project/vpcs/default'
 const routers = `${vpc}/routers`
 
 /**
- * Every dialog and form of the console, by the source file that shows it. A file has at least as many openings here as
- * it has places that show one, which the gate checks.
+ * Every dialog and form of the console, by the source file that shows it. Each file has at least as many
+ * openings here as places that show one; the gate checks this.
  */
 export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'features/access-tokens/use-access-token-row-actions.tsx': [
@@ -443,7 +443,7 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
       'One-time password',
       inRow('tomas', 'Reset password'),
       press('Reset'),
-      // The question goes first.
+      // The confirmation closes first.
       (page) => page.getByRole('dialog', { name: 'Confirm reset password' }).waitFor({ state: 'hidden' }),
     ],
   ],

@@ -5,7 +5,7 @@ import { expect, test as base } from '../test.ts'
 
 const test = base.extend<object, { gantry: Gantry }>({
   gantry: [
-    // A server of its own, on which no other story leaves anything.
+    // A separate server, so that no other test leaves anything on it.
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's shape
     async ({}, use) => {
       const gantry = await new Gantry().start()
@@ -24,8 +24,8 @@ const sizes = {
 type Size = keyof typeof sizes
 
 /**
- * Browsers draw the edges of letters differently, each by a little (docs/measurements/pictures.md). What moves differs
- * by much in few pixels, and what is painted otherwise by little in many, so both are looked for.
+ * Browsers render the edges of letters slightly differently (docs/measurements/pictures.md). A moved element
+ * differs strongly in few pixels, and a repainted one slightly in many, so both are measured.
  */
 const tolerances = {
   moved: { threshold: 0.3, wide: 300, narrow: 120 },
@@ -36,28 +36,28 @@ const tolerance = (kind: keyof typeof tolerances, size: Size, isAllLetters = fal
   maxDiffPixels: tolerances[kind][size] * (isAllLetters ? 4 : 1),
 })
 
-test('the main screens look as their reference pictures do, in both themes', async ({ open, api }) => {
+test('the main screens match their reference pictures in both themes', async ({ open, api }) => {
   test.setTimeout(900_000)
   await furnishPictures(api)
   const page = await open('admin', '/projects')
   const stranger = await open('nobody', '/login')
-  // Ages stay as they are written over.
+  // Relative times must not update after they were replaced.
   for (const each of [page, stranger]) await each.clock.setFixedTime(new Date())
   for (const { name, path, isStranger, shown, steps = [], isNarrowToo, isAllLetters } of pictures) {
-    const looker = isStranger ? stranger : page
-    await looker.setViewportSize(sizes.wide)
-    await looker.goto(path)
-    await looker.mouse.move(0, 0)
-    for (const step of steps) await step(looker)
+    const viewer = isStranger ? stranger : page
+    await viewer.setViewportSize(sizes.wide)
+    await viewer.goto(path)
+    await viewer.mouse.move(0, 0)
+    for (const step of steps) await step(viewer)
     for (const size of isNarrowToo ? (['wide', 'narrow'] as const) : (['wide'] as const)) {
-      await looker.setViewportSize(sizes[size])
+      await viewer.setViewportSize(sizes[size])
       for (const theme of ['light', 'dark'] as const) {
-        await looker.emulateMedia({ colorScheme: theme })
-        await expect(looker.getByRole(shown[0], { name: shown[1] }).first()).toBeVisible()
-        await still(looker)
+        await viewer.emulateMedia({ colorScheme: theme })
+        await expect(viewer.getByRole(shown[0], { name: shown[1] }).first()).toBeVisible()
+        await still(viewer)
         for (const kind of ['moved', 'painted'] as const)
           await expect
-            .soft(looker)
+            .soft(viewer)
             .toHaveScreenshot(`${name}-${size}-${theme}.png`, tolerance(kind, size, isAllLetters))
       }
     }
@@ -69,7 +69,7 @@ const changes: Record<keyof typeof tolerances, (button: HTMLElement) => void> = 
   painted: (button) => void (button.style.filter = 'hue-rotate(60deg)'),
 }
 for (const kind of ['moved', 'painted'] as const) {
-  test(`a picture is told from one on which a button is ${kind}`, async ({ open }, { config }) => {
+  test(`a picture comparison fails if a button is ${kind}`, async ({ open }, { config }) => {
     const writes = ['all', 'changed'].includes(config.updateSnapshots)
     test.skip(writes, 'a picture that differs would be written')
     const page = await open('admin', '/no/such/page')

@@ -8,21 +8,21 @@ type Step = (page: Page) => Promise<unknown>
 export interface Picture {
   name: string
   path: string
-  /** Looked at by somebody who has not signed in. */
+  /** Shown to a visitor who is not signed in. */
   isStranger?: true
-  /** What shows that it is all there. */
+  /** The element that shows that the screen is complete. */
   shown: readonly [role: 'button' | 'link' | 'heading' | 'option' | 'checkbox', name: string | RegExp]
   steps?: readonly Step[]
-  /** Has several times as many letters as others, which is what browsers draw differently. */
+  /** Contains several times more text than others, and text is what browsers render differently. */
   isAllLetters?: true
-  /** Taken at 360 px too. */
+  /** Also taken at 360 px. */
   isNarrowToo?: true
 }
 
 const walker = '/projects/atlas/instances/walker'
 const vpc = '/projects/atlas/vpcs/default'
 
-/** The main screens, each as it is before anything is done on it unless the steps say so. */
+/** The main screens, each in its initial state unless steps are given. */
 export const pictures: readonly Picture[] = [
   {
     name: 'sign-in',
@@ -76,7 +76,7 @@ export const pictures: readonly Picture[] = [
     steps: [
       (page) => rowAction(page, 'giant', 'Start'),
       confirm,
-      // It stays for as long as the pointer is over it.
+      // It stays while the pointer is over it.
       (page) => page.getByRole('link', { name: 'View instance' }).hover(),
     ],
   },
@@ -91,7 +91,7 @@ export const pictures: readonly Picture[] = [
     name: 'system',
     path: '/system',
     shown: ['heading', 'Open issues'],
-    // It comes with the stream of changes, and covers the foot of the page.
+    // It arrives with the change stream and covers the bottom of the page.
     steps: [(page) => expect(page.getByRole('complementary', { name: 'Simulated rack' })).toBeVisible()],
     isNarrowToo: true,
   },
@@ -108,7 +108,7 @@ export const pictures: readonly Picture[] = [
   { name: 'not-found', path: '/no/such/page', shown: ['heading', 'Page not found'] },
 ]
 
-/** What is to be seen in them: the same each time, on a server on which there is nothing else. */
+/** Their contents: the same in every run, on a server without other data. */
 export async function furnishPictures(api: Api): Promise<void> {
   for (const [name, description] of [
     ['atlas', 'web shop and its databases'],

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { atRest } from '../checks.ts'
 
 /**
- * Brings a page to a stand for a picture: what is another one in each run (ids, times, the port of the server) is
- * written over with something of the same width.
+ * Prepares a page for a picture: whatever differs between runs (ids, times, the server's port) is replaced by
+ * text of the same width.
  */
 export async function still(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready)

@@ -2,7 +2,7 @@ import net from 'node:net'
 import { beforeAll, expect, test } from 'vitest'
 import { Client } from '../../e2e/client.ts'
 import { password } from '../../e2e/target.ts'
-import { okay, rawly, said } from './requests.ts'
+import { okay, rawly, refusalOf } from './requests.ts'
 import { samlSilo } from './saml.ts'
 import { newSilo } from './silos.ts'
 import { describeAttacks } from './stage.ts'
@@ -12,9 +12,9 @@ describeAttacks('climb', (stage) => {
   let collaborator: Client
   let siloAdmin: Client
   beforeAll(async () => {
-    collaborator = await stage.person('fleet-collaborator', { silo: 'viewer', fleet: 'collaborator' })
-    siloAdmin = await stage.person('silo-admin', { silo: 'admin' })
-    await stage.person('victim', { fleet: 'admin' })
+    collaborator = await stage.newUser('fleet-collaborator', { silo: 'viewer', fleet: 'collaborator' })
+    siloAdmin = await stage.newUser('silo-admin', { silo: 'admin' })
+    await stage.newUser('victim', { fleet: 'admin' })
   })
 
   const mapped = (name: string, mapped_fleet_roles: object) => newSilo(name, { mapped_fleet_roles })
@@ -77,7 +77,7 @@ describeAttacks('climb', (stage) => {
           })
         ).status,
       ).toBe(400)
-    const leaver = await stage.person('leaver', { silo: 'viewer' })
+    const leaver = await stage.newUser('leaver', { silo: 'viewer' })
     expect((await leaver.send('GET', '/v1/me')).status).toBe(200)
     const at = `${users}/${await idOf('leaver')}/set-password?silo=demo`
     await okay(await siloAdmin.send('POST', at, { mode: 'login_disallowed' }))
@@ -85,7 +85,7 @@ describeAttacks('climb', (stage) => {
   })
 
   test('with a session and a token from before a reset', async () => {
-    const mover = await stage.person('mover', { silo: 'collaborator' })
+    const mover = await stage.newUser('mover', { silo: 'collaborator' })
     const token = await deviceToken(mover)
     const bearer = async () =>
       (await rawly(`${gantry.url}/v1/me`, { headers: { authorization: `Bearer ${token}` } })).status
@@ -99,7 +99,7 @@ describeAttacks('climb', (stage) => {
 
   test('through the policies of projects', async () => {
     await okay(await admin.send('POST', '/v1/projects', { name: 'ladder', description: '' }))
-    const climber = await stage.person('climber', {})
+    const climber = await stage.newUser('climber', {})
     const identity_id = await idOf('climber')
     const assignment = (role_name: string) => ({ identity_id, identity_type: 'silo_user', role_name })
     const give = (who: Client, at: string, role: string) =>
@@ -141,7 +141,7 @@ describeAttacks('climb', (stage) => {
         .then(okay)
     await give('/v1/system/silos/grouped/policy', 'silo_user', user, 'admin')
     await give('/v1/system/policy', 'silo_group', items[0]?.id, 'viewer')
-    // Whoever controls the group's members would control who holds fleet roles.
+    // Controlling the group's members would mean controlling who holds fleet roles.
     const made = await fetch(`${gantry.url}/v1/system/identity-providers/saml?silo=grouped`, {
       method: 'POST',
       headers: boss,
@@ -181,8 +181,8 @@ describeAttacks('climb', (stage) => {
     const { port } = inside.address() as net.AddressInfo
     const answers = new Set<string>()
     for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '2130706433', '169.254.169.254'])
-      answers.add(JSON.stringify(await said(await provider({ url: `http://${host}:${port}/` }))))
-    answers.add(JSON.stringify(await said(await provider({ url: 'http://nothing.invalid/' }))))
+      answers.add(JSON.stringify(await refusalOf(await provider({ url: `http://${host}:${port}/` }))))
+    answers.add(JSON.stringify(await refusalOf(await provider({ url: 'http://nothing.invalid/' }))))
     inside.close()
     expect(asked).toBe(0)
     expect([...answers]).toHaveLength(1)

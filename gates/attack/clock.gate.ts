@@ -50,7 +50,7 @@ describe.each(databases)('a clock that was a year ahead, with the %s database', 
   /**
    * While the clock is ahead, one user signs in and starts an instance, and another one guesses passwords.
    */
-  async function meanwhile(name: string): Promise<Client> {
+  async function useWhileAhead(name: string): Promise<Client> {
     setAhead(yearMs)
     const ahead = new Client(gantry)
     await expect
@@ -71,7 +71,7 @@ describe.each(databases)('a clock that was a year ahead, with the %s database', 
   }
 
   /** No user is locked out, no session survives, and the instance boots. */
-  async function allIsWell(ahead: Client, name: string): Promise<void> {
+  async function expectNoHarm(ahead: Client, name: string): Promise<void> {
     await expect.poll(async () => (await ahead.send('GET', '/v1/me')).status, { timeout: 10_000 }).toBe(401)
     await expect.poll(async () => (await signIn('viewer', password)).status, { timeout: 10_000 }).toBe(204)
     const member = new Client(gantry)
@@ -82,18 +82,18 @@ describe.each(databases)('a clock that was a year ahead, with the %s database', 
   }
 
   test('goes back while the server runs', async () => {
-    const ahead = await meanwhile('jumped')
+    const ahead = await useWhileAhead('jumped')
     setAhead(0)
-    await allIsWell(ahead, 'jumped')
+    await expectNoHarm(ahead, 'jumped')
     expect(gantry.isAlive).toBe(true)
   })
 
   test('goes back while the server is stopped', async () => {
-    const ahead = await meanwhile('restarted')
+    const ahead = await useWhileAhead('restarted')
     await gantry.kill()
     setAhead(0)
     await gantry.start()
-    await allIsWell(ahead, 'restarted')
+    await expectNoHarm(ahead, 'restarted')
     expect(gantry.isAlive).toBe(true)
   })
 

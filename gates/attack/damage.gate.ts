@@ -21,7 +21,7 @@ function flip(file: string, share: number, more = 0): void {
 }
 
 /** Some bits of gzip belong to unused codes: flips one that affects the contents. */
-function flipSomethingUsed(file: string, share: number): void {
+function flipUsedBit(file: string, share: number): void {
   const whole = readFileSync(file)
   const contents = gunzipSync(whole)
   const isHarmless = (): boolean => {
@@ -38,7 +38,7 @@ function flipSomethingUsed(file: string, share: number): void {
 }
 
 /** One or two sentences in one line, without any stored data. */
-function expectWords({ code, out, err }: Outcome, words: RegExp): void {
+function expectExplanation({ code, out, err }: Outcome, words: RegExp): void {
   expect([code, out]).toEqual([1, ''])
   expect(err).toMatch(/^gantry: [^\n]+\.\n$/)
   expect(err).toMatch(words)
@@ -63,7 +63,7 @@ describe.each(databases)('a backup of the %s database', async (database) => {
     ...(kept === undefined ? [] : ['--database', kept]),
   ]
 
-  test('that was changed anywhere is not restored, and one sentence says so', async () => {
+  test('with any change is not restored, and the reason is one sentence', async () => {
     const admin = new Client(gantry)
     await admin.signIn()
     await okay(await admin.send('POST', '/v1/projects', { name: 'kept', description: secret }))
@@ -76,11 +76,11 @@ describe.each(databases)('a backup of the %s database', async (database) => {
     const bad = path.join(folder, 'bad.tgz')
     for (const share of [0, 0.1, 0.5, 0.9, 0.999]) {
       cpSync(file, bad)
-      flipSomethingUsed(bad, share)
-      expectWords(await gantryCommand('restore', bad, ...on(target, empty)), /bad\.tgz/)
+      flipUsedBit(bad, share)
+      expectExplanation(await gantryCommand('restore', bad, ...on(target, empty)), /bad\.tgz/)
     }
     writeFileSync(bad, readFileSync(file).subarray(0, -1000))
-    expectWords(await gantryCommand('restore', bad, ...on(target, empty)), /bad\.tgz/)
+    expectExplanation(await gantryCommand('restore', bad, ...on(target, empty)), /bad\.tgz/)
 
     // Nothing left behind blocks restoring the intact one.
     const whole = await gantryCommand('restore', file, ...on(target, empty))
@@ -116,7 +116,7 @@ describe('the files of the embedded database', () => {
     for (const [place, spoil] of damages) {
       spoil()
       const outcome = await gantryCommand('serve', '--port', '0', '--data-dir', gantry.dataDir)
-      expectWords(outcome, place)
+      expectExplanation(outcome, place)
       expect(outcome.err).toContain('is damaged')
       expect(outcome.err).toContain('gantry restore FILE --data-dir FOLDER')
       rmSync(whole, { recursive: true })

@@ -20,7 +20,7 @@ import { talkTo } from './talk.ts'
 const trusting = { ca: authority, servername: 'acme.sys.example' }
 /** The contract's document, which is large; and a path that needs the database. */
 const paths = ['/openapi.json', '/ext/v1/login/silos/demo'] as const
-const atOnce = 4
+const concurrency = 4
 
 const ended: Record<string, (path: string) => Buffer> = {
   'streams that are reset at once': (to) => rapidResets(5000, to),
@@ -41,7 +41,7 @@ describe('attacks over HTTP/2', async () => {
   test.each(Object.entries(ended))('%s end their connections', async (_, flood) => {
     for (const to of paths) {
       const bytes = flood(to)
-      const sockets = await Promise.all(Array.from({ length: atOnce }, () => handshake(gantry, ['h2'])))
+      const sockets = await Promise.all(Array.from({ length: concurrency }, () => handshake(gantry, ['h2'])))
       await othersAre(() =>
         Promise.all(
           sockets.map(async (socket) => {
@@ -57,7 +57,7 @@ describe('attacks over HTTP/2', async () => {
 
   test.each(Object.entries(unread))('%s, whose responses nobody reads, cost no memory', async (_, flood) => {
     const bytes = flood()
-    const sockets = await Promise.all(Array.from({ length: atOnce }, () => handshake(gantry, ['h2'])))
+    const sockets = await Promise.all(Array.from({ length: concurrency }, () => handshake(gantry, ['h2'])))
     await othersAre(async () => {
       for (const socket of sockets) socket.pause().write(bytes)
       await pause(3000)

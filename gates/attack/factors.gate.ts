@@ -2,7 +2,7 @@ import { type OpName, ops } from '@gantry/api/registry'
 import { totpCode, totpStepAt } from '@gantry/control-plane/modules/second-factor/totp'
 import { expect, test } from 'vitest'
 import { password } from '../../e2e/target.ts'
-import { okay, rawly, said, tally } from './requests.ts'
+import { okay, rawly, refusalOf, tally } from './requests.ts'
 import { describeAttacks, type Stage } from './stage.ts'
 
 const handshake = {
@@ -46,7 +46,7 @@ describeAttacks('get past a second factor', (stage) => {
     const answers = await Promise.all(waiting.map(({ post }) => post('totp', { code })))
     expect(tally(answers.map(({ status }) => status))).toEqual({ '204': 1, '400': 3 })
     const again = await afterPassword(stage, 'twice')
-    expect(await said(await again.post('totp', { code }))).toEqual([
+    expect(await refusalOf(await again.post('totp', { code }))).toEqual([
       400,
       'the code is wrong or was used before',
     ])
@@ -82,7 +82,7 @@ describeAttacks('get past a second factor', (stage) => {
   test('through a silo that requires a factor, for a user without one', async () => {
     const demand = (second_factor: string) =>
       stage.admin.send('PUT', '/ext/v1/auth-settings', { second_factor })
-    await stage.person('newcomer', { silo: 'viewer' })
+    await stage.newUser('newcomer', { silo: 'viewer' })
     await okay(await demand('required'))
     const { cookie, post } = await afterPassword(stage, 'newcomer')
     expect((await rawly(`${gantry.url}/v1/me`, { headers: { cookie } })).status).toBe(401)
@@ -94,7 +94,7 @@ describeAttacks('get past a second factor', (stage) => {
 
 /** A new user with an authenticator app; `codeAt` takes a number of steps from now. */
 async function withApp(stage: Stage, name: string) {
-  const client = await stage.person(name, { silo: 'viewer' })
+  const client = await stage.newUser(name, { silo: 'viewer' })
   const { secret } = await okay<{ secret: string }>(await client.send('POST', '/ext/v1/me/totp/set-up'))
   const codeAt = (ahead: number) => totpCode(secret, totpStepAt(new Date()) + ahead)
   const made = await client.send('POST', '/ext/v1/me/totp', { code: await codeAt(-1) })

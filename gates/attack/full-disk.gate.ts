@@ -51,7 +51,7 @@ describe.each(databases)('a disk filled by a tenant, with the %s database', asyn
   /**
    * Users can still sign in, read and delete, even after a kill; bulk bytes are refused with an explanation.
    */
-  async function goesOn(spare: string): Promise<void> {
+  async function staysUsable(spare: string): Promise<void> {
     member = new Client(gantry)
     await member.signIn('member')
     expect((await member.send('GET', '/v1/me')).status).toBe(200)
@@ -87,15 +87,15 @@ describe.each(databases)('a disk filled by a tenant, with the %s database', asyn
       })
       expect(Object.keys(tally(answers)).sort()).toEqual(['204', '507'])
     })
-    await goesOn('spare-1')
+    await staysUsable('spare-1')
 
     // Now another program uses up even the reserve.
     await volume.fill()
-    await goesOn('spare-2')
+    await staysUsable('spare-2')
     await gantry.kill()
     await volume.fill()
     await gantry.start()
-    await goesOn('spare-3')
+    await staysUsable('spare-3')
 
     await volume.clear()
     await okay(await member.send('POST', at('disks/import/bulk-write-stop')))

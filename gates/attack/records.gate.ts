@@ -61,7 +61,7 @@ describeAttacks('leave no trace', (stage) => {
       stage,
       `SELECT username, source_ip, count(*)::int4 AS count FROM failed_sign_in GROUP BY 1, 2 ORDER BY 3`,
     )
-    // Of an unknown name only the beginning is kept: people type passwords there.
+    // Only the beginning of an unknown name is kept, because people type passwords there.
     expect(failed).toEqual([
       { username: 'a-name-t…', source_ip: attacker, count: 5 },
       { username: 'viewer', source_ip: attacker, count: tried['401'] },

@@ -7,7 +7,7 @@ export async function okay<Answer>(response: Response): Promise<Answer> {
 }
 
 /** Status and message of a refusal. */
-export async function said(response: Response): Promise<[status: number, message: string]> {
+export async function refusalOf(response: Response): Promise<[status: number, message: string]> {
   const body = (await response.json().catch(() => ({}))) as { message?: string }
   return [response.status, body.message ?? '']
 }
@@ -35,7 +35,7 @@ export function rawly(
 /** Repeats a request `count` times, with limited concurrency. */
 export async function flood<Answer>(
   count: number,
-  atOnce: number,
+  concurrency: number,
   send: (index: number) => Promise<Answer>,
 ): Promise<Answer[]> {
   const answers: Answer[] = []
@@ -43,7 +43,7 @@ export async function flood<Answer>(
   const one = async (): Promise<void> => {
     while (next < count) answers.push(await send(next++))
   }
-  await Promise.all(Array.from({ length: atOnce }, one))
+  await Promise.all(Array.from({ length: concurrency }, one))
   return answers
 }
 

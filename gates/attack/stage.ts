@@ -16,7 +16,7 @@ export interface Stage {
   admin: Client
   member: Client
   /** A client of a new user in `demo`, with these roles on the silo and on the fleet. */
-  person: (name: string, roles: { silo?: string; fleet?: string }) => Promise<Client>
+  newUser: (name: string, roles: { silo?: string; fleet?: string }) => Promise<Client>
   /** The database, which no other process may open while it is embedded and the server runs. */
   place: DatabasePlace
   remove: () => Promise<void>
@@ -74,7 +74,7 @@ async function openStage(
     gantry,
     admin,
     member,
-    person: (name, roles) => newPerson(gantry, admin, name, roles),
+    newUser: (name, roles) => createUser(gantry, admin, name, roles),
     place: url === undefined ? { dataDir: gantry.dataDir } : { url },
     remove: async () => {
       await gantry.remove()
@@ -83,7 +83,7 @@ async function openStage(
   }
 }
 
-async function newPerson(
+async function createUser(
   gantry: Gantry,
   admin: Client,
   name: string,

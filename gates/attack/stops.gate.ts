@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { othersAreAnswered } from './others.ts'
-import { flood, okay, said, tally } from './requests.ts'
+import { flood, okay, refusalOf, tally } from './requests.ts'
 import { samlSilo } from './saml.ts'
 import { describeAttacks } from './stage.ts'
 
@@ -18,8 +18,8 @@ describeAttacks('stop it', (stage) => {
     const { idp, post } = await samlSilo(stage, 'acme')
     const siblings = (count: number): string => `<a>${'<a/>'.repeat(count)}</a>`
     const answers = async () => {
-      const large = await said(await post(siblings(20_000), '198.51.100.2'))
-      const many = await said(await post(siblings(16_000), '198.51.100.3'))
+      const large = await refusalOf(await post(siblings(20_000), '198.51.100.2'))
+      const many = await refusalOf(await post(siblings(16_000), '198.51.100.3'))
       const flooding = await flood(60, 20, async (index) => {
         const answer = await post(siblings(16_000), `198.51.101.${index}`)
         await answer.arrayBuffer()
@@ -43,7 +43,7 @@ describeAttacks('stop it', (stage) => {
         headers: { 'content-type': 'application/json', ...headers },
         body: objects,
       }).catch(() => undefined)
-      return answer ? said(answer) : ([0, 'the connection was ended'] as const)
+      return answer ? refusalOf(answer) : ([0, 'the connection was ended'] as const)
     }
     const strangers: number[] = []
     await othersAreAnswered(stage, async () => {
@@ -115,7 +115,9 @@ describeAttacks('stop it', (stage) => {
     // A connection may be ended before an unread body is complete.
     const large = await member.send('POST', at, image).catch(() => undefined)
     expect([400, undefined]).toContain(large?.status)
-    const [status, message] = await said(await member.send('POST', at, { ...image, os: 'x'.repeat(129) }))
+    const [status, message] = await refusalOf(
+      await member.send('POST', at, { ...image, os: 'x'.repeat(129) }),
+    )
     expect([status, message]).toEqual([400, expect.stringMatching(/^unable to parse JSON body: os: /)])
   })
 

@@ -6,7 +6,7 @@ import { samlSilo } from './saml.ts'
 import { newSilo } from './silos.ts'
 import { describeAttacks } from './stage.ts'
 
-describeAttacks('hold others up or learn too much', (stage) => {
+describeAttacks('delay others or learn too much', (stage) => {
   const { gantry, admin } = stage
 
   const signIn = (username: string, secret: string, address: string, cookie = '') =>
@@ -64,7 +64,7 @@ describeAttacks('hold others up or learn too much', (stage) => {
 
   test('hidden projects look like missing ones', async () => {
     await okay(await admin.send('POST', '/v1/projects', { name: 'hidden', description: '' }))
-    const nobody = await stage.person('nobody', {})
+    const nobody = await stage.newUser('nobody', {})
     const answer = async (path: string) => {
       const response = await nobody.send('GET', path)
       const { request_id: _id, ...rest } = (await response.json()) as Record<string, unknown>

@@ -35,10 +35,10 @@ afterAll(async () => {
 })
 
 async function tokenOf(served: Gantry): Promise<string> {
-  const person = new Client(served)
-  await person.signIn()
+  const caller = new Client(served)
+  await caller.signIn()
   const { code, token } = await device(served)
-  await person.send('POST', '/device/confirm', { user_code: code })
+  await caller.send('POST', '/device/confirm', { user_code: code })
   return (await token()).access_token ?? ''
 }
 
@@ -51,7 +51,7 @@ async function done<Data>(result: Promise<Result<Data>>): Promise<Data> {
 /** The contents of a refusal, after checking its common shape. */
 async function refusal(result: Promise<Result<unknown>>) {
   const answer = await result
-  if (answer.type !== 'error') throw new Error(`${answer.type} is no refusal`)
+  if (answer.type !== 'error') throw new Error(`${answer.type} is not a refusal`)
   const { errorCode, message, requestId } = answer.data
   expect(requestId).toMatch(/^[0-9a-f-]{36}$/)
   return { status: answer.response.status, errorCode, message }

@@ -6,7 +6,7 @@ export interface Sent {
   path: string
   headers: Record<string, string>
   /** None, bytes with a length header, or chunks without one. */
-  body?: { text: string | Buffer; isChunked: boolean } | { saidLength: number }
+  body?: { text: string | Buffer; isChunked: boolean } | { announcedLength: number }
 }
 
 export interface Exchanged {
@@ -50,14 +50,14 @@ export function exchange(port: number, sent: Sent): Promise<Exchanged> {
 function headOf({ method, path, headers, body }: Sent): string {
   const lines = [`${method} ${path} HTTP/1.1`, 'host: localhost']
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`)
-  if (body && 'saidLength' in body) lines.push(`content-length: ${body.saidLength}`)
+  if (body && 'announcedLength' in body) lines.push(`content-length: ${body.announcedLength}`)
   else if (body?.isChunked) lines.push('transfer-encoding: chunked')
   else if (body) lines.push(`content-length: ${Buffer.byteLength(body.text)}`)
   return `${lines.join('\r\n')}\r\n\r\n`
 }
 
 async function writeBody(socket: net.Socket, { body }: Sent): Promise<void> {
-  if (!body || 'saidLength' in body) return
+  if (!body || 'announcedLength' in body) return
   const bytes = Buffer.from(body.text)
   for (let at = 0; at < bytes.length && socket.writable; at += pieceBytes) {
     const piece = bytes.subarray(at, at + pieceBytes)

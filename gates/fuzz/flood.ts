@@ -17,14 +17,14 @@ interface Attack {
 }
 
 /** Concurrent requests, within one user's limit. */
-const atOnce = 4
+const concurrency = 4
 const contentTypes = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
   bytes: 'application/octet-stream',
 }
 /** The only allowed refusals of this class, both with an explanation. */
-const saysWhy: Readonly<Record<number, string>> = {
+const explanations: Readonly<Record<number, string>> = {
   503: '"ServiceNotAvailable"',
   507: '"InsufficientCapacity"',
 }
@@ -65,7 +65,7 @@ export class Flood {
     const work = async (): Promise<void> => {
       for (const attack of attacks) await this.#send(id, op, who, attack)
     }
-    await Promise.all(Array.from({ length: atOnce }, work))
+    await Promise.all(Array.from({ length: concurrency }, work))
   }
 
   async #send(
@@ -90,7 +90,7 @@ export class Flood {
     const isStranger = who === 'anonymous' && !op.anonymous && op.transport !== 'websocket'
     // Oversized headers are refused before authentication.
     const expected = status === 431 ? undefined : isStranger ? 401 : right
-    const isFailure = status === 0 || (status >= 500 && !text.includes(saysWhy[status] ?? '"?"'))
+    const isFailure = status === 0 || (status >= 500 && !text.includes(explanations[status] ?? '"?"'))
     if (isFailure || (expected !== undefined && status !== expected))
       this.faults.push(`${who} ${id}, ${what}: ${status} for ${expected} ${text.slice(-300)}`)
   }
@@ -113,8 +113,8 @@ function* attacksOn(op: Operation): Generator<Attack> {
   const limit = op.maxBytes ?? op.bodyMax
   const status = op.body || op.maxBytes ? 400 : undefined
   // No byte of it is ever sent: the response must not wait for an unread body.
-  for (const saidLength of [limit + 1, 8 * MiB + 1, 1024 * MiB])
-    yield { what: `says ${saidLength} bytes`, body: { saidLength }, ...(status && { status }) }
+  for (const announcedLength of [limit + 1, 8 * MiB + 1, 1024 * MiB])
+    yield { what: `announces ${announcedLength} bytes`, body: { announcedLength }, ...(status && { status }) }
   for (const bytes of [limit + 1, MiB + 1, 8 * MiB + 1])
     for (const isChunked of [false, true])
       yield {

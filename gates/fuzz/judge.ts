@@ -1,6 +1,6 @@
 import { checker, errorSchema, type Operation } from './document.ts'
 import type { Role } from './people.ts'
-import { mayKnow, type Thing } from './world.ts'
+import { mayRead, type Thing } from './world.ts'
 
 export interface Answered {
   status: number
@@ -15,12 +15,12 @@ const refused: Readonly<Record<number, string>> = {
 }
 const JSON_TYPE = 'application/json'
 
-/** What is wrong with the form of a response. */
+/** Problems with the form of a response. */
 export function formProblems(op: Operation | undefined, { status, headers, text }: Answered): string[] {
   if (status === 101) return []
   const problems: string[] = []
   const type = headers.get('content-type')
-  if (status >= 500 && !text.includes(refused[status] ?? '"?"')) problems.push(`it failed with ${status}`)
+  if (status >= 500 && !text.includes(refused[status] ?? '"?"')) problems.push(`failed with ${status}`)
   if (!/^[0-9a-f-]{36}$/.test(headers.get('x-request-id') ?? '')) problems.push('no x-request-id')
   if (headers.get('cache-control') !== 'no-store')
     problems.push(`cache-control ${headers.get('cache-control')}`)
@@ -35,7 +35,7 @@ export function formProblems(op: Operation | undefined, { status, headers, text 
   // An unknown path or method is not in the document, but its refusal is.
   const content = op?.contentOf(status)
   if (type === 'text/event-stream') {
-    if (!content?.[type]) problems.push('a stream that is not described')
+    if (!content?.[type]) problems.push('an undocumented stream')
     return problems
   }
   if (type !== JSON_TYPE) return [...problems, `content-type ${type}`]
@@ -52,7 +52,7 @@ export function formProblems(op: Operation | undefined, { status, headers, text 
   const schema = content?.[JSON_TYPE]?.schema ?? content?.['*/*']?.schema
   return schema
     ? [...problems, ...checker.problems(schema, body)]
-    : [...problems, `${status} is not described`]
+    : [...problems, `${status} is not documented`]
 }
 
 /** RFC 6749, 5.2, the format for devices. */
@@ -91,16 +91,16 @@ export class LeakDetector {
   leaks(role: Role, request: string, text: string): string[] {
     const own = Object.values(role.headers).join(' ')
     const secret = this.#secrets.filter((each) => text.includes(each) && !request.includes(each))
-    const said = new Set(wordsOf(request))
+    const requested = new Set(wordsOf(request))
     const unknown = wordsOf(text).filter((word) => {
       const thing = this.#words.get(word)
-      return thing && !said.has(word) && !this.#disclosed.has(thing) && !mayKnow(role, thing)
+      return thing && !requested.has(word) && !this.#disclosed.has(thing) && !mayRead(role, thing)
     })
     return [
-      ...secret.filter((each) => !own.includes(each)).map(() => 'a secret is told'),
+      ...secret.filter((each) => !own.includes(each)).map(() => 'discloses a secret'),
       ...[...new Set(unknown)].map((word) => {
         const thing = this.#words.get(word)
-        return `tells of ${thing?.table} ${thing?.name ?? thing?.id} by ${word === thing?.id ? 'id' : word === thing?.name ? 'name' : 'description'}`
+        return `discloses ${thing?.table} ${thing?.name ?? thing?.id} by ${word === thing?.id ? 'id' : word === thing?.name ? 'name' : 'description'}`
       }),
     ]
   }

@@ -7,7 +7,7 @@ import { must, named } from './project.ts'
 
 const hour = 3_600_000
 
-/** What is known of a caller independently of the code under test: their silo and their roles. */
+/** A caller, described independently of the code under test: their silo and their roles. */
 export interface Role {
   label: string
   headers: Record<string, string>
@@ -32,7 +32,7 @@ interface Places {
 export async function addRoles(bed: TestBed, chance: Chance, at: Places): Promise<Role[]> {
   const { operators, demo, elsewhere } = at
   const inProject = (role: RoleName): Held => ({ project: { id: at.project, role } })
-  const people: [label: string, silo: string, held: Held][] = [
+  const callers: [label: string, silo: string, held: Held][] = [
     ['fleet admin', operators, { fleet: 'admin' }],
     ['fleet collaborator', operators, { fleet: 'collaborator' }],
     ['fleet viewer', operators, { fleet: 'viewer' }],
@@ -46,38 +46,38 @@ export async function addRoles(bed: TestBed, chance: Chance, at: Places): Promis
     ['admin of another silo', elsewhere, { silo: 'admin' }],
   ]
   const roles: Role[] = []
-  for (const [index, [label, silo_id, held]] of people.entries()) {
+  for (const [index, [label, silo_id, held]] of callers.entries()) {
     const level = held.fleet ? 'fleet' : held.silo ? 'silo' : { project: at.project }
     const role = held.fleet ?? held.silo ?? held.project?.role
-    const person = await bed.addUser(`user-${chance.word()}`, {
+    const caller = await bed.addUser(`user-${chance.word()}`, {
       siloId: silo_id,
       roles: role ? [{ at: level, role }] : [],
       ...(index % 2 === 1 && { through: 'group' as const }),
     })
-    await addKey(person, chance)
-    roles.push({ label, headers: { cookie: person.cookie }, user_id: person.id, silo_id, ...held })
+    await addKey(caller, chance)
+    roles.push({ label, headers: { cookie: caller.cookie }, user_id: caller.id, silo_id, ...held })
   }
   await addDevices(bed, roles, chance, at.project)
   return [...roles, { label: 'anonymous', headers: {} }]
 }
 
-export const addKey = (person: Caller, chance: Chance) =>
-  must(person.post('/v1/me/ssh-keys', { ...named(`key-${chance.word()}`), public_key: 'ssh-ed25519 AAAA' }))
+export const addKey = (caller: Caller, chance: Chance) =>
+  must(caller.post('/v1/me/ssh-keys', { ...named(`key-${chance.word()}`), public_key: 'ssh-ed25519 AAAA' }))
 
 /** A device of a user with a role, one with an expired token, and an ended session. */
 async function addDevices(bed: TestBed, roles: Role[], chance: Chance, project: string): Promise<void> {
   const owner = roles.find(({ label }) => label === 'silo collaborator')
-  if (!owner) throw new Error('nobody has a device')
-  const caller = bed.anonymous
-  const person: Caller = {
-    ...caller,
-    post: (path, body) => caller.call('POST', path, body, owner.headers),
+  if (!owner) throw new Error('no caller is a silo collaborator')
+  const { anonymous } = bed
+  const caller: Caller = {
+    ...anonymous,
+    post: (path, body) => anonymous.call('POST', path, body, owner.headers),
   }
   const action = { action: 'stop', instances: [crypto.randomUUID()] }
-  await must(person.post(`/ext/v1/instance-actions?project=${project}`, action))
-  const device = await deviceOf(bed, person)
+  await must(caller.post(`/ext/v1/instance-actions?project=${project}`, action))
+  const device = await deviceOf(bed, caller)
   roles.push({ ...owner, label: 'device token', headers: device.bearer })
-  const lapsed = await deviceOf(bed, person, { ttl_seconds: '60' })
+  const lapsed = await deviceOf(bed, caller, { ttl_seconds: '60' })
   await sql`UPDATE device_access_token SET time_expires = ${new Date(Date.now() - hour)} WHERE id = ${lapsed.tokenId}`.execute(
     bed.db,
   )

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
 
-const everyMs = 50
+const intervalMs = 50
 /** Maximum number of later requests sent before one is answered; beyond that it was blocked. */
 const maxBehind = 100
 
@@ -21,7 +21,7 @@ export class Pings {
     private readonly asked: https.RequestOptions = { path: '/v1/ping' },
   ) {
     this.#agent = new this.#protocol.Agent({ keepAlive: true })
-    this.#timer = setInterval(() => this.#send(), everyMs)
+    this.#timer = setInterval(() => this.#send(), intervalMs)
   }
 
   /**

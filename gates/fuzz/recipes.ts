@@ -11,7 +11,7 @@ export async function finish(
   chance: Chance,
   near: (table: string) => Thing | undefined,
 ): Promise<void> {
-  const { bed, idp, person, acs_url, roles } = scene
+  const { bed, idp, user, acs_url, roles } = scene
   const device = async (): Promise<{ user_code: string; device_code: string; client_id: string }> => {
     const client_id = crypto.randomUUID()
     const request = new Request('http://localhost/device/auth', {
@@ -42,17 +42,17 @@ export async function finish(
     }
     case 'login_local':
       if (chance.odds(60)) {
-        draft.path = `/v1/login/${person.silo}/local`
-        draft.body = { username: person.name, password: person.password }
+        draft.path = `/v1/login/${user.silo}/local`
+        draft.body = { username: user.name, password: user.password }
       }
       break
     case 'current_user_password_change':
-      if (chance.odds(70)) draft.body = { old_password: person.password, password: `${chance.word(16)} lamp` }
+      if (chance.odds(70)) draft.body = { old_password: user.password, password: `${chance.word(16)} lamp` }
       break
     case 'login_saml': {
       draft.path = new URL(acs_url).pathname
-      const said = { recipient: acs_url, destination: acs_url, subject: `user-${chance.below(20)}` }
-      draft.text = new URLSearchParams({ SAMLResponse: idp.post(said) }).toString()
+      const saml = { recipient: acs_url, destination: acs_url, subject: `user-${chance.below(20)}` }
+      draft.text = new URLSearchParams({ SAMLResponse: idp.post(saml) }).toString()
       break
     }
     case 'login_saml_begin':

@@ -49,7 +49,7 @@ export class Report {
         console.log(`| ${[name, ...classes.map((each) => counts.get(each) ?? 0)].join(' | ')} |`)
     }
     const unreached = this.unreached(ids)
-    console.log(`${ids.length - unreached.length} of ${ids.length} operations went well for somebody`)
+    console.log(`${ids.length - unreached.length} of ${ids.length} operations succeeded at least once`)
     for (const id of unreached)
       console.log(`never: ${id} ${JSON.stringify(Object.fromEntries(this.#statuses.get(id) ?? []))}`)
   }

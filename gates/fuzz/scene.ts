@@ -32,7 +32,7 @@ export interface Scene {
   idp: ReturnType<typeof identityProvider>
   /** The path to which the identity provider posts its users. */
   acs_url: string
-  person: { silo: string; name: string; password: string }
+  user: { silo: string; name: string; password: string }
   certificate: { cert: string; key: string; service: string }
 }
 
@@ -111,7 +111,7 @@ export async function furnish(chance: Chance): Promise<Scene> {
     secrets: [hashMark, ...tokens, ecKey.split('\n')[1] ?? '', privateKeyOf(idp).slice(100, 160)],
     idp,
     acs_url,
-    person: { silo: 'demo', name: await nameOf(bed, roles), password },
+    user: { silo: 'demo', name: await nameOf(bed, roles), password },
     certificate,
   }
 }

@@ -76,15 +76,15 @@ export class Checker {
   problems(given: Schema, value: unknown, at = '$'): string[] {
     const schema = this.resolve(given)
     const strange = Object.keys(schema).filter((keyword) => !known.has(keyword))
-    if (strange.length > 0) throw new Error(`no such keyword is known: ${strange.join(', ')}`)
+    if (strange.length > 0) throw new Error(`unknown keywords: ${strange.join(', ')}`)
     const { anyOf, oneOf } = schema
     if (anyOf) return this.#alternatives(anyOf, value, at, (matching) => matching > 0)
     if (oneOf) return this.#alternatives(oneOf, value, at, (matching) => matching === 1)
     if ('const' in schema && value !== schema.const) return [`${at} is not ${JSON.stringify(schema.const)}`]
-    if (schema.enum && !schema.enum.includes(value)) return [`${at} is none of ${schema.enum.join(', ')}`]
+    if (schema.enum && !schema.enum.includes(value)) return [`${at} is not one of ${schema.enum.join(', ')}`]
     if (schema.type !== undefined) {
       const types = [schema.type].flat()
-      if (!types.some((type) => isOf(type, value))) return [`${at} is no ${types.join(' or ')}`]
+      if (!types.some((type) => isOf(type, value))) return [`${at} is not ${types.join(' or ')}`]
     }
     if (typeof value === 'string') return textProblems(schema, value, at)
     if (typeof value === 'number') return numberProblems(schema, value, at)
@@ -101,7 +101,7 @@ export class Checker {
     const all = schemas.map((schema) => this.problems(schema, value, at))
     const matching = all.filter((problems) => problems.length === 0).length
     if (isGood(matching)) return []
-    return matching > 1 ? [`${at} is of ${matching} alternatives`] : [`${at}: ${all.flat().join(' | ')}`]
+    return matching > 1 ? [`${at} matches ${matching} alternatives`] : [`${at}: ${all.flat().join(' | ')}`]
   }
 
   #listProblems(
@@ -120,7 +120,7 @@ export class Checker {
     const missing = required.filter((key) => !(key in value)).map((key) => `${at}.${key} is missing`)
     const wrong = Object.entries(value).flatMap(([key, inner]) => {
       const described = properties?.[key] ?? additionalProperties
-      if (!described) return [`${at}.${key} is not described`]
+      if (!described) return [`${at}.${key} is not documented`]
       const names = propertyNames ? this.problems(propertyNames, key, `${at} key ${key}`) : []
       return [...names, ...this.problems(described, inner, `${at}.${key}`)]
     })

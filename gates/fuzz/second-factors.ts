@@ -50,12 +50,12 @@ class Browser {
   }
 
   password(): Promise<unknown> {
-    const { silo, name, password } = this.#scene.person
+    const { silo, name, password } = this.#scene.user
     return this.ask('POST', `/v1/login/${silo}/local`, { username: name, password })
   }
 
   confirm(): Promise<unknown> {
-    const { password } = this.#scene.person
+    const { password } = this.#scene.user
     return this.ask('POST', '/ext/v1/me/confirmations', { kind: 'password', password })
   }
 
@@ -104,7 +104,7 @@ export async function proveFactors(draft: Draft, scene: Scene, chance: Chance): 
   const isFirst = isSignIn && /set_up|create/.test(id)
   await withoutFactors(scene, isFirst ? 'required' : 'optional')
   const browser = new Browser(scene, chance, isSignIn ? '' : (draft.headers.cookie ?? ''))
-  const silo = scene.person.silo
+  const silo = scene.user.silo
   if (isSignIn) {
     draft.path = draft.path.replace(/\/login\/[^/]+/, `/login/${silo}`)
     await browser.password()
@@ -112,7 +112,7 @@ export async function proveFactors(draft: Draft, scene: Scene, chance: Chance): 
   const at = draft.path.replace('/confirm', '')
   switch (id) {
     case 'confirmation_create':
-      draft.body = { kind: 'password', password: scene.person.password }
+      draft.body = { kind: 'password', password: scene.user.password }
       break
     case 'login_totp_create':
       draft.body = { code: await browser.code((await browser.ask('POST', at)).secret) }
@@ -160,6 +160,6 @@ export async function proveFactors(draft: Draft, scene: Scene, chance: Chance): 
     }
   }
   // The password step identifies the user, though not in this request.
-  const said = { 'user-agent': `a browser of ${scene.person.name}` }
-  if (isSignIn) draft.headers = { ...draft.headers, ...said, cookie: browser.cookie }
+  const headers = { 'user-agent': `a browser of ${scene.user.name}` }
+  if (isSignIn) draft.headers = { ...draft.headers, ...headers, cookie: browser.cookie }
 }

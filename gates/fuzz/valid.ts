@@ -263,7 +263,7 @@ export class Writer {
 
   #text({ format }: Schema, key: string): string {
     const chance = this.#chance
-    const { certificate, idp, person, acs_url } = this.#scene
+    const { certificate, idp, user, acs_url } = this.#scene
     const texts: Record<string, () => string> = {
       cert: () => certificate.cert,
       key: () => certificate.key,
@@ -274,7 +274,7 @@ export class Writer {
       data: () => btoa(idp.metadata),
       idp_entity_id: () => idp.entityId,
       acs_url: () => acs_url,
-      username: () => person.name,
+      username: () => user.name,
       user_code: () => 'BCD-FGHJK',
     }
     if (format === 'uuid') return crypto.randomUUID()

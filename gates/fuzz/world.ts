@@ -57,7 +57,7 @@ const tables = [
 ] as const
 
 /** The parent of a row by its column: the parameter and the table. */
-const standsIn: Readonly<Record<string, readonly [parameter: string, table: string]>> = {
+const parentColumns: Readonly<Record<string, readonly [parameter: string, table: string]>> = {
   silo_id: ['silo', 'silo'],
   project_id: ['project', 'project'],
   vpc_id: ['vpc', 'vpc'],
@@ -88,12 +88,12 @@ export async function survey(bed: TestBed): Promise<Thing[]> {
 
 function thingOf(table: string, row: Line, words: string[], things: ReadonlyMap<string, Thing>): Thing {
   const parents: Record<string, Thing> = {}
-  const stands = Object.entries(standsIn).filter(
+  const columns = Object.entries(parentColumns).filter(
     ([column]) => table !== 'network_interface' || column !== 'vpc_id',
   )
   if (table === 'network_interface' || table === 'external_ip')
-    stands.push(['instance_id', ['instance', 'instance']])
-  for (const [column, [parameter, parentTable]] of stands) {
+    columns.push(['instance_id', ['instance', 'instance']])
+  for (const [column, [parameter, parentTable]] of columns) {
     const parent = things.get(`${parentTable} ${String(row[column])}`)
     if (parent) Object.assign(parents, parent.parents, { [parameter]: parent })
   }
@@ -147,7 +147,7 @@ export async function noteImages(bed: TestBed, things: readonly Thing[]): Promis
  * Who may see what, by the product's documentation and not by its code: by silo, project, role and owner
  * alone.
  */
-export function mayKnow(role: Role, { table, silo_id, project_id, owner_id, shownIn }: Thing): boolean {
+export function mayRead(role: Role, { table, silo_id, project_id, owner_id, shownIn }: Thing): boolean {
   if (role.user_id === undefined) return false
   if (table === 'fault' || table === 'sled' || table === 'user_builtin') return role.fleet !== undefined
   const isOwn = silo_id === role.silo_id

@@ -34,7 +34,7 @@ async function create(load: Load, kind: Kind, fields: (name: string) => object):
   const answer = await ask(load, `create ${kind}`, 'POST', pathOf(load, kind), { body })
   if (!answer.ok) return
   const { id, boot_disk_id } = answer.body as { id: string; boot_disk_id?: string }
-  if (load.ledger.objects.has(id)) load.ledger.faults.push(`${kind} ${id} was made twice`)
+  if (load.ledger.objects.has(id)) load.ledger.faults.push(`${kind} ${id} was created twice`)
   load.ledger.add(kind, id, name)
   if (boot_disk_id) load.ledger.add('disks', boot_disk_id, `${name}-boot`)
 }

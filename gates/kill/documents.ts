@@ -32,8 +32,8 @@ export const documents: readonly Replaced[] = [
   {
     name: 'policy',
     path: ({ project }) => `/v1/projects/${project}/policy`,
-    next: ({ people, chance }) => ({
-      role_assignments: people
+    next: ({ users, chance }) => ({
+      role_assignments: users
         .filter(() => chance() < 0.6)
         .map((identity_id) => ({
           identity_id,

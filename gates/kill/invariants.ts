@@ -23,7 +23,7 @@ type Lists = Record<Kind, Item[]>
 
 const GiB = 1024 ** 3
 /** States that end automatically. */
-const passing = new Set(
+const transientStates = new Set(
   'creating starting stopping rebooting attaching detaching maintenance finalizing completing'.split(' '),
 )
 
@@ -60,10 +60,10 @@ function compare({ objects }: Ledger, kind: Kind, items: Item[]): string[] {
   const twice = ids.size < items.length || names.size < items.length
   return [
     ...known.flatMap(({ id, name, state }) => {
-      if (state === 'there' && !ids.has(id)) return [`${kind} ${name} was acknowledged and is gone`]
-      return state === 'gone' && ids.has(id) ? [`${kind} ${name} was deleted and is there`] : []
+      if (state === 'there' && !ids.has(id)) return [`${kind} ${name} was acknowledged and is missing`]
+      return state === 'gone' && ids.has(id) ? [`${kind} ${name} was deleted and still exists`] : []
     }),
-    ...(twice ? [`of ${kind} there are two with one name`] : []),
+    ...(twice ? [`two ${kind} have the same name`] : []),
   ]
 }
 
@@ -78,7 +78,7 @@ const attachments = (ledger: Ledger, lists: Lists): string[] =>
       const isKept = expected === null || (expected !== undefined && ledger.isThere(expected))
       const found = instanceOf(item)
       return isKept && found !== expected
-        ? [`${kind} ${item.name} is attached to ${found}, and by the last answer to ${expected}`]
+        ? [`${kind} ${item.name} is attached to ${found}; the last response said ${expected}`]
         : []
     }),
   )
@@ -93,7 +93,9 @@ async function replacements({ client, ledger, ...load }: Load): Promise<string[]
     const value = JSON.stringify(valueOf(await response.json()))
     const isOther = generation === known.generation && value !== known.value
     if (isOther || !(generation >= known.generation))
-      wrong.push(`${name} is ${value} of generation ${generation}, and was ${JSON.stringify(known)}`)
+      wrong.push(
+        `${name} is ${value} at generation ${generation}; the last response said ${JSON.stringify(known)}`,
+      )
   }
   return wrong
 }
@@ -110,7 +112,7 @@ async function memberships({ client, ledger }: Load): Promise<string[]> {
       const [group, instance = ''] = key.split(' ')
       if (group === id && ledger.isThere(instance) && found.includes(instance) !== isMember)
         wrong.push(
-          `instance ${instance} is ${isMember ? 'no' : 'a'} member of group ${id}, unlike by the last answer`,
+          `instance ${instance} is ${isMember ? 'not a' : 'a'} member of group ${id}, unlike in the last response`,
         )
     }
   }
@@ -119,7 +121,7 @@ async function memberships({ client, ledger }: Load): Promise<string[]> {
 
 /** Invariants once all work has ended, including that it ends at all. */
 export async function expectSettled(load: Load): Promise<void> {
-  await comesToRest(load)
+  await settles(load)
   const lists = await expectConsistent(load)
   const uploads = await listOf(load, 'image-uploads')
   const running = lists.instances.filter(({ run_state }) => run_state === 'running')
@@ -127,7 +129,7 @@ export async function expectSettled(load: Load): Promise<void> {
     items.reduce((total, item) => total + (item[of] ?? 0), 0)
   const open = uploads.filter((item) => stateOf(item) === 'open')
   const { provisioned } = await load.client.read<{ provisioned: object }>('/v1/utilization')
-  expect(provisioned, 'what is counted against what there is').toEqual({
+  expect(provisioned, 'counters and the rows that they count').toEqual({
     cpus: sum(running, 'ncpus'),
     memory: sum(running, 'memory'),
     storage: sum(lists.disks, 'size') + sum(lists.snapshots, 'size') + open.length * GiB,
@@ -136,7 +138,7 @@ export async function expectSettled(load: Load): Promise<void> {
   adopt(load.ledger, lists)
 }
 
-async function comesToRest(load: Load): Promise<void> {
+async function settles(load: Load): Promise<void> {
   const { ledger, client } = load
   await expect
     .poll(
@@ -144,16 +146,16 @@ async function comesToRest(load: Load): Promise<void> {
         const lists = { ...(await everything(load)), uploads: await listOf(load, 'image-uploads') }
         const moving = Object.values(lists)
           .flat()
-          .filter((item) => passing.has(stateOf(item)))
+          .filter((item) => transientStates.has(stateOf(item)))
         const actions = await Promise.all(
           ledger.actions.slice(-20).map((id) => client.read<Action>(`/ext/v1/instance-actions/${id}`)),
         )
         return [
           ...moving.map((item) => `${item.name} is ${stateOf(item)}`),
-          ...actions.filter(({ state }) => state !== 'done').map(({ id }) => `action ${id} goes on`),
+          ...actions.filter(({ state }) => state !== 'done').map(({ id }) => `action ${id} never ended`),
         ]
       },
-      { timeout: 60_000, interval: 250, message: 'what never comes to rest' },
+      { timeout: 60_000, interval: 250, message: 'work that never settles' },
     )
     .toEqual([])
 }
@@ -167,7 +169,7 @@ async function bulkItems({ client, ledger }: Load, { instances }: Lists): Promis
     for (const { instance, state } of items) {
       if (state === 'pending') wrong.push(`${action} of ${instance.id} never ended`)
       if (action === 'delete' && state === 'done' && instance.id && ids.has(instance.id))
-        wrong.push(`instance ${instance.id} was deleted together with others and is there`)
+        wrong.push(`instance ${instance.id} was deleted by a bulk action and still exists`)
     }
   }
   return wrong

@@ -28,7 +28,7 @@ interface Document {
   value: string
 }
 
-/** What was acknowledged to clients, and what they requested without an answer. */
+/** Acknowledged changes, and requests without a response. */
 export class Ledger {
   readonly objects = new Map<string, LedgerObject>()
   readonly documents = new Map<string, Document>()

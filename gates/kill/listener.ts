@@ -10,7 +10,7 @@ export class Listener {
   readonly seen: number[] = []
   /** The objects it was notified of. */
   readonly ids = new Set<string>()
-  /** How often it was told to refetch everything. */
+  /** How often it had to refetch everything. */
   resets = 0
   connections = 0
   #first: number | undefined
@@ -32,7 +32,7 @@ export class Listener {
       const before = index === 0 ? first : (seen[index - 1] ?? 0)
       return seq === before + 1 ? [] : [`the stream went from ${before} to ${seq}`]
     })
-    return this.resets > 0 ? [...wrong, `the stream began anew ${this.resets} times`] : wrong
+    return this.resets > 0 ? [...wrong, `the stream was reset ${this.resets} times`] : wrong
   }
 
   async #read(server: Server, client: Client): Promise<void> {

@@ -2,14 +2,14 @@ import type { Client } from '../../e2e/client.ts'
 import { type Chance, pause } from './chance.ts'
 import type { Ledger } from './ledger.ts'
 
-/** What a client of the load works with. */
+/** The means of a client of the load. */
 export interface Load {
   client: Client
   ledger: Ledger
   chance: Chance
   project: string
   /** Other users of the silo, by id. */
-  people: readonly string[]
+  users: readonly string[]
   nextName: (prefix: string) => string
 }
 

@@ -50,7 +50,7 @@ export async function killAgainAndAgain(installation: Installation, rounds: numb
         crashes++
         await untilAcknowledged(ledger, 5)
       }
-      expect(gantry.isAlive, `round ${round}: the server ended by itself\n${gantry.log}`).toBe(true)
+      expect(gantry.isAlive, `round ${round}: the server ended on its own\n${gantry.log}`).toBe(true)
       await gantry.kill('SIGKILL')
       isOver = true
       await Promise.all(work)
@@ -70,7 +70,7 @@ export async function killAgainAndAgain(installation: Installation, rounds: numb
     listener.stop()
     await following
   }
-  expect(neverSucceeded(ledger), 'what was asked for again and again, and never done').toEqual([])
+  expect(neverSucceeded(ledger), 'requests that never succeeded').toEqual([])
   await stopsIdle(installation)
   console.log(summary(ledger, listener, { restarts, crashes, ms: performance.now() - began }))
   return installation.look((db) => tableProblems(db, ledger, installation.contents()))
@@ -82,10 +82,10 @@ export async function prepare(client: Client): Promise<Load> {
   const response = await client.send('POST', '/v1/projects', { name: 'churn-0', description: '' })
   const { id: project } = (await response.json()) as { id: string }
   const { items } = await client.read<{ items: { id: string; display_name: string }[] }>('/v1/users')
-  const people = items.filter(({ display_name }) => display_name !== 'admin').map(({ id }) => id)
+  const users = items.filter(({ display_name }) => display_name !== 'admin').map(({ id }) => id)
   let count = 0
   const nextName = (prefix: string): string => `${prefix}-${++count}`
-  return { client, ledger: new Ledger(), chance: seeded(20_261_121), project, people, nextName }
+  return { client, ledger: new Ledger(), chance: seeded(20_261_121), project, users, nextName }
 }
 
 /** Resolves soon after `more` further changes were acknowledged, however fast the host is. */

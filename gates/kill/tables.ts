@@ -8,7 +8,7 @@ interface Wrong {
 
 /** Each statement finds violations, in words. */
 const rules: Record<string, RawBuilder<Wrong>> = {
-  'every change has a number, and no number is left out': sql`
+  'change numbers have no gaps': sql`
     SELECT 'given ' || count(seq) || ' of ' || count(*) || ', from ' || min(seq) || ' to ' || max(seq) AS what
     FROM change HAVING count(*) <> count(seq) OR count(*) <> max(seq) - min(seq) + 1`,
   'every state of an object is recorded exactly once': sql`
@@ -19,14 +19,14 @@ const rules: Record<string, RawBuilder<Wrong>> = {
     GROUP BY kind, object_id, op HAVING count(*) > 1`,
   'work has ended': sql`
     SELECT kind || ' ' || args || ' after ' || attempts || ' attempts' AS what FROM job WHERE state = 'pending'`,
-  'no work was given up': sql`
+  'no work was abandoned': sql`
     SELECT kind || ' ' || args || ' ' || failure AS what FROM job WHERE state = 'failed'`,
-  'sleds count what runs on them': sql`
+  'sled counters match the instances on the sled': sql`
     SELECT u.sled_id || ' counts ' || u.threads || ' of ' || coalesce(v.threads, 0) AS what FROM sled_usage u
     LEFT JOIN (SELECT sled_id, sum(ncpus) AS threads, sum(memory) AS memory FROM vmm WHERE time_gone IS NULL
       GROUP BY sled_id) v ON v.sled_id = u.sled_id
     WHERE u.threads <> coalesce(v.threads, 0) OR u.memory <> coalesce(v.memory, 0)`,
-  'one machine process runs an instance that says so': sql`
+  'a running instance has exactly one machine process': sql`
     SELECT i.name || ' is ' || i.run_state || ' with ' || count(v.id) AS what FROM instance i
     LEFT JOIN vmm v ON v.instance_id = i.id AND v.time_gone IS NULL
     GROUP BY i.id HAVING count(v.id) <> (CASE WHEN i.run_state = 'running' AND i.time_deleted IS NULL THEN 1 ELSE 0 END)`,
@@ -34,7 +34,7 @@ const rules: Record<string, RawBuilder<Wrong>> = {
     SELECT coalesce(s.id, v.id)::text || ' ' || coalesce(s.phase, 'is not there') AS what FROM simulated_vm s
     FULL JOIN (SELECT id FROM vmm WHERE time_gone IS NULL) v ON v.id = s.id
     WHERE s.id IS NULL OR v.id IS NULL OR s.phase <> 'running'`,
-  'projects and silos count what there is': sql`
+  'project and silo counters match their resources': sql`
     WITH used AS (
       SELECT i.project_id, v.ncpus AS cpus, v.memory, 0::int8 AS storage FROM vmm v
         JOIN instance i ON i.id = v.instance_id WHERE v.time_gone IS NULL
@@ -52,11 +52,11 @@ const rules: Record<string, RawBuilder<Wrong>> = {
     FROM provisioning p LEFT JOIN sums s ON s.id = p.id
     WHERE (p.cpus, p.memory, p.storage) IS DISTINCT FROM
       (coalesce(s.cpus, 0)::int8, coalesce(s.memory, 0)::int8, coalesce(s.storage, 0)::int8)`,
-  'an address is given once': sql`
+  'an address is allocated once': sql`
     SELECT ip AS what FROM external_ip WHERE time_deleted IS NULL GROUP BY ip_pool_id, ip, first_port
     HAVING count(*) > 1
     UNION ALL SELECT ip FROM network_interface WHERE time_deleted IS NULL GROUP BY subnet_id, ip HAVING count(*) > 1`,
-  'what went with its instance is gone': sql`
+  'resources that end with their instance are deleted': sql`
     WITH gone AS (SELECT id FROM instance WHERE time_deleted IS NOT NULL)
     SELECT 'address ' || e.ip AS what FROM external_ip e JOIN gone ON gone.id = e.instance_id WHERE e.time_deleted IS NULL
     UNION ALL SELECT 'interface ' || n.ip FROM network_interface n JOIN gone ON gone.id = n.instance_id
@@ -65,18 +65,18 @@ const rules: Record<string, RawBuilder<Wrong>> = {
     UNION ALL SELECT 'member ' || m.instance_id FROM anti_affinity_member m JOIN gone ON gone.id = m.instance_id
     UNION ALL SELECT 'serial line ' || g.vmm_id FROM guest g LEFT JOIN simulated_vm s ON s.id = g.vmm_id
       WHERE s.id IS NULL`,
-  'each part of an action on many was done once': sql`
+  'each item of a bulk action was done once': sql`
     SELECT a.action || ' ' || a.id || ': ' || i.items || ' items, ' || count(r.id) || ' records' AS what
     FROM instance_action a
     JOIN (SELECT action_id, count(*) FILTER (WHERE state = 'pending') AS pending,
-      -- What was gone before the action was asked for has failed already, and has no name.
+      -- Items of instances that no longer existed at the request failed at once, and have no name.
       count(*) FILTER (WHERE instance_id IS NOT NULL AND (name IS NOT NULL OR state <> 'failed')) AS items
       FROM instance_action_item GROUP BY action_id) i ON i.action_id = a.id
     LEFT JOIN audit r ON r.request_id = a.request ->> 'id' AND r.operation_id <> 'instance_action_create'
     GROUP BY a.id, i.items, i.pending HAVING count(r.id) <> i.items OR i.pending > 0 OR a.time_completed IS NULL`,
 }
 
-/** Contradictions within the tables, and with what clients were told, once everything has settled. */
+/** Contradictions within the tables, and with responses to clients, once everything has settled. */
 export async function tableProblems(db: Database, ledger: Ledger, contents: string[]): Promise<string[]> {
   const wrong: string[] = []
   for (const [rule, statement] of Object.entries(rules))

@@ -78,7 +78,9 @@ export class Uploader {
         const { digest } = image.body as { digest: { value: string } | null }
         const sent = createHash('sha256').update(upload.bytes).digest('hex')
         if (digest?.value !== sent)
-          load.ledger.faults.push(`${upload.name} is not what was sent: ${digest?.value} and not ${sent}`)
+          load.ledger.faults.push(
+            `${upload.name} differs from what was sent: ${digest?.value} instead of ${sent}`,
+          )
         if (view.image_id) load.ledger.add('images', view.image_id, upload.name)
         load.ledger.uploads++
         this.#upload = undefined

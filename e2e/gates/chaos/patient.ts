@@ -2,104 +2,108 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { openRowMenu, row, signIn, visit } from '../../steps.ts'
 import { expectSound, fieldsOf, isAtRest } from './sound.ts'
 
-/** A person gives up at last, though where every eighth call fails nothing takes nearly so many tries. */
+/** A bound that is not reached when one call in eight fails. */
 const TRIES = 30
 const soon = { timeout: 10_000 }
 
 interface FormJob {
-  /** Where the form is, or the button that opens it. */
+  /** The path of the form, or of the button that opens it. */
   at: string
   opener?: string
-  /** What its own button says. */
+  /** The form's own button. */
   submit: string
   fill: (page: Page) => Promise<void>
-  /** The button to press in the end, where sending is only the beginning. */
-  ends?: string
-  /** The buttons of the list that go on with what an earlier try left behind, or clear it away: the first there is. */
-  takeUp?: readonly string[]
-  /** Where what was made is seen, and by what name. */
-  seen: { at: string; name: string }
+  /** The button that finishes, if submitting only starts the work. */
+  finishButton?: string
+  /**
+   * Buttons of the list that resume or discard what an earlier attempt left behind; the first visible one is
+   * used.
+   */
+  leftoverButtons?: readonly string[]
+  /** Where the created object is listed, and its name. */
+  listed: { at: string; name: string }
 }
 
-/** `left`: it said that what it is about is there already, or gone, because the answer of an earlier try was lost. */
-type Outcome = 'taken' | 'left' | 'refused'
+/** `moot`: the object already exists or is gone, because the response to an earlier attempt was lost. */
+type Outcome = 'accepted' | 'moot' | 'refused'
 
-/** Somebody who reads what the console says, and does what it offers until the job is done. */
-export class Patient {
+/** A user who reads the console's messages and follows them until the job is done. */
+export class PersistentUser {
   readonly page: Page
   readonly #username: string
 
   constructor(page: Page, username: string) {
     this.page = page
     this.#username = username
-    // What is not there to be pressed is looked for again on the next look at the screen.
+    // A control that is missing now is looked up again on the next pass.
     page.setDefaultTimeout(10_000)
   }
 
-  /** Fills in a form, sends it until it is taken, and looks whether what it was to make is there. */
+  /** Fills in and submits a form until it is accepted, and checks that the object exists. */
   async make(job: FormJob): Promise<void> {
     const button = this.#button(job.submit)
-    await patiently(`${job.submit}: ${job.seen.name}`, async () => {
+    await retryUntilDone(`${job.submit}: ${job.listed.name}`, async () => {
       let outcome: Outcome | undefined
       if ((await this.#open(job, button)) && (await this.#fill(job)))
-        await patiently(job.submit, async () => {
+        await retryUntilDone(job.submit, async () => {
           outcome = await this.#send(job, button)
           return outcome !== 'refused'
         })
-      if (outcome === 'left' && job.takeUp) await this.#takeUp(job.seen.at, job.takeUp)
-      const isThere = await this.#sees(job.seen)
-      if (outcome === 'taken') expect(isThere, `${job.seen.name}, whose form was taken`).toBe(true)
-      return isThere
+      if (outcome === 'moot' && job.leftoverButtons)
+        await this.#handleLeftovers(job.listed.at, job.leftoverButtons)
+      const isListed = await this.#isListed(job.listed)
+      if (outcome === 'accepted') expect(isListed, `${job.listed.name}, whose form was accepted`).toBe(true)
+      return isListed
     })
   }
 
-  /** Chooses in the menu of a row, and says yes, until the row is as it should be. */
+  /** Selects an action in a row's menu and confirms it, until `isDone`. */
   async act(at: string, name: string, action: string, isDone: () => Promise<boolean>): Promise<void> {
-    await patiently(`${action} ${name}`, async () => {
+    await retryUntilDone(`${action} ${name}`, async () => {
       await this.#list(at)
       if (await isDone()) return true
-      await this.#choose(name, action).catch(noMatter)
+      await this.#choose(name, action).catch(ignoreFailure)
       await this.#list(at)
-      return comes(isDone)
+      return becomesTrue(isDone)
     })
   }
 
-  /** Whether a list has such a row. */
-  async #sees({ at, name }: { at: string; name: string }): Promise<boolean> {
+  /** Whether the list contains the row. */
+  async #isListed({ at, name }: { at: string; name: string }): Promise<boolean> {
     await this.#list(at)
-    return comes(() => row(this.page, name).isVisible())
+    return becomesTrue(() => row(this.page, name).isVisible())
   }
 
-  /** Goes to a path, and on through whatever is in the way, until `there` is seen; false where it is nowhere. */
+  /** Opens a path, handling whatever intervenes, until `there` is visible; false if it never is. */
   async #reach(path: string, there: Locator): Promise<boolean> {
     for (let tries = 0; tries < TRIES / 3; tries++) {
       await visit(this.page, path)
       await this.#settle()
-      if (await comes(() => there.isVisible())) return true
+      if (await becomesTrue(() => there.isVisible())) return true
     }
     return false
   }
 
-  /** Until nothing is under way, and whatever stood in the way is dealt with as the screen offers. */
+  /** Waits until nothing is pending, and handles an ended session and offered retries. */
   async #settle(): Promise<void> {
     const { page } = this
     const ended = page.getByRole('dialog', { name: 'Your session has ended' })
     const retry = { name: /^(Try again|Retry)$/ }
-    await patiently(`go on at ${page.url()}`, async () => {
+    await retryUntilDone(`settle at ${page.url()}`, async () => {
       await expectSound(page)
       if ((await ended.isVisible()) || new URL(page.url()).pathname.startsWith('/login')) {
-        await signIn(page, this.#username).catch(noMatter)
+        await signIn(page, this.#username).catch(ignoreFailure)
         await isAtRest(page)
         return false
       }
-      // What lies behind a dialog cannot be pressed, and need not be.
+      // A dialog blocks everything behind it.
       const dialogs = page.getByRole('dialog')
       const layer = (await dialogs.count()) > 0 ? dialogs.last() : page
       const again = layer.getByRole('button', retry).first()
       if (!(await again.isVisible())) return true
-      await again.click().catch(noMatter)
-      // Whoever pressed it looks what becomes of it, before it is pressed again.
-      await again.waitFor({ state: 'hidden', timeout: 1000 }).catch(noMatter)
+      await again.click().catch(ignoreFailure)
+      // Wait for its effect before clicking again.
+      await again.waitFor({ state: 'hidden', timeout: 1000 }).catch(ignoreFailure)
       return false
     })
   }
@@ -110,7 +114,7 @@ export class Patient {
       .getByRole('table')
       .or(page.getByRole('heading', { name: /^No / }))
       .first()
-    expect(await this.#reach(at, shown), `whether ${at} shows its list`).toBe(true)
+    expect(await this.#reach(at, shown), `${at} shows its list`).toBe(true)
   }
 
   async #open({ at, opener }: FormJob, button: Locator): Promise<boolean> {
@@ -118,10 +122,10 @@ export class Patient {
     const first = this.page.getByRole('button', { name: opener })
     if (!(await this.#reach(at, first))) return false
     await first.click()
-    return comes(() => button.isVisible())
+    return becomesTrue(() => button.isVisible())
   }
 
-  /** What a form offers to choose from may come late, or only when one tries again. */
+  /** The options of a form may load late, or only after a retry. */
   async #fill({ fill }: FormJob): Promise<boolean> {
     for (let tries = 0; tries < 3; tries++) {
       const isFilled = await fill(this.page).then(
@@ -134,29 +138,29 @@ export class Patient {
     return false
   }
 
-  async #send({ ends }: FormJob, button: Locator): Promise<Outcome> {
+  async #send({ finishButton }: FormJob, button: Locator): Promise<Outcome> {
     const { page } = this
     const typed = await fieldsOf(page)
     await button.click()
     await this.#settle()
-    if (ends !== undefined && (await this.#button(ends).isVisible()))
-      return (await this.#end(ends)) ? 'taken' : 'refused'
-    if (!(await button.isVisible())) return 'taken'
+    if (finishButton !== undefined && (await this.#button(finishButton).isVisible()))
+      return (await this.#finish(finishButton)) ? 'accepted' : 'refused'
+    if (!(await button.isVisible())) return 'accepted'
     expect(await fieldsOf(page), 'what was typed').toMatchObject(typed)
     const isMoot = page.getByText(/already exists|not found|overlaps|unfinished upload/i).first()
     if (!(await isMoot.isVisible())) return 'refused'
     await this.#button('Cancel').click()
     await page.getByRole('button', { name: /^Leave (form|this page)$/ }).click()
-    return 'left'
+    return 'moot'
   }
 
-  /** Whether what was begun came to its end; otherwise one is back in the form. */
-  async #end(ends: string): Promise<boolean> {
+  /** True if the work finished; false if the form is shown again. */
+  async #finish(finishButton: string): Promise<boolean> {
     let isDone = false
-    await patiently(ends, async () => {
+    await retryUntilDone(finishButton, async () => {
       await this.#settle()
-      isDone = await comes(() => this.#button(ends).isEnabled())
-      if (isDone) await this.#button(ends).click()
+      isDone = await becomesTrue(() => this.#button(finishButton).isEnabled())
+      if (isDone) await this.#button(finishButton).click()
       else if (await this.#button('Back').isVisible()) await this.#button('Back').click()
       else return false
       return true
@@ -164,15 +168,15 @@ export class Patient {
     return isDone
   }
 
-  async #takeUp(at: string, names: readonly string[]): Promise<void> {
+  async #handleLeftovers(at: string, names: readonly string[]): Promise<void> {
     await this.#list(at)
     for (const name of names) {
       const button = this.#button(name)
       if (!(await button.isVisible())) continue
-      await button.click().catch(noMatter)
+      await button.click().catch(ignoreFailure)
       const dialog = this.page.getByRole('dialog').last()
-      // Asked whether one is sure, one presses the same words again.
-      if (await dialog.isVisible()) await dialog.getByRole('button', { name }).click().catch(noMatter)
+      // The confirming button has the same label.
+      if (await dialog.isVisible()) await dialog.getByRole('button', { name }).click().catch(ignoreFailure)
       return this.#settle()
     }
   }
@@ -189,19 +193,19 @@ export class Patient {
   }
 }
 
-/** What cannot be done now is done when the screen has been read again. */
-const noMatter = (): void => undefined
+/** The next pass reads the screen again, so a failed click does not matter. */
+const ignoreFailure = (): void => undefined
 
-const comes = (isSo: () => Promise<boolean>): Promise<boolean> =>
+const becomesTrue = (condition: () => Promise<boolean>): Promise<boolean> =>
   expect
-    .poll(isSo, soon)
+    .poll(condition, soon)
     .toBe(true)
     .then(
       () => true,
       () => false,
     )
 
-async function patiently(what: string, once: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries++) if (await once()) return
-  throw new Error(`tried ${TRIES} times: ${what}`)
+async function retryUntilDone(what: string, attempt: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries++) if (await attempt()) return
+  throw new Error(`gave up after ${TRIES} attempts: ${what}`)
 }

@@ -1,10 +1,13 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Generous: whatever still waits after this waits for ever. */
+/** Generous: whatever is pending longer is stuck. */
 const STUCK_MS = 45_000
 const waiting = '[aria-busy="true"], .skeleton, [aria-label="Spinner"]'
 
-/** Until nothing turns, shimmers or is being sent any more; behind a dialog much may wait for what is done in it. */
+/**
+ * Resolves to true once no spinner, skeleton or request is pending, in the top dialog if one is open: the page
+ * behind it may wait for the dialog.
+ */
 export const isAtRest = (page: Page): Promise<boolean> =>
   page
     .waitForFunction(
@@ -22,14 +25,14 @@ export const isAtRest = (page: Page): Promise<boolean> =>
       () => false,
     )
 
-/** No blank page, and nothing that waits for ever. */
+/** The page is not blank, and nothing is pending for ever. */
 export async function expectSound(page: Page): Promise<void> {
   if (await isAtRest(page)) return
   await expect(page.getByRole('heading').first(), `a heading at ${page.url()}`).toBeVisible()
-  throw new Error(`something waits for ever at ${page.url()}`)
+  throw new Error(`something is pending for ever at ${page.url()}`)
 }
 
-/** What stands in the fields of forms, but for files, which a page cannot fill in again. */
+/** The values of all form fields, except files, which a page cannot restore. */
 export const fieldsOf = (page: Page): Promise<Record<string, string>> =>
   page.evaluate(() => {
     const fields = document.querySelectorAll<HTMLInputElement>('form :is(input, textarea, select)')

@@ -145,3 +145,15 @@ test.each(reads)('%s needs few statements, and only reads', async (name) => {
   expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(ownLimits[name] ?? defaultLimit)
   expect(statements.filter((text) => !/^\s*(select|with)\b/i.test(text))).toEqual([])
 })
+
+test.each([
+  ['instanceList', 'instance', 'user_data'],
+  ['instanceSortedList', 'instance', 'user_data'],
+  ['siloIdentityProviderList', 'saml_identity_provider', 'metadata'],
+] as const)('%s reads no wide column of %s', async (name, table, column) => {
+  const statements = await counted.during(() => me.get(pathOf(name)))
+  const lists = statements.filter((text) => text.includes(`FROM "${table}" t`))
+  expect(lists).toHaveLength(1)
+  expect(lists[0]).not.toMatch(/\bt\.\*/)
+  expect(lists[0]).not.toContain(`"${column}"`)
+})

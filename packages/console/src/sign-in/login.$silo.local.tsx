@@ -13,7 +13,10 @@ export const localLogin: Page = async (context) => {
   return (
     <SignInFrame context={context}>
       <SiloLine silo={silo} context={context} />
-      <LocalSignIn silo={silo} hasPasskeys={passkey} onSignedIn={() => signedIn(context)} />
+      {/* The line reserved for a failure doubles as the card's padding. */}
+      <div className="-mb-5">
+        <LocalSignIn silo={silo} hasPasskeys={passkey} onSignedIn={() => signedIn(context)} />
+      </div>
     </SignInFrame>
   )
 }

@@ -8,7 +8,7 @@ import { confirmDelete } from '#/features/common/confirm.tsx'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import type { Disk } from './queries.ts'
-import { useTakeSnapshot } from './use-take-snapshot.ts'
+import { useTakeSnapshot } from './use-take-snapshot.tsx'
 
 export function useDiskRowActions(project: string): ActionsOf<Disk> {
   const whyNotAllowed = useWhyNotInProject(project)

@@ -32,23 +32,24 @@ export function TargetTags({ rule: { targets } }: { rule: Rule }) {
 }
 
 /**
- * Hosts first, then protocols, then ports. If there are more than two, hosts collapse first, because they are
- * longest.
+ * Hosts, protocols, ports. If there are more than two, shows a protocol and a port, and hosts collapse first, because
+ * they are longest.
  */
 export function FilterTags({ rule: { filters } }: { rule: Rule }) {
   const hosts: Item[] = (filters.hosts ?? []).map(hostItem)
-  const others: Item[] = [
-    ...(filters.protocols ?? []).map((protocol) => ({
-      key: protocolText(protocol),
-      text: protocolText(protocol),
-      tag: <ProtocolTag protocol={protocol} />,
-    })),
-    ...(filters.ports ?? []).map((range) => ({
-      key: `Port ${range}`,
-      text: `Port ${range}`,
-      tag: <Tag kind="Port">{range}</Tag>,
-    })),
-  ]
-  const items = hosts.length + others.length > 2 ? [...others, ...hosts] : [...hosts, ...others]
-  return items.length === 0 ? <EmptyCell /> : <TagList items={items} max={2} caption="Other filters" />
+  const protocols: Item[] = (filters.protocols ?? []).map((protocol) => ({
+    key: protocolText(protocol),
+    text: protocolText(protocol),
+    tag: <ProtocolTag protocol={protocol} />,
+  }))
+  const ports: Item[] = (filters.ports ?? []).map((range) => ({
+    key: `Port ${range}`,
+    text: `Port ${range}`,
+    tag: <Tag kind="Port">{range}</Tag>,
+  }))
+  const all = [...hosts, ...protocols, ...ports]
+  if (all.length === 0) return <EmptyCell />
+  const shownFirst = [...protocols.slice(0, 1), ...ports.slice(0, 1)]
+  const items = all.length > 2 ? [...shownFirst, ...protocols.slice(1), ...ports.slice(1), ...hosts] : all
+  return <TagList items={items} max={2} caption="Other filters" />
 }

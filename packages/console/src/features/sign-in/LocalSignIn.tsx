@@ -45,12 +45,14 @@ export function LocalSignIn({ silo, hasPasskeys, onSignedIn }: Props) {
           }}
         />
         {hasPasskeys && (
-          <PasskeyButton
-            silo={silo}
-            use="sign_in"
-            onSignedIn={onSignedIn}
-            onProblem={({ next: following }) => setNext(following)}
-          />
+          <div className="mt-2">
+            <PasskeyButton
+              silo={silo}
+              use="sign_in"
+              onSignedIn={onSignedIn}
+              onProblem={({ next: following }) => setNext(following)}
+            />
+          </div>
         )}
       </div>
     )

@@ -1,4 +1,5 @@
 import { shownBytes, shownMemory } from '@gantry/api/bytes.rules'
+import type { FailureReason } from '@gantry/api/extensions'
 import { sql } from 'kysely'
 import type { Change } from '../../kernel/change.ts'
 import type { Reader } from '../../db/database.ts'
@@ -55,6 +56,12 @@ export function quotaProblem(used: Counts, quota: Counts, amount: Amount): Refus
     })
   }
   return undefined
+}
+
+/** The amount that a failure with these details exceeded the quota of; undefined for other failures. */
+export function exceededQuota(details: FailureReason['details']): string | undefined {
+  const kind = details && 'quota' in details ? details['kind'] : undefined
+  return kind === 'cpus' || kind === 'memory' || kind === 'storage' ? words[kind].label : undefined
 }
 
 /** What a silo uses and may use now. */

@@ -1,7 +1,9 @@
+import type { FailureReason } from '@gantry/api/extensions'
 import type { SystemIssue } from '@gantry/api/system'
 import { issueLimits } from '@gantry/api/system.rules'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../kernel/cx.ts'
+import { exceededQuota } from '../silo/quota.ts'
 import { hoursBefore, type IssueSource, issueOf, readLimit, touched, type WatchedSource } from './issue.ts'
 
 const failedJobs = (cx: Cx) =>
@@ -43,6 +45,24 @@ export const jobIssues: IssueSource = {
   },
 }
 
+/** What the operator can do, where the failure tells its owner to ask the operator. */
+const ownSteps: Partial<Record<string, string>> = {
+  InsufficientCapacity: 'Make more sleds provisionable, or ask the users of the silo to free capacity.',
+  boot_failure: 'End any fault of this instance, then start it again.',
+}
+
+/** The reason and the next step of a failed instance, for the operator. */
+function reasonOf(failure: FailureReason | null): { reason: string; next_step: string } {
+  if (!failure) return { reason: 'no reason was kept', next_step: 'Start the instance again.' }
+  const exceeded = exceededQuota(failure.details)
+  if (exceeded)
+    return {
+      reason: `${exceeded} quota exceeded`,
+      next_step: 'Raise the quota of the silo, or ask its users to stop unused instances.',
+    }
+  return { reason: failure.message, next_step: ownSteps[failure.code] ?? failure.next_step }
+}
+
 export const instanceIssues: WatchedSource = {
   kind: 'failed_instance',
   open: async (cx) => {
@@ -63,14 +83,15 @@ export const instanceIssues: WatchedSource = {
       .orderBy('instance.id')
       .limit(readLimit)
       .execute()
-    return rows.map(({ id, name, failure, since, ...names }) =>
-      issueOf('failed_instance', id, {
+    return rows.map(({ id, name, failure, since, ...names }) => {
+      const { reason, next_step } = reasonOf(failure)
+      return issueOf('failed_instance', id, {
         severity: 'critical',
         since,
-        message: `Instance ${name} failed: ${failure?.message ?? 'no reason was kept'}`,
-        next_step: failure?.next_step ?? 'Start the instance again.',
+        message: `Instance ${name} failed: ${reason}`,
+        next_step,
         touches: [touched('instance', id, name, names)],
-      }),
-    )
+      })
+    })
   },
 }

@@ -62,9 +62,29 @@ test('a failed instance is an issue until it runs or stops', async () => {
     since: expect.any(String),
     touches: [{ kind: 'instance', name: 'giant', project_name: 'playground', silo_name: 'demo' }],
   })
-  expect(issue?.next_step).toMatch(/\.$/)
   await member.post('/v1/instances/giant/stop?project=playground')
   expect(await issues('?kind=failed_instance')).toEqual([])
+})
+
+test('the operator is not told to ask the operator', async () => {
+  const body = { description: '', hostname: 'h', ncpus: 64, memory: 2 ** 30 }
+  const start = (name: string, more: object = {}) =>
+    member.post('/v1/instances?project=playground', { ...body, name, ...more })
+  const quotas = '/v1/system/silos/demo/quotas'
+  const before = (await operator.get(quotas)).body
+  await start('unplaced', { memory: 1023 * 2 ** 30 })
+  await operator.call('PUT', quotas, { cpus: 0 })
+  await start('over-quota')
+  const shown = await issues('?kind=failed_instance')
+  expect(shown.map(({ message, next_step }) => `${message} > ${next_step}`).sort()).toEqual([
+    'Instance over-quota failed: vCPU quota exceeded > Raise the quota of the silo, or ask its users to stop unused instances.',
+    expect.stringMatching(
+      /^Instance unplaced failed: .*Could not find any valid sled.* > Make more sleds provisionable, or ask/,
+    ),
+  ])
+  await operator.call('PUT', quotas, { cpus: before.cpus })
+  for (const name of ['unplaced', 'over-quota'])
+    await member.post(`/v1/instances/${name}/stop?project=playground`)
 })
 
 test('a failed job is open for a day', async () => {

@@ -25,7 +25,7 @@ const columns: Column<Mapping>[] = [
     id: 'type',
     header: 'Type',
     part: 'meta',
-    cell: () => <Term tip="From the silo’s setting mapped_fleet_roles.">Role mapping</Term>,
+    cell: () => <Term tip="From the silo's setting mapped_fleet_roles.">Role mapping</Term>,
   },
   {
     id: 'role',

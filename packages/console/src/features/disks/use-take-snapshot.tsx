@@ -4,6 +4,7 @@ import { asFailure } from '#/data/failure.ts'
 import { useOp } from '#/data/use-op.ts'
 import { toast } from '#/ui/toast.ts'
 import { failureText } from '#/features/common/failure-text.ts'
+import { PageLink } from '#/features/common/PageLink.tsx'
 import { randomHex } from '#/features/common/random-hex.ts'
 import { successMessage } from '#/features/common/success-message.tsx'
 import type { Disk } from './queries.ts'
@@ -15,9 +16,15 @@ export function useTakeSnapshot(project: string): (disk: Disk) => Promise<void> 
     const name = generateName(randomHex, disk.name)
     try {
       await snapshot.run({ query: { project }, body: { name, description: '', disk: disk.name } })
-      toast.success(successMessage('Snapshot', name, 'created'))
+      toast.success({ text: successMessage('Snapshot', name, 'created'), action: viewSnapshotsIn(project) })
     } catch (error) {
       toast.error({ title: 'Failed to create snapshot', text: failureText(asFailure(error)) })
     }
   }
 }
+
+const viewSnapshotsIn = (project: string) => (
+  <PageLink to="/projects/$project/snapshots" params={{ project }} className="link">
+    View snapshots
+  </PageLink>
+)
