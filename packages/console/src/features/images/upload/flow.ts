@@ -24,7 +24,7 @@ export interface Flow {
   /** The id of the resumable upload on the server, once it exists. */
   uploadId: () => string | undefined
   run: (cx: FlowRun) => Promise<void>
-  /** Deletes the objects created so far; returns or throws what it could not delete. */
+  /** Deletes the objects created so far. If that fails, `describeLeftover` names the rest. */
   cleanUp: () => Promise<void>
   describeLeftover: () => string
 }

@@ -2,7 +2,7 @@ import { pathOf, queryOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { serialReplayBytes } from '@gantry/api/instance.rules'
 
-/** The console's stream, on the page's origin; the history's end comes first. */
+/** The console's stream, on the page's origin. Begins with the end of the history. */
 export function streamUrl(
   { protocol, host }: Pick<Location, 'protocol' | 'host'>,
   project: string,

@@ -30,7 +30,6 @@ export function NewPasswordStep({ silo, onSignedIn, onProblem, onBack }: Props) 
   const [failed, setFailed] = useState<FailedAttempt>()
   const password = useRef<HTMLInputElement>(null)
   const again = useRef<HTMLInputElement>(null)
-  // The form's first input.
   useEffect(() => password.current?.focus(), [])
   const problems = wasSent ? problemsOf(values, silo) : {}
 

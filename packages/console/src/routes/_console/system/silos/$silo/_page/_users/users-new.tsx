@@ -33,7 +33,9 @@ function UserNew() {
       pendingLabel="Creating user"
       initial={{ name: '' }}
       save={({ name }) => invite.run({ ...siloAt(silo), body: { externalId: name } })}
-      saved={({ user }) => linkedSuccessMessage('user', user.displayName, 'created', siloUserLink(silo, user.id))}
+      saved={({ user }) =>
+        linkedSuccessMessage('user', user.displayName, 'created', siloUserLink(silo, user.id))
+      }
       onSaved={({ user, password }) => setIssued({ name: user.displayName, password })}
       closeTo={closeTo}
       disabled={whyNot}
