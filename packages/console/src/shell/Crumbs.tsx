@@ -7,7 +7,7 @@ import { type CrumbMatch, entriesOf, visible, wayUp } from './crumbs.ts'
 export const useEntries = () =>
   entriesOf(useMatches<RegisteredRouter, readonly CrumbMatch[]>({ select: (matches) => matches }))
 
-/** Where one is. On a narrow screen only the way up is left; the title tells the rest. */
+/** The breadcrumbs. A narrow screen shows only the parent; the title has the rest. */
 export function Crumbs() {
   const crumbs = visible(useEntries())
   const parentIndex = wayUp(crumbs)
@@ -49,7 +49,7 @@ export function Crumbs() {
   )
 }
 
-/** They shorten in the middle first; the last never below 12 characters. */
+/** Middle entries shrink first; the last keeps at least 12 characters. */
 function shrink(index: number, count: number): string {
   if (index === count - 1) return 'shrink min-w-[min(12ch,max-content)]'
   return index === 0 ? 'shrink-2' : 'shrink-999'

@@ -13,7 +13,7 @@ const project: CrumbMatch = {
   },
 }
 
-test('a form changes the title and not the bar', () => {
+test('a form changes the title but not the breadcrumbs', () => {
   const behind = entriesOf([{ params: {}, staticData: {} }, projects])
   const form = entriesOf([projects, newProject])
   expect(visible(form)).toEqual(visible(behind))
@@ -21,7 +21,7 @@ test('a form changes the title and not the bar', () => {
   expect(titleOf(form)).toBe('New project / Projects / Gantry')
 })
 
-test('a crumb may name a parameter of the path', () => {
+test('a crumb may show a parameter of the path', () => {
   expect(visible(entriesOf([project]))).toEqual([
     { label: 'Projects', href: '/projects' },
     { label: 'web', href: '/projects/web/instances' },
@@ -48,4 +48,4 @@ test('the way up leaves the page', () => {
   expect(at('/system')).toBe(0)
 })
 
-test('a page without entries has the name of the product', () => expect(titleOf([])).toBe('Gantry'))
+test("a page without entries has the product's name as title", () => expect(titleOf([])).toBe('Gantry'))

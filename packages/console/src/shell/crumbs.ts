@@ -7,7 +7,7 @@ export interface CrumbMatch {
   staticData: { crumb?: Crumb | Crumb[]; title?: string }
 }
 
-/** A form has no address here: it opens without changing the bar behind it. */
+/** A form has no link here: it opens without changing the breadcrumbs. */
 interface Entry {
   label: string
   href?: string
@@ -35,6 +35,6 @@ export const visible = (entries: readonly Entry[]): VisibleEntry[] =>
 export const wayUp = (entries: readonly VisibleEntry[]): number =>
   entries.findLastIndex(({ href }, index) => index === 0 || href !== entries.at(-1)?.href)
 
-/** `New project / Projects / Gantry`: deepest first, so that tabs side by side can be told apart. */
+/** `New project / Projects / Gantry`: deepest first, so that browser tabs differ at the start. */
 export const titleOf = (entries: readonly Entry[]): string =>
   [...entries.map(({ label }) => label).toReversed(), productName].join(' / ')

@@ -7,7 +7,7 @@ import type { SledUse } from './queries.ts'
 import { sledColumns, sledGroups } from './sled-columns.tsx'
 import { useSledActions } from './use-sled-actions.tsx'
 
-/** Every sled of the fleet, expunged ones too, with its load. */
+/** All sleds of the fleet with their load, including expunged ones. */
 export function SledTable({ uses }: { uses: readonly SledUse[] }) {
   const { actions, dialog } = useSledActions()
   return (

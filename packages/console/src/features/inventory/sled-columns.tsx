@@ -86,7 +86,7 @@ export const sledGroups = [
   ['', sledColumns.length - 4],
 ] as const
 
-/** The share of a sled's threads or memory that instances have reserved. */
+/** The share of a sled's threads or memory reserved by instances. */
 function Load({ label, used, total }: { label: string; used: number; total: number }) {
   const percent = percentOf(used, total)
   return percent === undefined ? <EmptyCell /> : <MiniGauge label={label} used={Math.round(percent)} />

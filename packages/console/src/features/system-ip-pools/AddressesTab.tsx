@@ -18,7 +18,7 @@ const kinds: Record<PoolAddress['kind'], string> = {
   floating: 'Floating',
 }
 
-/** Instances and floating IPs that hold addresses of the pool. */
+/** Instances and floating IPs with addresses from the pool. */
 export function AddressesTab({ pool }: { pool: string }) {
   const { siloName } = useCurrentUser()
   return (
@@ -34,7 +34,7 @@ export function AddressesTab({ pool }: { pool: string }) {
   )
 }
 
-/** Only pages of one's own silo can be opened. */
+/** Only pages of the user's own silo can be opened. */
 const columnsFor = (ownSilo: string): Column<PoolAddress>[] => [
   {
     id: 'ip',

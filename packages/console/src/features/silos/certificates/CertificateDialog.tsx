@@ -23,7 +23,7 @@ interface Props {
 
 const empty: Values = { name: '', description: '', cert: undefined, key: undefined }
 
-/** Asks for a chain and its key; both are read when they are added, so that the files can move afterwards. */
+/** Asks for a chain and its key. Reads both files when they are added, so that they can move afterwards. */
 export function CertificateDialog({ silo, takenNames, save, saved, onClose }: Props) {
   return (
     <DialogForm

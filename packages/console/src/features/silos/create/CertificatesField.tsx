@@ -11,7 +11,7 @@ const CertificateDialog = lazyPart(() => import('../certificates/CertificateDial
 
 const columns = [{ header: 'Name', cell: ({ name }: NewCertificate) => name }]
 
-/** Certificates that come with the silo: the value `certificates` of the form around them. */
+/** Certificates created with the silo: the value `certificates` of the form. */
 export function CertificatesField() {
   const { ref, value, onChange, error } = useFormField<NewCertificate[]>('certificates', (certificates) =>
     certificates.length === 0 ? 'At least one certificate is required' : undefined,

@@ -46,7 +46,7 @@ const groups = [
   ['Available', capacityKinds.length + 1],
 ] as const
 
-/** Each silo with what it uses of its quotas. */
+/** Each silo with its use of its quotas. */
 export function SiloUseTable({ silos }: { silos: readonly SiloUse[] }) {
   const rows = useMemo(
     () =>

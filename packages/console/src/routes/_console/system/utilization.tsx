@@ -19,7 +19,7 @@ export const Route = createFileRoute('/_console/system/utilization')({
 
 function SystemUtilization() {
   const { data: silos } = useSuspenseQuery(allSiloUse)
-  // The estimate is ours: other servers do not give it.
+  // The estimate is an extension; other servers lack it.
   const { data: capacity } = useQuery(systemCapacity)
   return (
     <>
